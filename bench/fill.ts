@@ -1,0 +1,30 @@
+import { ensureDemo } from '../server/db/demo.ts';
+import { migrate, openPGlite, openPostgres } from '../server/db/open.ts';
+import { readConfig } from '../server/kit/config.ts';
+
+/**
+ * `node bench/fill.ts [orders]`: fills the empty database of DATABASE_URL or DATA_DIR with two years of the
+ * demonstration's orders, 100,000 if no number is given.
+ */
+const orders = Number(process.argv[2] ?? 100_000);
+if (!Number.isInteger(orders) || orders < 1 || orders > 900_000) {
+  console.error('Uso: node bench/fill.ts [pedidos]   (de 1 a 900000; por defecto, 100000)');
+  process.exit(2);
+}
+
+const config = readConfig(process.env);
+const { db, close } = config.databaseUrl ? openPostgres(config.databaseUrl, console.error) : await openPGlite(config.dataDir);
+try {
+  await migrate(db);
+  const known = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  if (known) throw new Error('La base de datos no está vacía: usa otra DATA_DIR o DATABASE_URL.');
+  const since = performance.now();
+  const accounts = await ensureDemo(db, { orders, months: 24, now: new Date() });
+  console.log(`${orders} pedidos en ${((performance.now() - since) / 1000).toFixed(1)} s`);
+  for (const { role, email, password } of accounts) console.log(`  ${role.padEnd(13)} ${email.padEnd(28)} ${password}`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await close();
+}

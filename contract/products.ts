@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, text } from './kit.ts';
+
+export const product = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  stock: z.number(),
+  min_stock: z.number(),
+  is_active: z.boolean(),
+  /** Number of its active packs. */
+  packs_activos: z.number(),
+  created_at: instant,
+});
+export type Product = z.infer<typeof product>;
+
+const productFields = {
+  name: text(120, 'El nombre es obligatorio'),
+  description: optionalText(500),
+  stock: integer(0, 1_000_000, 'Stock inicial inválido'),
+  min_stock: integer(0, 1_000_000, 'Stock mínimo inválido'),
+  is_active: z.boolean(),
+};
+/** New products start inactive (specification, section 4). */
+export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
+/**
+ * `stock_visto` is the stock the form showed: the change that is booked is `stock - stock_visto`, so an
+ * order placed while the form was open is not undone. Without it `stock` is taken as it is.
+ * An absent `description` is left as it is: the specification's call does not send it.
+ */
+export const updateProductBody = z.strictObject({ ...productFields, description: productFields.description.optional(), stock_visto: integer(0, 1_000_000, 'Stock inicial inválido').optional() });
+
+export const listProducts = endpoint({
+  method: 'GET',
+  path: '/api/products',
+  allow: ['superadmin'],
+  summary: 'All products with their stock',
+  response: { 200: listOf(product) },
+});
+export const createProduct = endpoint({
+  method: 'POST',
+  path: '/api/products',
+  allow: ['superadmin'],
+  summary: 'New product; its first stock is a movement of the ledger',
+  body: createProductBody,
+  response: { 201: doneWith(product) },
+});
+export const updateProduct = endpoint({
+  method: 'PUT',
+  path: '/api/products/:id',
+  allow: ['superadmin'],
+  summary: 'Change a product; a change of stock is a movement of the ledger',
+  params: idParams,
+  body: updateProductBody,
+  response: { 200: doneWith(product) },
+});
+
+export const pack = z.object({
+  id,
+  product_id: id,
+  product_name: z.string(),
+  name: z.string(),
+  alias: z.string(),
+  /** Units of the product in one pack. */
+  pack_quantity: z.number(),
+  /** Euros. */
+  pack_price: z.number(),
+  is_active: z.boolean(),
+  /** Active and of an active product: what an order may be made of. */
+  available: z.boolean(),
+  created_at: instant,
+});
+export type Pack = z.infer<typeof pack>;
+
+const INVALID = 'Cantidad o precio inválidos';
+const packFields = {
+  name: text(120, 'Producto y nombre son obligatorios'),
+  alias: text(60, 'Alias es obligatorio'),
+  pack_quantity: integer(1, 100_000, INVALID),
+  pack_price: euros(INVALID),
+  is_active: z.boolean(),
+};
+export const createPackBody = z.strictObject({
+  product_id: z.uuid('Producto y nombre son obligatorios'),
+  ...packFields,
+  pack_quantity: packFields.pack_quantity.default(1),
+  pack_price: packFields.pack_price.default(0),
+  is_active: z.boolean().default(true),
+});
+export const updatePackBody = z.strictObject(packFields);
+
+export const listPacks = endpoint({
+  method: 'GET',
+  path: '/api/product-packs',
+  allow: ['superadmin', 'revendedor'],
+  summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
+  response: { 200: listOf(pack) },
+});
+/** The same list under the older name of section 7. */
+export const listPacksAlias = endpoint({ ...listPacks, path: '/api/packs', summary: 'The same list as /api/product-packs' });
+export const createPack = endpoint({
+  method: 'POST',
+  path: '/api/product-packs',
+  allow: ['superadmin'],
+  summary: 'New pack of a product',
+  body: createPackBody,
+  response: { 201: doneWith(pack) },
+});
+export const updatePack = endpoint({
+  method: 'PUT',
+  path: '/api/product-packs/:id',
+  allow: ['superadmin'],
+  summary: 'Change a pack; orders already made keep their price',
+  params: idParams,
+  body: updatePackBody,
+  response: { 200: doneWith(pack) },
+});

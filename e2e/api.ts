@@ -1,0 +1,91 @@
+import type { BodyIn } from '../contract/kit.ts';
+import { createPedido } from '../contract/pedidos.ts';
+import type { Role } from '../contract/policy.ts';
+import { createPack, createProduct } from '../contract/products.ts';
+import { getCsrfToken, login } from '../contract/session.ts';
+import { createUser } from '../contract/users.ts';
+import { type Client, createClient, type Reply } from '../test/client.ts';
+
+export type Person = { id: string; full_name: string; email: string; password: string; role: Role };
+
+let serial = 0;
+
+/** A caller of the API at `url`, over the network and not signed in. */
+export function connect(url: string): Client {
+  return createClient(async ({ method, path, headers, body }) => {
+    const response = await fetch(url + path, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+    return {
+      status: response.status,
+      headers: { ...Object.fromEntries(response.headers), 'set-cookie': response.headers.getSetCookie() },
+      text: await response.text(),
+    };
+  });
+}
+
+/** A caller with a session of its own. */
+export async function connectAs(url: string, { email, password }: { email: string; password: string }): Promise<Client> {
+  const client = connect(url);
+  await client.call(getCsrfToken);
+  expectOk(await client.call(login, { body: { email, password } }));
+  return client;
+}
+
+/** Arranges what a browser test starts from, as the superadmin and through the public API. */
+export function arranger(url: string, admin: Client) {
+  return {
+    admin,
+    as: (person: { email: string; password: string }) => connectAs(url, person),
+
+    user: async (role: Role, given: Partial<BodyIn<typeof createUser>> = {}): Promise<Person> => {
+      const n = ++serial;
+      const body = {
+        role,
+        full_name: `${NAMES[role]} ${n}`,
+        email: `${role}${n}@enruta.test`,
+        password: `clave de ${role} ${n}`,
+        ...given,
+      };
+      const { data } = expectOk(await admin.call(createUser, { body }));
+      return { id: data.id, full_name: data.full_name, email: data.email, password: body.password, role: data.role };
+    },
+
+    product: async (given: Partial<BodyIn<typeof createProduct>> = {}) => {
+      const body = { name: `Producto ${++serial}`, stock: 1000, min_stock: 0, is_active: true, ...given };
+      return expectOk(await admin.call(createProduct, { body })).data;
+    },
+
+    /** Without `product_id`, of a product of its own. */
+    pack: async function (given: Partial<BodyIn<typeof createPack>> = {}) {
+      const product_id = given.product_id ?? (await this.product()).id;
+      const body = {
+        name: `Pack ${++serial}`,
+        alias: `P${serial}`,
+        pack_quantity: 1,
+        pack_price: 25,
+        is_active: true,
+        ...given,
+        product_id,
+      };
+      return expectOk(await admin.call(createPack, { body })).data;
+    },
+
+    /** Made by `by` (the superadmin by default), so it starts where the server puts such an order. */
+    pedido: async function (given: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
+      const pack_id = given.pack_id ?? (await this.pack()).id;
+      const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...given, pack_id };
+      return expectOk(await by.call(createPedido, { body })).data;
+    },
+  };
+}
+export type Arranger = ReturnType<typeof arranger>;
+
+const NAMES: Record<Role, string> = {
+  superadmin: 'Ada Administradora',
+  revendedor: 'Rita Revendedora',
+  transportista: 'Tomás Transportista',
+};
+
+function expectOk<T>(reply: Reply<T>): T {
+  if (reply.status >= 300) throw new Error(`Arranging failed with ${reply.status}: ${reply.text}`);
+  return reply.body;
+}

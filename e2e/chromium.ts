@@ -1,0 +1,67 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chromium } from '@playwright/test';
+
+const CANDIDATES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+const root = process.getuid?.() === 0;
+
+/** Quiet ones: the tests talk to 127.0.0.1 only, and a container has neither a GPU nor, as root, a sandbox. */
+export const CHROMIUM_ARGS = [
+  ...(root ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Path of a Chromium that starts; installs one, saying so, when there is none. */
+export function findChromium(): string {
+  const found = search();
+  if (found) return found;
+  for (const [title, command] of installers()) {
+    console.log(`No Chromium here: ${title} (${command})`);
+    spawnSync(command, { shell: true, stdio: 'inherit' });
+    const installed = search();
+    if (installed) return installed;
+  }
+  throw new Error(
+    'No Chromium to test with. Install one with «npx playwright install --with-deps chromium» or «apt-get install chromium», ' +
+      'or give the path of a Chrome or Chromium in CHROMIUM_PATH.',
+  );
+}
+
+function search(): string | undefined {
+  const given = process.env.CHROMIUM_PATH;
+  return [...(given ? [given] : [chromium.executablePath(), ...CANDIDATES])].find(starts);
+}
+
+// A file at the path is not enough: it may lack system libraries or be Ubuntu's stub that only names a snap.
+function starts(path: string): boolean {
+  try {
+    return /\d+\.\d+/.test(execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] }));
+  } catch {
+    return false;
+  }
+}
+
+function installers(): [title: string, command: string][] {
+  const steps: [string, string][] = [["downloading Playwright's own", 'npx playwright install chromium']];
+  const sudo = root ? '' : spawnSync('sudo', ['-n', 'true']).status === 0 ? 'sudo -n ' : undefined;
+  if (sudo !== undefined && spawnSync('apt-get', ['--version']).status === 0) {
+    const install = `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends`;
+    steps.push(
+      ["installing Debian's", `${install} chromium`],
+      ["installing the libraries of Playwright's own", 'npx playwright install-deps chromium'],
+    );
+  }
+  return steps;
+}

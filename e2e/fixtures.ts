@@ -1,0 +1,127 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type Arranger, arranger, connectAs, type Person } from './api.ts';
+import { type Server, SUPERADMIN, startServer } from './server.ts';
+
+export type { Arranger, Person };
+export { expect, SUPERADMIN };
+
+type Running = { file: string; server: Server; api: Arranger };
+
+type TestFixtures = {
+  /** The server of this file: freshly started, empty but for the superadmin. Also in beforeAll. */
+  server: Server;
+  /** Arranges data over HTTP as the superadmin. Also in beforeAll. */
+  api: Arranger;
+  /** Opens one more browser window signed in as somebody else. */
+  openAs: (person: { email: string; password: string }) => Promise<Page>;
+  /** Says that this test provokes an error: console lines whose text or address matches do not fail it. */
+  allowErrors: (...patterns: RegExp[]) => void;
+  watch: undefined;
+};
+type WorkerFixtures = { running: (file: string) => Promise<Running> };
+
+// The first thing a browser asks, before anybody has signed in.
+const ALWAYS_ALLOWED = [/status of 401 .*\/api\/user$/];
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  running: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      // A worker runs several files one after another: each gets a server of its own.
+      let current: Running | undefined;
+      await use(async (file) => {
+        if (current?.file === file) return current;
+        await current?.server.stop();
+        current = undefined;
+        const server = await startServer();
+        current = { file, server, api: arranger(server.url, await connectAs(server.url, SUPERADMIN)) };
+        return current;
+      });
+      await current?.server.stop();
+    },
+    // Stopping one server and starting the next counts as the fixture's, not the test's, time.
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  server: [
+    async ({ running }, use, info) => {
+      const { server } = await running(info.file);
+      const from = server.log().length;
+      await use(server);
+      const log = server.log().slice(from);
+      if (log && info.status !== info.expectedStatus) await info.attach('server.log', { body: log, contentType: 'text/plain' });
+    },
+    { timeout: 90_000 },
+  ],
+  api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 90_000 }],
+  baseURL: async ({ server }, use) => use(server.url),
+
+  openAs: async ({ browser, contextOptions, baseURL, viewport, isMobile, hasTouch, locale, timezoneId }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (person) => {
+      const context = await browser.newContext({
+        ...contextOptions,
+        viewport,
+        isMobile,
+        hasTouch,
+        ...(baseURL ? { baseURL } : {}),
+        ...(locale ? { locale } : {}),
+        ...(timezoneId ? { timezoneId } : {}),
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      await signIn(page, person.email, person.password);
+      return page;
+    });
+    for (const context of contexts) await context.close();
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+  allowErrors: async ({}, use, info) => use((...patterns) => void allowedIn(info).push(...patterns)),
+
+  // Fails the test on whatever the browser complains of in any window: console errors (violations of
+  // the content policy are among them) and uncaught exceptions.
+  watch: [
+    async ({ browser }, use, info) => {
+      const errors: string[] = [];
+      const listen = (context: BrowserContext) => {
+        context.on('console', (message) => {
+          if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`.trim());
+        });
+        context.on('weberror', (error) => errors.push(`uncaught ${error.error().stack ?? error.error()}`));
+      };
+      browser.on('context', listen);
+      await use(undefined);
+      browser.off('context', listen);
+      const allowed = [...ALWAYS_ALLOWED, ...allowedIn(info)];
+      const unexpected = errors.filter((error) => !allowed.some((pattern) => pattern.test(error)));
+      expect(unexpected, 'the browser reported errors').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const allowances = new WeakMap<object, RegExp[]>();
+function allowedIn(info: object): RegExp[] {
+  const list = allowances.get(info) ?? [];
+  allowances.set(info, list);
+  return list;
+}
+
+/** Signs in through the form and waits until it is left. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/auth');
+  await page.getByLabel('Email o usuario').fill(email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).not.toHaveURL(/\/auth/);
+}
+
+/** WCAG 2.2 AA, as far as a program can tell. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  const readable = violations.map(
+    (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,
+  );
+  expect(readable, `accessibility of ${page.url()}`).toEqual([]);
+}

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/free-port.ts';
+
+export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
+
+export type Server = { url: string; log: () => string; stop: () => Promise<void> };
+
+/** Starts the product as a person would, on a free port with an empty folder, and waits until it is ready. */
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  // DATABASE_URL and the like of whoever runs the tests must not reach the server.
+  const { PATH, HOME, TZ } = process.env;
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      SUPERADMIN_EMAIL: SUPERADMIN.email,
+      SUPERADMIN_PASSWORD: SUPERADMIN.password,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk));
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const stop = async () => {
+    await end(child);
+    process.off('exit', kill);
+    rmSync(dataDir, { recursive: true, force: true });
+    rmSync(`${dataDir}.lock`, { force: true });
+  };
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const ready = await fetch(`${url}/readyz`).then(
+      (r) => r.ok,
+      () => false,
+    );
+    if (ready) return { url, log: () => log, stop };
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`The server did not become ready:\n${log}`);
+    }
+    await sleep(100);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  // An open event stream may hold the draining; the data is thrown away anyway.
+  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  await ended;
+  clearTimeout(timer);
+}

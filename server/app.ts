@@ -1,0 +1,83 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { es } from 'zod/locales';
+import { auditRoutes } from './audit/audit.routes.ts';
+import type { Db } from './db/open.ts';
+import type { Config } from './kit/config.ts';
+import { errorHandler } from './kit/errors.ts';
+import { serveWeb } from './kit/serve-web.ts';
+import { paymentsRoutes } from './payments/payments.routes.ts';
+import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
+import { productsRoutes } from './products/products.routes.ts';
+import { sessionRoutes } from './session/session.routes.ts';
+import { installGuard } from './session/guard.ts';
+import { statsRoutes } from './stats/stats.routes.ts';
+import { usersRoutes } from './users/users.routes.ts';
+
+export type Deps = { db: Db; config: Config };
+
+// What no schema words itself is said in Spanish too.
+z.config(es());
+
+/** The whole HTTP side, ready for `listen` or `inject`. It opens nothing and closes nothing. */
+export async function buildApp({ db, config }: Deps): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: 64 * 1024,
+    trustProxy: config.trustProxy,
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(errorHandler);
+  // Only JSON is read: anything else is a 415.
+  app.removeContentTypeParser('text/plain');
+
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Mantine writes style elements for its responsive properties.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
+    referrerPolicy: { policy: 'same-origin' },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  });
+
+  installGuard(app, db, config);
+
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async () => {
+    await sql`SELECT 1`.execute(db);
+    return { ok: true };
+  });
+
+  sessionRoutes(app, db);
+  usersRoutes(app, db);
+  productsRoutes(app, db);
+  statsRoutes(app, db);
+  auditRoutes(app, db);
+  pedidosRoutes(app, db, config.publicUrl);
+  paymentsRoutes(app, db, config.demo);
+
+  await serveWeb(app);
+  return app;
+}

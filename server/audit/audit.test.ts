@@ -1,0 +1,121 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { listAudit } from '../../contract/audit.ts';
+import { login } from '../../contract/session.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { audit } from './audit.ts';
+import { changes } from './changes.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const HOUR = 3_600_000;
+async function entry(description: string, hoursAgo: number, given: { hidden?: boolean; actor_nombre?: string } = {}) {
+  const instant = new Date(Date.now() - hoursAgo * HOUR).toISOString();
+  await world.db
+    .insertInto('audit_logs')
+    .values({
+      description,
+      created_at: instant,
+      type: 'pedido',
+      action: 'update',
+      entity_type: 'pedido',
+      entity_id: 'x',
+      actor_user_id: null,
+      actor_role: 'superadmin',
+      actor_nombre: given.actor_nombre ?? 'Ana',
+      ip: null,
+      antes: null,
+      despues: null,
+      hidden_at: given.hidden ? instant : null,
+    })
+    .execute();
+}
+const feed = async (limit?: number) => (await admin.call(listAudit, { query: { limit } })).body.data;
+
+test('an entry says what was done, to what, by whom and when', async () => {
+  const actor = { id: admin.user.id, role: 'superadmin', full_name: 'Ana Ruiz', ip: '10.0.0.1' } as const;
+  await transact(world.db, (tx) =>
+    audit(tx, actor, { type: 'transportista', action: 'delete', entity_type: 'profile', entity_id: '7', description: 'Usuario eliminado: Luis', antes: { secreto: 1 } }),
+  );
+  const { status, body, text } = await admin.call(listAudit);
+  expect(status).toBe(200);
+  expect(body.data).toEqual([
+    {
+      id: expect.any(String),
+      type: 'transportista',
+      action: 'delete',
+      description: 'Usuario eliminado: Luis',
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      user: 'Ana Ruiz',
+      meta: { entity_type: 'profile', entity_id: '7', actor_role: 'superadmin' },
+    },
+  ]);
+  expect(text).not.toMatch(/secreto|10\.0\.0\.1/);
+});
+
+test('an entry leaves no trace when the transaction that did it fails', async () => {
+  const work = transact(world.db, async (tx) => {
+    await audit(tx, { id: null, role: 'sistema', full_name: 'Sistema' }, { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Nunca' });
+    throw new Error('later');
+  });
+  await expect(work).rejects.toThrow('later');
+  expect(await feed()).toEqual([]);
+});
+
+test('the feed is of the last 24 hours, newest first, without what was hidden', async () => {
+  await entry('dos horas', 2);
+  await entry('ahora', 0);
+  await entry('oculta', 1, { hidden: true });
+  await entry('casi un día', 23.9);
+  await entry('más de un día', 24.1);
+  expect((await feed()).map((e) => e.description)).toEqual(['ahora', 'dos horas', 'casi un día']);
+});
+
+test('it has seven entries unless asked for others', async () => {
+  for (let i = 0; i < 12; i += 1) await entry(`hace ${i}`, i / 10);
+  expect(await feed()).toHaveLength(7);
+  expect((await feed(3)).map((e) => e.description)).toEqual(['hace 0', 'hace 1', 'hace 2']);
+  expect(await feed(100)).toHaveLength(12);
+});
+
+test('who has no name is Sistema, and a type of another version counts as configuracion', async () => {
+  await entry('sin nombre', 1, { actor_nombre: '' });
+  await world.db.updateTable('audit_logs').set({ type: 'factura' as 'pedido' }).execute();
+  expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
+});
+
+test('sign-ins and failed ones are in it', async () => {
+  await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
+  await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
+  expect((await feed()).map((e) => [e.action, e.user])).toEqual([['login_failed', 'Sistema'], ['login', admin.user.full_name]]);
+});
+
+test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the limit «%s» is refused', async (limit) => {
+  const { status, body } = await admin.request('GET', `/api/audit-logs?limit=${limit}`);
+  expect([status, body]).toEqual([422, { message: 'Límite no válido', errors: { limit: ['Límite no válido'] } }]);
+});
+
+test('an unknown filter is refused', async () => {
+  expect((await admin.request('GET', '/api/audit-logs?usuario=1')).status).toBe(422);
+});
+
+test.each(['revendedor', 'transportista'] as const)('a %s does not read it', async (role) => {
+  await entry('nada para otros', 1);
+  const { status, text } = await (await world.as(role)).call(listAudit);
+  expect([status, text]).toEqual([403, '{"message":"No tienes permisos para realizar esta acción"}']);
+});
+
+test('only what differs is kept of a change', () => {
+  const before = { name: 'a', stock: 1, description: null, other: true };
+  expect(changes(before, { name: 'b', stock: 1, description: undefined })).toEqual({ antes: { name: 'a' }, despues: { name: 'b' } });
+});

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import * as initial from './001-initial.ts';
+
+/** In the order of their names; one that has been released is never changed. */
+export const migrations: Record<string, Migration> = {
+  '001-initial': initial,
+};

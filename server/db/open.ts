@@ -1,0 +1,102 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { Kysely, type KyselyPlugin, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { lockFolder } from './lock.ts';
+import { migrations } from './migrations/index.ts';
+import type { Tables } from './schema.ts';
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+export type Engine = 'pglite' | 'postgres';
+export type OpenDb = { db: Db; engine: Engine; close: () => Promise<void> };
+
+// PostgreSQL writes `2026-11-20 13:42:43.123+00`; the sessions are all in UTC.
+const toInstant = (value: string) => new Date(`${value.replace(' ', 'T')}:00`).toISOString();
+// One reading of the wire on both engines: bigint → number (every bigint here is below 2^53),
+// timestamptz → ISO text in UTC, date → yyyy-MM-dd.
+const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
+
+/** Opens PostgreSQL at `url`. `onError` hears of lost connections; without it they would end the process. */
+export function openPostgres(url: string, onError: (error: Error) => void, max = 10): OpenDb {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    options: '-c timezone=UTC -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text') } as pg.CustomTypesConfig,
+  });
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
+  return { db, engine: 'postgres', close: () => db.destroy() };
+}
+
+/**
+ * Opens the embedded database in `folder` (in memory without one), `dump` being a tarball to start from.
+ * Throws when another living process holds the folder: two on one folder silently lose writes.
+ */
+export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> {
+  let unlock = () => {};
+  if (folder) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    unlock = lockFolder(folder);
+  }
+  const client = await PGlite.create({
+    ...(folder ? { dataDir: join(folder, 'pglite') } : {}),
+    ...(dump ? { loadDataDir: dump } : {}),
+    extensions: { pg_trgm },
+    parsers: PARSERS,
+  });
+  await client.exec("SET TIME ZONE 'UTC'");
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: client }), plugins: [GUARD] });
+  return {
+    db,
+    engine: 'pglite',
+    close: async () => {
+      await db.destroy();
+      unlock();
+    },
+  };
+}
+
+/** Brings the schema up to date; safe to run from several instances at once. */
+export async function migrate(db: Db): Promise<void> {
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error) throw error;
+}
+
+const inTransaction = new AsyncLocalStorage<true>();
+
+/**
+ * Runs `work` in one transaction (joining the one `db` already is). Deadlocks and serialization
+ * failures are tried again, so `work` must have no effect outside the database.
+ */
+export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 4): Promise<T> {
+  if (db.isTransaction) return work(db as Tx);
+  refuseInTransaction();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
+    } catch (error) {
+      const code = (error as { code?: string }).code;
+      if ((code !== '40P01' && code !== '40001') || attempt === tries) throw error;
+    }
+  }
+}
+
+// PGlite has one connection: asking the root handle for it inside a transaction would wait for ever, and
+// on PostgreSQL the query would silently run outside the transaction. Both are the same mistake: refuse it.
+const GUARD: KyselyPlugin = {
+  transformQuery: ({ node }) => {
+    refuseInTransaction();
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+};
+function refuseInTransaction() {
+  if (inTransaction.getStore()) throw new Error('root database handle used inside a transaction');
+}

@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WEB_DIST } from './serve-web.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
+const STAMP = join(WEB_DIST, '.built');
+
+/** Builds the screens when a source is newer than the last build. */
+export async function buildWebIfStale(): Promise<void> {
+  if (existsSync(STAMP) && SOURCES.every((source) => newest(join(ROOT, source)) <= statSync(STAMP).mtimeMs)) return;
+  console.log('Construyendo la parte web…');
+  rmSync(STAMP, { force: true });
+  const { build } = await import('vite');
+  await build({ root: join(ROOT, 'web'), configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' });
+  writeFileSync(STAMP, '');
+}
+
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}

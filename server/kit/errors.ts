@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorBody } from '../../contract/kit.ts';
+
+/** The only error that domain functions throw on purpose; its message is a Spanish sentence for a person. */
+export class DomainError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Record<string, string>;
+  constructor(status: number, message: string, extra: Omit<ErrorBody, 'message'> & { headers?: Record<string, string> } = {}) {
+    super(message);
+    const { headers, ...rest } = extra;
+    this.status = status;
+    this.body = { message, ...rest };
+    this.headers = headers ?? {};
+  }
+}
+
+/** A row that is missing and a row of somebody else are the same answer (design, section 4.14). */
+export const notFound = (message = 'No encontrado') => new DomainError(404, message);
+export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
+export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
+/** 422 whose sentence also stands under the field. */
+export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
+
+const FRAMEWORK: Record<number, string> = {
+  400: 'La petición no se entiende',
+  404: 'No encontrado',
+  405: 'Método no permitido',
+  413: 'El contenido enviado es demasiado grande',
+  415: 'Tipo de contenido no admitido: envía JSON',
+};
+
+/** Turns whatever was thrown into `{ message, errors?, code? }`; a 500 says nothing but the request's id. */
+export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof DomainError) return reply.code(error.status).headers(error.headers).send(error.body);
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // An id that is not even one names nothing: the same answer as an unknown id.
+    if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });
+    const errors: Record<string, string[]> = {};
+    for (const { instancePath, keyword, message, params } of error.validation) {
+      const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
+      const field = unknown ? (unknown[0] ?? '') : instancePath.split('/')[1] || 'body';
+      (errors[field] ??= []).push(unknown ? `Campo desconocido: ${unknown.join(', ')}` : (message ?? 'Datos inválidos'));
+    }
+    return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });
+  }
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return reply.code(status).send({ message: FRAMEWORK[status] ?? 'La petición no es válida' });
+  if (status === 503 || isDatabaseAway(error)) {
+    request.log.error(error);
+    return reply.code(503).header('retry-after', '2').send({ message: 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.' });
+  }
+  request.log.error(error);
+  return reply.code(500).send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
+}
+
+// 08: connection lost; 57: shut down or query cancelled by the time limit; 53: out of connections.
+function isDatabaseAway(error: { code?: unknown; message?: string }): boolean {
+  const code = typeof error.code === 'string' ? error.code : '';
+  return /^(08|57|53)...$/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message ?? '');
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Answer, type BodyOut, ERROR_STATUSES, type EndpointDef, errorBody, type ParamsOut, type QueryOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { authorize } from '../session/guard.ts';
+
+export type Context<E extends EndpointDef> = {
+  /** Null only where the endpoint is public and nobody is signed in. */
+  actor: E['allow'] extends 'public' ? Actor | null : Actor;
+  params: ParamsOut<E>;
+  query: QueryOut<E>;
+  body: BodyOut<E>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
+
+/**
+ * Registers one endpoint of the contract. Session, anti-forgery value and role are checked before the body
+ * is read; the answer is filtered by the endpoint's schema. Throws at start when `allow` or a schema is missing.
+ */
+export function route<E extends EndpointDef, const A extends Answer<E>>(app: FastifyInstance, endpoint: E, handler: (context: Context<E>) => Promise<A>): void {
+  const { method, path, allow, summary, params, query, body, response } = endpoint;
+  if (!allow || allow.length === 0) throw new Error(`${method} ${path} does not say who may call it`);
+  if (!response[200] && !response[201]) throw new Error(`${method} ${path} has no schema for its answer`);
+  const status = response[201] ? 201 : 200;
+  app.route({
+    method,
+    url: path,
+    schema: {
+      summary,
+      ...(params ? { params } : {}),
+      ...(query ? { querystring: query } : {}),
+      ...(body ? { body } : {}),
+      response: { ...ERRORS, [status]: response[status] },
+    },
+    onRequest: (request) => authorize(request, allow),
+    handler: async (request, reply) => {
+      const result = await handler({
+        actor: request.actor as Context<E>['actor'],
+        params: request.params as ParamsOut<E>,
+        query: request.query as QueryOut<E>,
+        body: request.body as BodyOut<E>,
+        request,
+        reply,
+      });
+      return reply.code(status).send(result);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+export const WEB_DIST = join(import.meta.dirname, '../../dist/web');
+
+/** Serves the built screens; every path that is not an API call or a file is one of the web's own. */
+export async function serveWeb(app: FastifyInstance): Promise<void> {
+  const built = existsSync(join(WEB_DIST, 'index.html'));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: WEB_DIST,
+      wildcard: false,
+      preCompressed: true,
+      // Hashed names never change their content; everything else is asked for again.
+      setHeaders: (reply, path) => reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
+    if (built && isPage) return reply.sendFile('index.html');
+    return reply.code(404).send({ message: 'No encontrado' });
+  });
+}

@@ -1,0 +1,12 @@
+type Transfer = { beneficiario: string; iban: string; bic: string; importe_cents: number; concepto: string };
+
+/**
+ * The text of the QR code that banking apps read to fill in a SEPA transfer: EPC069-12, version 002,
+ * UTF-8, with unstructured remittance information. The amount is in euros with a decimal point.
+ */
+export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string {
+  return ['BCD', '002', '1', 'SCT', bic, line(beneficiario, 70), iban.replace(/\s/g, ''), `EUR${(importe_cents / 100).toFixed(2)}`, '', '', line(concepto, 140)].join('\n');
+}
+
+// A line break would begin the next field.
+const line = (text: string, max: number) => text.replace(/\s+/g, ' ').slice(0, max);

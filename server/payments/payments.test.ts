@@ -1,0 +1,71 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { getPago, simularPago } from '../../contract/payments.ts';
+import * as pedidos from '../../contract/pedidos.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { simulatePago } from './payments.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  const data = { companyName: 'Almazara Sur', companyIban: 'ES91 2100 0418 4502 0005 1332', companyBic: 'CAIXESBBXXX' };
+  await world.db.updateTable('settings').set({ data: JSON.stringify(data) as never }).execute();
+});
+
+const unpaid = async () => {
+  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: 123450 });
+  return { ...row, token: row.pago_token ?? '' };
+};
+
+it('shows anybody who has the address what to pay and how', async () => {
+  const pedido = await unpaid();
+  const { status, body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ numero_orden: pedido.numero_orden, total: 1234.5, estado: 'pendiente_pago', empresa: 'Almazara Sur', simulador: false });
+  expect(body.data.transferencia).toEqual({
+    beneficiario: 'Almazara Sur',
+    iban: 'ES9121000418450200051332',
+    bic: 'CAIXESBBXXX',
+    concepto: pedido.numero_orden,
+    // EPC069-12: service tag, version, UTF-8, SCT, BIC, name, IBAN, amount, purpose, reference, text.
+    epc: `BCD\n002\n1\nSCT\nCAIXESBBXXX\nAlmazara Sur\nES9121000418450200051332\nEUR1234.50\n\n\n${pedido.numero_orden}`,
+  });
+});
+
+it('says nothing about the customer’s address or phone', async () => {
+  const pedido = await unpaid();
+  const { text } = await world.nobody().call(getPago, { params: { token: pedido.token } });
+  expect(text).not.toContain(pedido.cliente_telefono);
+  expect(text).not.toContain(pedido.cliente_direccion);
+});
+
+it('is the same answer for a guess, a deleted order and an id', async () => {
+  const pedido = await unpaid();
+  const admin = await world.as('superadmin');
+  await admin.call(pedidos.deletePedido, { params: { id: pedido.id } });
+  const replies = await Promise.all(['x', pedido.id, pedido.token].map((token) => world.nobody().call(getPago, { params: { token } })));
+  expect(replies.map((r) => r.status)).toEqual([404, 404, 404]);
+  expect(new Set(replies.map((r) => r.text)).size).toBe(1);
+});
+
+it('shows the progress once it is paid, and asks for nothing more', async () => {
+  const pedido = await unpaid();
+  const admin = await world.as('superadmin');
+  const paid = await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'pendiente', referencia: 'TRF 25/11' } });
+  expect(paid.body.data.estado).toBe('pendiente');
+  const { body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
+  expect(body.data).toMatchObject({ estado: 'pendiente', transferencia: null });
+  expect(await world.db.selectFrom('pagos').select(['proveedor', 'referencia', 'importe_cents']).execute()).toEqual([{ proveedor: 'manual', referencia: 'TRF 25/11', importe_cents: 123450 }]);
+});
+
+it('can be simulated only in the demo, and once', async () => {
+  const pedido = await unpaid();
+  expect((await world.nobody().call(simularPago, { params: { token: pedido.token } })).status).toBe(404);
+  await simulatePago(world.db, pedido.token, true);
+  await expect(simulatePago(world.db, pedido.token, true)).rejects.toThrow('ya no está pendiente de pago');
+  const { estado } = await world.db.selectFrom('pedidos').select('estado').where('id', '=', pedido.id).executeTakeFirstOrThrow();
+  expect(estado).toBe('pendiente');
+});

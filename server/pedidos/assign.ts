@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import type { assignTransportista as endpoint } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { record } from './history.ts';
+import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
+import { applyTransition, refuseStale } from './transition.ts';
+
+/**
+ * Gives an order to a carrier: pendiente becomes asignado, an order in somebody's hands keeps its estado,
+ * and null sends an asignado back to pendiente (design, section 4.9). Throws 409 from any other estado and
+ * 422 for somebody who is not an active carrier.
+ */
+export async function assignTransportista(db: Db, actor: Actor, id: string, input: BodyOut<typeof endpoint>): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
+    refuseStale(row, input.version);
+    const empresa = input.empresa_transporte ?? row.empresa_transporte;
+    if (input.transportista_id === null) {
+      if (row.estado === 'pendiente') return carry(tx, actor, row, null, empresa);
+      return applyTransition(tx, actor, row, 'pendiente', { empresa_transporte: empresa });
+    }
+    const transportista = await activeCarrier(tx, input.transportista_id);
+    if (EN_MANOS.includes(row.estado)) return carry(tx, actor, row, transportista, empresa);
+    return applyTransition(tx, actor, row, 'asignado', { transportista, empresa_transporte: empresa });
+  });
+}
+
+async function activeCarrier(tx: Tx, id: string) {
+  const carrier = await tx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('id', '=', id)
+    .where('role', '=', 'transportista')
+    .where('is_active', '=', true)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!carrier) throw invalid('transportista_id', 'Ese transportista no existe o no está activo');
+  return carrier;
+}
+
+// A change of carrier or company that is no transition.
+async function carry(tx: Tx, actor: Actor, row: PedidoRow, carrier: { id: string; full_name: string } | null, empresa: string): Promise<PedidoRow> {
+  if (row.transportista_id === (carrier?.id ?? null) && row.empresa_transporte === empresa) return row;
+  const updated = await tx
+    .updateTable('pedidos')
+    .set({
+      transportista_id: carrier?.id ?? null,
+      transportista_nombre: carrier?.full_name ?? null,
+      empresa_transporte: empresa,
+      version: sql`version + 1`,
+      updated_at: sql`now()`,
+    })
+    .where('id', '=', row.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await record(tx, actor, row, {
+    accion: carrier && row.transportista_id !== carrier.id ? 'Reasignar' : 'Cambiar empresa de transporte',
+    action: 'update',
+    cambios: {
+      ...(row.transportista_nombre !== updated.transportista_nombre ? { transportista_nombre: [row.transportista_nombre, updated.transportista_nombre] as [string | null, string | null] } : {}),
+      ...(row.empresa_transporte !== empresa ? { empresa_transporte: [row.empresa_transporte, empresa] as [string, string] } : {}),
+    },
+  });
+  return updated;
+}

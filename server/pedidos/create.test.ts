@@ -1,0 +1,188 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import * as api from '../../contract/pedidos.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let reseller: Person;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  reseller = await world.as('revendedor');
+  admin = await world.as('superadmin');
+});
+
+const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
+
+describe('a reseller creates an order', () => {
+  it('is priced by the server, numbered, unpaid and theirs, whatever the body says', async () => {
+    const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
+    const other = await world.user({ role: 'revendedor' });
+    const { status, body } = await reseller.call(api.createPedido, {
+      body: { ...customer, pack_id: pack.id, cantidad: 3, precio_total: 0.01, precio_unitario: 0.01, estado: 'completado', numero_orden: 'MIO-1', revendedor_id: other.id, producto: 'Otra cosa', fecha_pedido: '2020-01-01' },
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ precio_unitario: 19.99, precio_total: 59.97, estado: 'pendiente_pago', revendedor_id: reseller.user.id, transportista_id: null });
+    expect(body.data.numero_orden).toMatch(/^ORD-\d{4}000001$/);
+    expect(body.data.producto).toContain(' – ');
+    expect(body.data.fecha_pedido.slice(0, 4)).not.toBe('2020');
+    expect(body.payment_link).toMatch(/\/pagar\/[\w-]{43}$/);
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 982, ledger: 982 });
+  });
+
+  it('trims texts and stores empty optional ones as null', async () => {
+    const pack = await world.pack();
+    const { body } = await reseller.call(api.createPedido, { body: { cliente_nombre: '  Ana  ', cliente_direccion: ' Calle 1 ', cliente_ciudad: '   ', pack_id: pack.id, cantidad: 1 } });
+    expect(body.data).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_ciudad: null });
+  });
+
+  it('is refused when the stock does not suffice, and takes nothing', async () => {
+    const product = await world.product({ stock: 5 });
+    const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
+    const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 3 } });
+    expect(status).toBe(422);
+    expect(body.message).toBe('Stock insuficiente: quedan 5 unidades');
+    expect(body.errors).toHaveProperty('cantidad');
+    expect(await balance(world.db, product.id)).toEqual({ stock: 5, ledger: 5 });
+    expect((await reseller.call(api.listPedidos)).body.total).toBe(0);
+  });
+
+  it('never sells more than there is, however many ask at once', async () => {
+    const product = await world.product({ stock: 7 });
+    const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 1 } })));
+    expect(replies.filter((r) => r.status === 201)).toHaveLength(3);
+    expect(replies.filter((r) => r.status === 422)).toHaveLength(5);
+    expect(await balance(world.db, product.id)).toEqual({ stock: 1, ledger: 1 });
+    const numbers = (await reseller.call(api.listPedidos)).body.data.map((p) => p.numero_orden);
+    expect(new Set(numbers).size).toBe(3);
+  });
+
+  it('needs an active pack of an active product', async () => {
+    const off = await world.pack({ is_active: false });
+    const dead = await world.pack({ product_id: (await world.product({ is_active: false })).id });
+    for (const pack_id of [off.id, dead.id, crypto.randomUUID(), null]) {
+      const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id, cantidad: 1 } });
+      expect(status).toBe(422);
+      expect(body.message).toBe('Selecciona un pack válido');
+    }
+  });
+});
+
+describe('the same call twice', () => {
+  it('makes one order with one Idempotency-Key, also at once', async () => {
+    const pack = await world.pack();
+    const body = { ...customer, pack_id: pack.id, cantidad: 1 };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const replies = await Promise.all([1, 2, 3].map(() => reseller.call(api.createPedido, { body, headers })));
+    expect(new Set(replies.map((r) => r.body.data.id)).size).toBe(1);
+    expect(new Set(replies.map((r) => r.text)).size).toBe(1);
+    const again = await reseller.call(api.createPedido, { body: { ...body, cantidad: 2 }, headers });
+    expect(again.status).toBe(422);
+    expect((await reseller.call(api.listPedidos)).body.total).toBe(1);
+  });
+
+  it('keeps the keys of two people apart', async () => {
+    const pack = await world.pack();
+    const body = { ...customer, pack_id: pack.id, cantidad: 1 };
+    const headers = { 'idempotency-key': 'la misma-clave'.replace(' ', '-') };
+    const other = await world.as(await world.user({ role: 'revendedor' }));
+    const [mine, theirs] = [await reseller.call(api.createPedido, { body, headers }), await other.call(api.createPedido, { body, headers })];
+    expect(mine.body.data.id).not.toBe(theirs.body.data.id);
+  });
+});
+
+describe('a superadmin creates an order', () => {
+  it('starts pendiente, for a reseller if one is named', async () => {
+    const pack = await world.pack();
+    const { status, body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id } });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, payment_link: null });
+    expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
+  });
+
+  it('may sell something that is no pack, at its own price and without stock', async () => {
+    const { status, body } = await admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' } });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ numero_orden: 'CESTA-1', precio_unitario: 30.5, precio_total: 61, producto: 'Cesta a medida' });
+    const taken = await admin.call(api.createPedido, { body: { ...customer, producto: 'Otra', precio_total: 1, numero_orden: 'CESTA-1' } });
+    expect(taken.status).toBe(422);
+    expect(taken.body.errors).toHaveProperty('numero_orden');
+  });
+
+  it('is told when the total is not the unit price times the quantity', async () => {
+    const { status } = await admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 } });
+    expect(status).toBe(422);
+  });
+
+  it('skips a number somebody has used by hand', async () => {
+    const pack = await world.pack();
+    const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
+    const next = first.body.data.numero_orden.replace('000001', '000002');
+    await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, numero_orden: next } });
+    const third = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
+    expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
+  });
+
+  it('duplicates an order at today’s price', async () => {
+    const pack = await world.pack({ pack_price_cents: 1000 });
+    const { body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } });
+    await world.db.updateTable('product_packs').set({ pack_price_cents: 1500 }).where('id', '=', pack.id).execute();
+    const copy = await admin.call(api.duplicatePedido, { params: { id: body.data.id } });
+    expect(copy.status).toBe(201);
+    expect(copy.body.data).toMatchObject({ cliente_nombre: 'Íñigo Muñoz', cantidad: 2, precio_total: 30, estado: 'pendiente' });
+    expect(copy.body.data.numero_orden).not.toBe(body.data.numero_orden);
+    expect((await balance(world.db, pack.product_id)).stock).toBe(1000 - 8);
+  });
+});
+
+describe('bad input', () => {
+  const bad: [string, unknown][] = [
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['a list', []],
+    ['a blank name', { ...customer, cliente_nombre: '   ' }],
+    ['a number as a name', { ...customer, cliente_nombre: 7 }],
+    ['a NUL', { ...customer, cliente_nombre: 'a\u0000b' }],
+    ['a lone surrogate', { ...customer, cliente_direccion: 'x\ud800' }],
+    ['a negative quantity', { ...customer, cantidad: -1 }],
+    ['no quantity at all', { ...customer, cantidad: 0 }],
+    ['a huge quantity', { ...customer, cantidad: 1e15 }],
+    ['half a pack', { ...customer, cantidad: 1.5 }],
+    ['a text as quantity', { ...customer, cantidad: '2' }],
+    ['a name too long', { ...customer, cliente_nombre: 'a'.repeat(161) }],
+    ['an unknown field', { ...customer, descuento: 50 }],
+    ['an unknown state', { ...customer, estado: 'regalado' }],
+    ['a bad date', { ...customer, fecha_pedido: '2026-02-30' }],
+  ];
+  it.each(bad)('%s is answered with a Spanish 4xx and changes nothing', async (_, body) => {
+    const pack = await world.pack();
+    const given = body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length ? { pack_id: pack.id, cantidad: 1, ...body } : body;
+    for (const who of [reseller, admin]) {
+      const reply = await who.request('POST', '/api/pedidos', { body: given });
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(reply.status).toBeLessThan(500);
+      expect((reply.body as { message: string }).message).not.toMatch(/invalid|expected|required/i);
+    }
+    expect((await admin.call(api.listPedidos)).body.total).toBe(0);
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+  });
+
+  it('broken JSON, a body over 64 KB and another content type are told apart', async () => {
+    expect((await reseller.request('POST', '/api/pedidos', { body: '{"a":' })).status).toBe(400);
+    expect((await reseller.request('POST', '/api/pedidos', { body: { cliente_nombre: 'a'.repeat(70_000) } })).status).toBe(413);
+    expect((await reseller.request('POST', '/api/pedidos', { body: 'hola', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+});
+
+describe('calcular-total', () => {
+  it('answers unit price and total in euros', async () => {
+    const pack = await world.pack({ pack_price_cents: 333 });
+    const { body } = await reseller.call(api.calcularTotal, { body: { pack_id: pack.id, cantidad: 3 } });
+    expect(body).toEqual({ data: { precio_unitario: 3.33, total: 9.99 } });
+  });
+});

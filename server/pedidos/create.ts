@@ -1,0 +1,146 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { CreatePedido } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { DomainError, forbidden, invalid } from '../kit/errors.ts';
+import { toCents } from '../kit/money.ts';
+import { moveStock } from '../products/stock.ts';
+import { record } from './history.ts';
+import { isFree, nextNumber } from './numbers.ts';
+import { priceOf } from './price.ts';
+import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
+
+/**
+ * Creates an order: number, price and stock come from the server, all in one transaction. With an
+ * idempotency key the same call again answers the first order. Throws 422 for a bad pack, too little
+ * stock, a taken number, or the same key with another body.
+ */
+export async function createPedido(db: Db, actor: Actor, input: CreatePedido, key?: string): Promise<PedidoRow> {
+  if (!can(actor, 'pedido:create') || actor.id === null) throw forbidden();
+  const actorId = actor.id;
+  return transact(db, async (tx) => {
+    if (!key) return insert(tx, actor, input);
+    const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
+    // Two calls with one key wait for each other, so the second finds what the first made.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actorId}|${key}`}, 0))`.execute(tx);
+    const known = await tx.selectFrom('idempotency_keys').selectAll().where('actor_id', '=', actorId).where('key', '=', key).executeTakeFirst();
+    if (known && known.body_hash !== body_hash) throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
+    if (known) return findPedido(tx, actor, known.pedido_id);
+    const row = await insert(tx, actor, input);
+    await tx.insertInto('idempotency_keys').values({ actor_id: actorId, key, body_hash, pedido_id: row.id }).execute();
+    return row;
+  });
+}
+
+/** A new pendiente order with the same customer and pack, at today's price. Throws 404, and 422 as creating does. */
+export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
+  if (!can(actor, 'pedido:duplicate')) throw forbidden();
+  return transact(db, async (tx) => {
+    const from = await findPedido(tx, actor, id);
+    return insert(
+      tx,
+      actor,
+      {
+        ...from,
+        numero_orden: null,
+        estado: 'pendiente',
+        fecha_pedido: null,
+        fecha_estimada: null,
+        precio_unitario: from.precio_unitario_cents / 100,
+        precio_total: from.precio_total_cents / 100,
+      },
+      `Duplicado de ${from.numero_orden}`,
+    );
+  });
+}
+
+async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
+  const free = can(actor, 'pedido:create-free');
+  const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
+  if (estado !== 'pendiente' && estado !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
+  const reseller = await resellerOf(tx, actor, input);
+  const priced = input.pack_id || !free ? await fromPack(tx, input) : freely(input);
+
+  const id = randomUUID();
+  if (priced.product_id) await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
+  const numero_orden = (free && input.numero_orden) || (await nextNumber(tx));
+  if (numero_orden === input.numero_orden && !(await isFree(tx, numero_orden))) throw invalid('numero_orden', 'Ya existe un pedido con ese número');
+
+  const row = await tx
+    .insertInto('pedidos')
+    .values({
+      id,
+      numero_orden,
+      revendedor_id: reseller?.id ?? null,
+      revendedor_nombre: reseller?.full_name ?? null,
+      transportista_id: null,
+      transportista_nombre: null,
+      cliente_nombre: input.cliente_nombre,
+      cliente_direccion: input.cliente_direccion,
+      cliente_direccion2: input.cliente_direccion2,
+      cliente_ciudad: input.cliente_ciudad,
+      cliente_provincia: input.cliente_provincia,
+      cliente_codigo_postal: input.cliente_codigo_postal,
+      cliente_pais: input.cliente_pais,
+      cliente_telefono: input.cliente_telefono,
+      instrucciones: input.instrucciones,
+      ...priced,
+      cantidad: input.cantidad,
+      estado,
+      fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
+      fecha_estimada: instantOf(free ? input.fecha_estimada : null) ?? NEXT_WORKING_DAY,
+      // 256 bits: the address is the only thing that guards the page.
+      pago_token: estado === 'pendiente_pago' ? randomBytes(32).toString('base64url') : null,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await record(tx, actor, row, { accion, action: 'create', to: estado });
+  return row;
+}
+
+async function fromPack(tx: Tx, input: CreatePedido) {
+  const price = await priceOf(tx, input.pack_id ?? null, input.cantidad);
+  return {
+    product_id: price.product_id,
+    pack_id: price.pack_id,
+    producto: price.producto,
+    precio_unitario_cents: price.precio_unitario_cents,
+    precio_total_cents: price.precio_total_cents,
+    unidades_retenidas: price.unidades,
+  };
+}
+
+// A superadmin's order of something that is no pack: own text and price, no stock (design, section 4.5).
+function freely(input: CreatePedido) {
+  if (!input.producto) throw invalid('pack_id', 'Selecciona un pack válido');
+  const unit = input.precio_unitario ?? null;
+  const total = input.precio_total ?? null;
+  if (unit === null && total === null) throw invalid('precio_total', 'Indica el precio del pedido');
+  const precio_total_cents = total !== null ? toCents(total) : toCents(unit ?? 0) * input.cantidad;
+  const precio_unitario_cents = unit !== null ? toCents(unit) : Math.round(precio_total_cents / input.cantidad);
+  if (unit !== null && total !== null && Math.abs(precio_unitario_cents * input.cantidad - precio_total_cents) >= input.cantidad) {
+    throw invalid('precio_total', 'El total no coincide con el precio unitario por la cantidad');
+  }
+  return { product_id: null, pack_id: null, producto: input.producto, precio_unitario_cents, precio_total_cents, unidades_retenidas: 0 };
+}
+
+async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
+  if (actor.role === 'revendedor') return { id: actor.id, full_name: actor.full_name };
+  if (!input.revendedor_id) return null;
+  const reseller = await tx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('id', '=', input.revendedor_id)
+    .where('role', '=', 'revendedor')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!reseller) throw invalid('revendedor_id', 'Ese revendedor no existe');
+  return reseller;
+}
+
+const ZONE = sql`coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
+// A day without a time is noon of that day of the business.
+const instantOf = (value: string | null | undefined) =>
+  value == null ? null : value.length === 10 ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}` : new Date(value).toISOString();
+const NEXT_WORKING_DAY = sql<string>`(dia_negocio(now()) + CASE extract(isodow FROM dia_negocio(now()))::int WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END + time '12:00') AT TIME ZONE ${ZONE}`;

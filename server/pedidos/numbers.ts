@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+
+/**
+ * The next free order number: `ORD-`, the business's year, six digits (design, section 4.6). The counter's
+ * row stays locked until the transaction ends, so numbers have no gaps and no doubles.
+ */
+export async function nextNumber(tx: Tx): Promise<string> {
+  for (;;) {
+    const { rows } = await sql<{ numero: string; last: number }>`
+      INSERT INTO order_numbers AS n (year, last) VALUES (extract(year FROM dia_negocio(now()))::int, 1)
+      ON CONFLICT (year) DO UPDATE SET last = n.last + 1
+      RETURNING 'ORD-' || year || lpad(last::text, 6, '0') AS numero, last`.execute(tx);
+    const numero = rows[0]?.numero;
+    if (!numero) throw new DomainError(409, 'No se pudo numerar el pedido');
+    // A superadmin may have used this one by hand.
+    if (await isFree(tx, numero)) return numero;
+  }
+}
+
+export async function isFree(tx: Tx, numero: string): Promise<boolean> {
+  return !(await tx.selectFrom('pedidos').select('id').where('numero_orden', '=', numero).executeTakeFirst());
+}

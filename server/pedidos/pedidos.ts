@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { CAMPOS_EDITABLES, type UpdatePedido } from '../../contract/pedidos.ts';
+import { FINALES } from '../../contract/pedidos.flow.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict, forbidden, notFound } from '../kit/errors.ts';
+import { moveStock } from '../products/stock.ts';
+import { record } from './history.ts';
+import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
+import { refuseStale, returnUnits } from './transition.ts';
+
+/**
+ * Changes customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
+ * completed, anything but the instructions (design, section 4.8).
+ */
+export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    refuseStale(row, input.version);
+    if (!can(actor, 'pedido:edit', row)) {
+      if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+      throw row.estado === 'cancelado' ? conflict('Un pedido cancelado no se puede modificar') : forbidden();
+    }
+    const changed = CAMPOS_EDITABLES.filter((field) => row[field] !== input[field]);
+    if (changed.length === 0) return row;
+    if (row.estado === 'completado' && changed.some((field) => field !== 'instrucciones')) {
+      throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
+    }
+    const updated = await tx
+      .updateTable('pedidos')
+      .set({ ...Object.fromEntries(changed.map((field) => [field, input[field]])), version: sql`version + 1`, updated_at: sql`now()` })
+      .where('id', '=', row.id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await record(tx, actor, row, {
+      accion: 'Pedido editado',
+      action: 'update',
+      cambios: Object.fromEntries(changed.map((field) => [field, [row[field], updated[field]] as [string | null, string | null]])),
+    });
+    return updated;
+  });
+}
+
+/** Hides an order; an open one gives its units back (design, section 4.7). Throws 404, also when already hidden. */
+export async function deletePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    if (row.deleted_at) throw notFound();
+    if (!can(actor, 'pedido:delete', row)) throw forbidden();
+    const open = !FINALES.includes(row.estado);
+    if (open) await returnUnits(tx, actor, row);
+    const updated = await tx
+      .updateTable('pedidos')
+      .set({ deleted_at: sql`now()`, ...(open ? { unidades_retenidas: 0 } : {}), version: sql`version + 1`, updated_at: sql`now()` })
+      .where('id', '=', row.id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await record(tx, actor, row, { accion: 'Pedido eliminado', action: 'delete' });
+    return updated;
+  });
+}
+
+/** Undoes a delete; an open order takes its units again. Throws 409 when it is not hidden, 422 when the stock has gone. */
+export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
+    let units = 0;
+    if (row.product_id && !FINALES.includes(row.estado)) {
+      // What it took when it was made, whatever the pack holds today.
+      const taken = await tx.selectFrom('stock_movements').select('unidades').where('pedido_id', '=', row.id).where('motivo', '=', 'pedido').executeTakeFirst();
+      units = -(taken?.unidades ?? 0);
+      if (units) await moveStock(tx, { product_id: row.product_id, unidades: -units, motivo: 'restauracion', pedido_id: row.id }, actor);
+    }
+    const updated = await tx
+      .updateTable('pedidos')
+      .set({ deleted_at: null, ...(units ? { unidades_retenidas: units } : {}), version: sql`version + 1`, updated_at: sql`now()` })
+      .where('id', '=', row.id)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await record(tx, actor, row, { accion: 'Pedido restaurado', action: 'restore' });
+    return updated;
+  });
+}

@@ -1,0 +1,234 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import * as api from '../../contract/pedidos.ts';
+import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let carrier: Person;
+let reseller: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  [admin, carrier, reseller] = [await world.as('superadmin'), await world.as('transportista'), await world.as('revendedor')];
+});
+
+const NEEDED = { referencia: { referencia: 'TRF-1' }, motivo: { motivo: 'No había nadie' }, metodo_entrega: { metodo_entrega: 'manual' as const }, transportista: {} };
+const orderIn = (estado: Estado, more = {}) => world.pedido({ estado, revendedor_id: reseller.user.id, ...(['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado) ? { transportista_id: carrier.user.id } : {}), ...more });
+
+describe('the state table', () => {
+  it('lets a superadmin make exactly its transitions', async () => {
+    for (const from of ESTADOS) {
+      for (const to of ESTADOS) {
+        const pedido = await orderIn(from);
+        const t = TRANSITIONS.find((x) => x.from === from && x.to === to);
+        const { status } = await admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...(t?.needs ? NEEDED[t.needs] : {}) } });
+        // Assigning goes through its own call, which names the carrier.
+        const expected = !t ? 409 : t.needs === 'transportista' ? 422 : 200;
+        expect([from, to, status]).toEqual([from, to, expected]);
+      }
+    }
+  });
+
+  it('lets a carrier make only its own steps, and never cancel', async () => {
+    for (const t of TRANSITIONS.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
+      const pedido = await orderIn(t.from);
+      const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: t.to, ...(t.needs ? NEEDED[t.needs] : {}) } });
+      expect([t.from, t.to, status]).toEqual([t.from, t.to, t.to === 'cancelado' ? 403 : 200]);
+    }
+  });
+
+  it('hides an order of another carrier: 404, as if it did not exist', async () => {
+    const other = await world.as(await world.user({ role: 'transportista' }));
+    const pedido = await orderIn('asignado');
+    const [theirs, missing] = await Promise.all([
+      other.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } }),
+      other.call(api.setEstado, { params: { id: crypto.randomUUID() }, body: { estado: 'en_ruta' } }),
+    ]);
+    expect(theirs.status).toBe(404);
+    expect(theirs.text).toBe(missing.text);
+  });
+
+  it('lets a reseller cancel only its own unpaid order', async () => {
+    const cancel = (id: string, who = reseller) => who.call(api.setEstado, { params: { id }, body: { estado: 'cancelado' } });
+    const unpaid = await orderIn('pendiente_pago');
+    const other = await world.as(await world.user({ role: 'revendedor' }));
+    expect((await cancel(unpaid.id, other)).status).toBe(404);
+    expect((await cancel(unpaid.id)).status).toBe(200);
+    expect((await cancel((await orderIn('pendiente')).id)).status).toBe(403);
+    expect((await reseller.call(api.setEstado, { params: { id: (await orderIn('pendiente_pago')).id }, body: { estado: 'pendiente', referencia: 'yo' } })).status).toBe(403);
+  });
+
+  it('asks for what a transition needs, under its field', async () => {
+    const cases: [Estado, Estado, string, string][] = [
+      ['pendiente_pago', 'pendiente', 'referencia', 'Indica la referencia del pago'],
+      ['en_ruta', 'asignado', 'motivo', 'Indica el motivo del intento fallido'],
+      ['asignado', 'completado', 'metodo_entrega', 'Por favor, selecciona un método de entrega'],
+    ];
+    for (const [from, estado, field, message] of cases) {
+      const { status, body } = await admin.call(api.setEstado, { params: { id: (await orderIn(from)).id }, body: { estado } });
+      expect(status).toBe(422);
+      expect(body.errors?.[field]).toEqual([message]);
+    }
+  });
+
+  it('refuses a stale version with 409', async () => {
+    const pedido = await orderIn('asignado');
+    const first = await admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta', version: pedido.version } });
+    expect(first.body.data.version).toBe(pedido.version + 1);
+    const stale = await admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } });
+    expect([stale.status, stale.body.code]).toEqual([409, 'version']);
+  });
+
+  it('writes a step of history and an audit entry for each change, and none for a refusal', async () => {
+    const pedido = await orderIn('asignado');
+    await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
+    await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+    await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado', motivo: 'No había nadie' } });
+    const { body } = await admin.call(api.getHistorial, { params: { id: pedido.id } });
+    expect(body.data.map((h) => [h.accion, h.estado_anterior, h.estado_nuevo, h.nota, h.actor_nombre])).toEqual([
+      ['Intento fallido', 'en_ruta', 'asignado', 'No había nadie', carrier.user.full_name],
+      ['Salir a reparto', 'asignado', 'en_ruta', null, carrier.user.full_name],
+    ]);
+    const entries = await world.db.selectFrom('audit_logs').select(['action', 'actor_role']).where('entity_id', '=', pedido.id).execute();
+    expect(entries).toHaveLength(2);
+    expect((await carrier.call(api.getHistorial, { params: { id: pedido.id } })).status).toBe(403);
+  });
+});
+
+describe('taking an order', () => {
+  it('gives it to one of many carriers who ask at once; the others are told what happened', async () => {
+    const carriers = await Promise.all([1, 2, 3, 4, 5].map(async () => world.as(await world.user({ role: 'transportista' }))));
+    const pedido = await orderIn('pendiente');
+    const replies = await Promise.all(carriers.map((c) => c.call(autoAsignar, { params: { id: pedido.id } })));
+    const winners = carriers.filter((_, i) => replies[i]?.status === 200);
+    expect(winners).toHaveLength(1);
+    for (const reply of replies.filter((r) => r.status !== 200)) {
+      expect(reply.status).toBe(409);
+      expect(reply.body.message).toBe('Otro transportista ya ha tomado este pedido');
+    }
+    const { transportista_id, estado } = await world.db.selectFrom('pedidos').select(['transportista_id', 'estado']).where('id', '=', pedido.id).executeTakeFirstOrThrow();
+    expect([transportista_id, estado]).toEqual([winners[0]?.user.id, 'asignado']);
+    expect((await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data).toHaveLength(1);
+  });
+
+  it('shows name and street before, phone and door after, and a price never', async () => {
+    const pedido = await orderIn('pendiente', { precio_total_cents: 987654, precio_unitario_cents: 987654 });
+    const before = await carrier.call(listDisponibles);
+    expect(before.body.data).toMatchObject([{ id: pedido.id, cliente_nombre: pedido.cliente_nombre }]);
+    expect(before.text).not.toMatch(/600 11 22 33|2º B|Llamar antes|precio|987654|9876\.54|pagar/);
+    const taken = await carrier.call(autoAsignar, { params: { id: pedido.id } });
+    expect(taken.body).toMatchObject({ message: 'Pedido asignado exitosamente', pedido: { cliente_telefono: '600 11 22 33' } });
+    const mine = await carrier.call(api.listPedidos);
+    expect(mine.body.total).toBe(1);
+    for (const reply of [taken, mine, await carrier.call(api.getPedido, { params: { id: pedido.id } })]) expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
+  });
+
+  it('does not find customers by their phone before the order is taken', async () => {
+    await orderIn('pendiente');
+    expect((await carrier.call(listDisponibles, { query: { search: '600112233' } })).body.total).toBe(0);
+    expect((await carrier.call(listDisponibles, { query: { search: 'calle mayor' } })).body.total).toBe(1);
+  });
+
+  it('is not for unpaid orders', async () => {
+    const unpaid = await orderIn('pendiente_pago');
+    expect((await carrier.call(autoAsignar, { params: { id: unpaid.id } })).status).toBe(404);
+    expect((await carrier.call(listDisponibles)).body.total).toBe(0);
+  });
+});
+
+describe('assigning', () => {
+  const assign = (id: string, transportista_id: string | null, more = {}) => admin.call(api.assignTransportista, { params: { id }, body: { transportista_id, ...more } });
+
+  it('follows the order’s estado', async () => {
+    const other = await world.user({ role: 'transportista' });
+    const pedido = await orderIn('pendiente');
+    expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({ estado: 'asignado', transportista_id: carrier.user.id, empresa_transporte: 'mrw' });
+    await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
+    expect((await assign(pedido.id, other.id)).body.data).toMatchObject({ estado: 'en_ruta', transportista_id: other.id, transportista_nombre: other.full_name });
+    expect((await assign(pedido.id, null)).status).toBe(409);
+    const back = await orderIn('asignado');
+    expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
+  });
+
+  it('refuses somebody who is not an active carrier, and a finished order', async () => {
+    const idle = await world.user({ role: 'transportista', is_active: false });
+    for (const id of [idle.id, reseller.user.id, crypto.randomUUID()]) expect((await assign((await orderIn('pendiente')).id, id)).status).toBe(422);
+    for (const estado of ['completado', 'cancelado', 'pendiente_pago'] as const) expect((await assign((await orderIn(estado)).id, carrier.user.id)).status).toBe(409);
+  });
+});
+
+describe('stock', () => {
+  it('comes back once when an open order is cancelled or deleted, and not when a completed one is deleted', async () => {
+    const pack = await world.pack({ pack_quantity: 10 });
+    const cancelled = await orderIn('asignado', { pack });
+    await admin.call(api.setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
+    await admin.call(api.deletePedido, { params: { id: cancelled.id } });
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+    const completed = await orderIn('completado', { pack });
+    await admin.call(api.deletePedido, { params: { id: completed.id } });
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 990, ledger: 990 });
+  });
+
+  it('is taken again by a restore, or refuses it when it has gone', async () => {
+    const product = await world.product({ stock: 10 });
+    const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });
+    const pedido = await orderIn('pendiente', { pack });
+    await admin.call(api.deletePedido, { params: { id: pedido.id } });
+    expect((await reseller.call(api.getPedido, { params: { id: pedido.id } })).status).toBe(404);
+    expect((await admin.call(api.restorePedido, { params: { id: pedido.id } })).status).toBe(200);
+    expect(await balance(world.db, product.id)).toEqual({ stock: 0, ledger: 0 });
+    await admin.call(api.deletePedido, { params: { id: pedido.id } });
+    await orderIn('pendiente', { pack });
+    const gone = await admin.call(api.restorePedido, { params: { id: pedido.id } });
+    expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente: quedan 0 unidades']);
+  });
+
+  it('is returned once when two superadmins cancel at the same moment', async () => {
+    const pack = await world.pack({ pack_quantity: 10 });
+    const pedido = await orderIn('asignado', { pack });
+    const replies = await Promise.all([1, 2, 3].map(() => admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } })));
+    expect(replies.map((r) => r.status).sort()).toEqual([200, 409, 409]);
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+  });
+});
+
+describe('editing', () => {
+  const edit = (id: string, body: object) => admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
+
+  it('changes customer and address, says who and what, and refuses the second of two', async () => {
+    const pedido = await orderIn('pendiente');
+    const first = await edit(pedido.id, { version: pedido.version });
+    expect(first.body).toMatchObject({ message: 'El pedido se actualizó correctamente', data: { cliente_nombre: 'Nuevo', cliente_telefono: null } });
+    expect((await edit(pedido.id, { cliente_nombre: 'Otro', version: pedido.version })).status).toBe(409);
+    const [entry] = (await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data;
+    expect(entry?.cambios.cliente_nombre).toEqual([pedido.cliente_nombre, 'Nuevo']);
+  });
+
+  it('keeps price, estado and number out of reach', async () => {
+    const pedido = await orderIn('pendiente');
+    for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id']) expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
+  });
+
+  it('allows only the instructions once completed, and nothing once cancelled', async () => {
+    const done = await orderIn('completado');
+    expect((await edit(done.id, {})).status).toBe(409);
+    const { body } = await admin.call(api.getPedido, { params: { id: done.id } });
+    if (!('cliente_telefono' in body.data)) throw new Error('a superadmin sees everything');
+    const same = Object.fromEntries(api.CAMPOS_EDITABLES.map((f) => [f, body.data[f as 'cliente_nombre']]));
+    expect((await edit(done.id, { ...same, instrucciones: 'Era el vecino' })).status).toBe(200);
+    expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
+  });
+
+  it('deletes with an answer for each of two who try', async () => {
+    const pedido = await orderIn('pendiente');
+    const replies = await Promise.all([1, 2].map(() => admin.call(api.deletePedido, { params: { id: pedido.id } })));
+    expect(replies.map((r) => r.status).sort()).toEqual([200, 404]);
+    expect((await admin.call(api.listPedidos)).body.total).toBe(0);
+  });
+});

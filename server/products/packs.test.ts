@@ -1,0 +1,167 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPack, listPacks, listPacksAlias, updatePack } from '../../contract/products.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const fields = { name: 'Caja de 6', alias: 'C6', pack_quantity: 6, pack_price: 19.99, is_active: true };
+const names = (reply: { body: { data: { name: string }[] } }) => reply.body.data.map((pack) => pack.name);
+
+describe('a new pack', () => {
+  test('is answered with its product’s name and its price in euros', async () => {
+    const product = await world.product({ name: 'Aceite' });
+    const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: product.id } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ success: true, message: 'Pack creado', data: { ...fields, product_id: product.id, product_name: 'Aceite', available: true } });
+    const log = await world.db.selectFrom('audit_logs').selectAll().executeTakeFirstOrThrow();
+    expect(log).toMatchObject({ action: 'create', entity_type: 'pack', entity_id: body.data.id, description: 'Pack creado: Aceite – Caja de 6' });
+  });
+
+  test('has one unit, costs nothing and is active unless said otherwise', async () => {
+    const { id: product_id } = await world.product();
+    const { body } = await admin.call(createPack, { body: { product_id, name: 'Suelto', alias: 'S' } });
+    expect(body.data).toMatchObject({ pack_quantity: 1, pack_price: 0, is_active: true });
+  });
+
+  test.each([0, 0.01, 0.07, 0.29, 1.1, 19.99, 8.2, 1_000_000])('the price %d is kept to the cent', async (pack_price) => {
+    const { id: product_id } = await world.product();
+    const { body } = await admin.call(createPack, { body: { ...fields, product_id, pack_price } });
+    expect(body.data.pack_price).toBe(pack_price);
+    const { pack_price_cents } = await world.db.selectFrom('product_packs').select('pack_price_cents').executeTakeFirstOrThrow();
+    expect(pack_price_cents).toBe(Math.round(pack_price * 100));
+  });
+
+  test('of an unknown product is refused', async () => {
+    const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: crypto.randomUUID() } });
+    expect([status, body.errors]).toEqual([422, { product_id: ['El producto no existe'] }]);
+  });
+});
+
+describe('the list', () => {
+  beforeEach(async () => {
+    const sold = await world.product({ name: 'Miel' });
+    const retired = await world.product({ name: 'Arroz', is_active: false });
+    await world.pack({ product_id: sold.id, name: 'Tarro' });
+    await world.pack({ product_id: sold.id, name: 'Bote' });
+    await world.pack({ product_id: sold.id, name: 'Antiguo', is_active: false });
+    await world.pack({ product_id: retired.id, name: 'Saco' });
+  });
+
+  test('shows a superadmin all, by product and name, and which of them can be ordered', async () => {
+    const { body } = await admin.call(listPacks);
+    expect(body.data.map((pack) => [pack.product_name, pack.name, pack.available])).toEqual([
+      ['Arroz', 'Saco', false],
+      ['Miel', 'Antiguo', false],
+      ['Miel', 'Bote', true],
+      ['Miel', 'Tarro', true],
+    ]);
+  });
+
+  test('shows a reseller what an order may be made of, and nothing else', async () => {
+    expect(names(await (await world.as('revendedor')).call(listPacks))).toEqual(['Bote', 'Tarro']);
+  });
+
+  test('is the same under its older name', async () => {
+    for (const person of [admin, await world.as('revendedor')]) {
+      expect((await person.call(listPacksAlias)).text).toBe((await person.call(listPacks)).text);
+    }
+  });
+
+  test('is refused to a carrier, prices and all', async () => {
+    const carrier = await world.as('transportista');
+    for (const endpoint of [listPacks, listPacksAlias]) {
+      const { status, text } = await carrier.call(endpoint);
+      expect([status, text]).toEqual([403, '{"message":"No tienes permisos para realizar esta acción"}']);
+    }
+  });
+});
+
+describe('changing a pack', () => {
+  test('answers the changed pack, and orders already made keep their price', async () => {
+    const pack = await world.pack({ pack_price_cents: 1250 });
+    const pedido = await world.pedido({ pack });
+    const { status, body } = await admin.call(updatePack, { params: { id: pack.id }, body: { ...fields, is_active: false } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ message: 'Pack actualizado', data: { ...fields, id: pack.id, is_active: false, available: false } });
+    const { precio_total_cents } = await world.db.selectFrom('pedidos').select('precio_total_cents').where('id', '=', pedido.id).executeTakeFirstOrThrow();
+    expect(precio_total_cents).toBe(1250);
+  });
+
+  test('is written with what changed; its sentence names no price', async () => {
+    const { id: product_id } = await world.product({ name: 'Miel' });
+    const pack = await world.pack({ product_id, name: fields.name, alias: fields.alias, pack_quantity: 6, pack_price_cents: 1250 });
+    await admin.call(updatePack, { params: { id: pack.id }, body: fields });
+    const log = await world.db.selectFrom('audit_logs').selectAll().executeTakeFirstOrThrow();
+    expect(log).toMatchObject({
+      action: 'update',
+      description: 'Pack actualizado: Miel – Caja de 6',
+      antes: { pack_price_cents: 1250 },
+      despues: { pack_price_cents: 1999 },
+    });
+  });
+
+  test('does not move it to another product', async () => {
+    const pack = await world.pack();
+    const reply = await admin.request('PUT', `/api/product-packs/${pack.id}`, { body: { ...fields, product_id: (await world.product()).id } });
+    expect([reply.status, reply.body]).toMatchObject([422, { errors: { product_id: ['Campo desconocido: product_id'] } }]);
+  });
+
+  test('an unknown pack is not found', async () => {
+    expect((await admin.call(updatePack, { params: { id: crypto.randomUUID() }, body: fields })).status).toBe(404);
+    expect((await admin.call(updatePack, { params: { id: '1' }, body: fields })).status).toBe(404);
+  });
+});
+
+describe('what is refused, with its sentence under the field', () => {
+  const AMOUNT = 'Cantidad o precio inválidos';
+  test.each<[string, object, string, string]>([
+    ['no name', { name: undefined }, 'name', 'Producto y nombre son obligatorios'],
+    ['a blank name', { name: ' ' }, 'name', 'Producto y nombre son obligatorios'],
+    ['no alias', { alias: null }, 'alias', 'Alias es obligatorio'],
+    ['an empty alias', { alias: '' }, 'alias', 'Alias es obligatorio'],
+    ['an alias with NUL', { alias: '\u0000' }, 'alias', 'Contiene caracteres no permitidos'],
+    ['a name with half a character', { name: '\udfff!' }, 'name', 'Contiene caracteres no permitidos'],
+    ['no units', { pack_quantity: 0 }, 'pack_quantity', AMOUNT],
+    ['negative units', { pack_quantity: -2 }, 'pack_quantity', AMOUNT],
+    ['half a unit', { pack_quantity: 1.5 }, 'pack_quantity', AMOUNT],
+    ['units in words', { pack_quantity: 'dos' }, 'pack_quantity', AMOUNT],
+    ['too many units', { pack_quantity: 100_001 }, 'pack_quantity', AMOUNT],
+    ['a negative price', { pack_price: -0.01 }, 'pack_price', AMOUNT],
+    ['a price too high', { pack_price: 1_000_000.01 }, 'pack_price', AMOUNT],
+    ['a price in words', { pack_price: 'gratis' }, 'pack_price', AMOUNT],
+    ['a price of null', { pack_price: null }, 'pack_price', AMOUNT],
+    ['half a cent', { pack_price: 1.005 }, 'pack_price', 'Como máximo dos decimales'],
+    ['an unknown field', { precio: 3 }, 'precio', 'Campo desconocido: precio'],
+  ])('%s', async (_, change, field, message) => {
+    const pack = await world.pack({ name: 'Intacto' });
+    const body = { ...fields, ...change };
+    const replies = [
+      await admin.request('POST', '/api/product-packs', { body: { ...body, product_id: pack.product_id } }),
+      await admin.request('PUT', `/api/product-packs/${pack.id}`, { body }),
+    ];
+    for (const reply of replies) expect([reply.status, reply.body]).toEqual([422, { message, errors: { [field]: [message] } }]);
+    expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
+  });
+
+  test.each([undefined, null, '', 'aceite', 3])('the product %j', async (product_id) => {
+    const { status, body } = await admin.request('POST', '/api/product-packs', { body: { ...fields, product_id } });
+    expect([status, body]).toMatchObject([422, { errors: { product_id: ['Producto y nombre son obligatorios'] } }]);
+  });
+
+  test.each(['revendedor', 'transportista'] as const)('a %s writes no packs', async (role) => {
+    const other = await world.as(role);
+    const pack = await world.pack({ name: 'Intacto' });
+    expect((await other.call(createPack, { body: { ...fields, product_id: pack.product_id } })).status).toBe(403);
+    expect((await other.call(updatePack, { params: { id: pack.id }, body: fields })).status).toBe(403);
+    expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
+  });
+});

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products.ts';
+import { audit } from '../audit/audit.ts';
+import { changes } from '../audit/changes.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { forbidden, invalid, notFound } from '../kit/errors.ts';
+import { toCents, toEuros } from '../kit/money.ts';
+
+const selectPacks = (db: Db | Tx) =>
+  db
+    .selectFrom('product_packs as k')
+    .innerJoin('products as p', 'p.id', 'k.product_id')
+    .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity', 'k.pack_price_cents'])
+    .select(['k.is_active', 'p.is_active as product_is_active', 'k.created_at']);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectPacks>['executeTakeFirstOrThrow']>>;
+
+const toPack = ({ pack_price_cents, product_is_active, ...row }: Row): Pack => ({
+  ...row,
+  pack_price: toEuros(pack_price_cents),
+  available: row.is_active && product_is_active,
+});
+
+const readPack = async (tx: Tx, id: string): Promise<Pack> =>
+  toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
+
+/** Packs by product and name, prices in euros; who does not manage products gets only those an order may be made of. Throws 403. */
+export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
+  if (!can(actor, 'pedido:create')) throw forbidden();
+  let packs = selectPacks(db);
+  if (!can(actor, 'product:manage')) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
+  const rows = await packs.orderBy(sql`normaliza(p.name)`).orderBy('p.id').orderBy(sql`normaliza(k.name)`).orderBy('k.id').execute();
+  return rows.map(toPack);
+}
+
+/** New pack of a product, `pack_price` in euros. Throws 403, 422 for an unknown product. */
+export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const product = await tx.selectFrom('products').select('name').where('id', '=', fields.product_id).executeTakeFirst();
+    if (!product) throw invalid('product_id', 'El producto no existe');
+    const values = { ...fields, pack_price_cents: toCents(pack_price) };
+    const { id } = await tx.insertInto('product_packs').values(values).returning('id').executeTakeFirstOrThrow();
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'create',
+      entity_type: 'pack',
+      entity_id: id,
+      description: `Pack creado: ${product.name} – ${fields.name}`,
+      despues: values,
+    });
+    return readPack(tx, id);
+  });
+}
+
+/** Changes a pack, `pack_price` in euros; orders already made keep their price. Throws 403, 404. */
+export async function updatePack(
+  db: Db,
+  actor: Actor,
+  { id, pack_price, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+): Promise<Pack> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const before = await tx.selectFrom('product_packs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!before) throw notFound();
+    const values = { ...fields, pack_price_cents: toCents(pack_price) };
+    await tx.updateTable('product_packs').set(values).where('id', '=', id).execute();
+    const pack = await readPack(tx, id);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'pack',
+      entity_id: id,
+      description: `Pack actualizado: ${pack.product_name} – ${pack.name}`,
+      ...changes(before, values),
+    });
+    return pack;
+  });
+}

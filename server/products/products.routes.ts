@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/products.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { createPack, listPacks, updatePack } from './packs.ts';
+import { createProduct, listProducts, updateProduct } from './products.ts';
+
+export function productsRoutes(app: FastifyInstance, db: Db): void {
+  route(app, api.listProducts, async ({ actor }) => ({ success: true, data: await listProducts(db, actor) }));
+  route(app, api.createProduct, async ({ actor, body }) => ({
+    success: true,
+    message: 'Producto creado exitosamente',
+    data: await createProduct(db, actor, body),
+  }));
+  route(app, api.updateProduct, async ({ actor, params, body }) => ({
+    success: true,
+    message: 'Producto actualizado',
+    data: await updateProduct(db, actor, { ...body, ...params }),
+  }));
+
+  route(app, api.listPacks, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
+  route(app, api.listPacksAlias, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
+  route(app, api.createPack, async ({ actor, body }) => ({
+    success: true,
+    message: 'Pack creado',
+    data: await createPack(db, actor, body),
+  }));
+  route(app, api.updatePack, async ({ actor, params, body }) => ({
+    success: true,
+    message: 'Pack actualizado',
+    data: await updatePack(db, actor, { ...body, ...params }),
+  }));
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { createProduct as createEndpoint, Product, updateProduct as updateEndpoint } from '../../contract/products.ts';
+import { audit } from '../audit/audit.ts';
+import { changes } from '../audit/changes.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { forbidden, notFound } from '../kit/errors.ts';
+import { moveStock } from './stock.ts';
+
+/** Products as they are answered, the number of their active packs counted by the same query. */
+const selectProducts = (db: Db | Tx) =>
+  db
+    .selectFrom('products as p')
+    .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('product_packs as k')
+        .select((k) => k.fn.countAll<number>().as('packs'))
+        .whereRef('k.product_id', '=', 'p.id')
+        .where('k.is_active', '=', true)
+        .$asScalar()
+        .$notNull()
+        .as('packs_activos'),
+    );
+
+const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
+
+/** Every product by name; stock in units. Throws 403. */
+export async function listProducts(db: Db, actor: Actor): Promise<Product[]> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute();
+}
+
+/** New product; its first stock (units) enters the ledger as «inicial». Throws 403. */
+export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: BodyOut<typeof createEndpoint>): Promise<Product> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const { id } = await tx.insertInto('products').values(fields).returning('id').executeTakeFirstOrThrow();
+    await moveStock(tx, { product_id: id, unidades: stock, motivo: 'inicial' }, actor);
+    const description = `Producto creado: ${fields.name}`;
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'create',
+      entity_type: 'product',
+      entity_id: id,
+      description,
+      despues: { ...fields, stock },
+    });
+    return readProduct(tx, id);
+  });
+}
+
+/**
+ * Changes a product. With `stock_visto` (units the form showed) the difference the person typed is booked upon
+ * today's stock; without it the stock becomes what was sent. Throws 403, 404, 422 when the stock would go below zero.
+ */
+export async function updateProduct(
+  db: Db,
+  actor: Actor,
+  { id, stock, stock_visto, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+): Promise<Product> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!before) throw notFound();
+    await tx.updateTable('products').set(fields).where('id', '=', id).execute();
+    const left = await moveStock(tx, { product_id: id, unidades: stock - (stock_visto ?? before.stock), motivo: 'ajuste' }, actor);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'product',
+      entity_id: id,
+      description: `Producto actualizado: ${fields.name}`,
+      ...changes(before, { ...fields, stock: left }),
+    });
+    return readProduct(tx, id);
+  });
+}

@@ -1,0 +1,75 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Allow } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import type { Config } from '../kit/config.ts';
+import { DomainError, forbidden } from '../kit/errors.ts';
+import { findSession, type Session } from './sessions.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | null;
+    actor: Actor | null;
+  }
+  interface FastifyInstance {
+    guard: Guard;
+  }
+}
+type Guard = ReturnType<typeof makeGuard>;
+
+/** Installs session reading and the anti-forgery check; `authorize` uses them on every endpoint. */
+export function installGuard(app: FastifyInstance, db: Db, config: Config): void {
+  app.decorate('guard', makeGuard(db, config));
+  app.decorateRequest('session', null);
+  app.decorateRequest('actor', null);
+}
+
+function makeGuard(db: Db, config: Config) {
+  const secure = config.publicUrl?.startsWith('https:') ?? false;
+  // The __Host- prefix binds the cookie to this host; browsers refuse it without https.
+  const cookie = secure ? '__Host-enruta' : 'enruta';
+  const key = createHmac('sha256', config.secretKey).update('xsrf').digest();
+  const sign = (nonce: string, session: Session | null) => createHmac('sha256', key).update(`${nonce}|${session?.token_hash ?? ''}`).digest('base64url');
+
+  return {
+    readSession: async (request: FastifyRequest): Promise<Session | null> => {
+      const token = request.cookies[cookie];
+      return token ? ((await findSession(db, token)) ?? null) : null;
+    },
+    setSession: (reply: FastifyReply, token: string) => reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
+    clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
+    /** The value is a nonce signed together with the session, so one taken from another session is useless. */
+    setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash'> | null) => {
+      const nonce = randomBytes(16).toString('base64url');
+      reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(nonce, session as Session | null)}`, { path: '/', sameSite: 'lax', secure });
+    },
+    checkXsrf: (request: FastifyRequest): boolean => {
+      const header = request.headers['x-xsrf-token'];
+      const value = request.cookies['XSRF-TOKEN'];
+      if (typeof header !== 'string' || !value || header !== value) return false;
+      const [nonce, signature] = value.split('.');
+      if (!nonce || !signature) return false;
+      const expected = Buffer.from(sign(nonce, request.session));
+      const actual = Buffer.from(signature);
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
+    },
+  };
+}
+
+/**
+ * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
+ */
+export async function authorize(request: FastifyRequest, allow: Allow): Promise<void> {
+  const { guard } = request.server;
+  request.session = await guard.readSession(request);
+  if (request.session) {
+    const { id, role, full_name } = request.session;
+    request.actor = { id, role, full_name, ip: request.ip };
+  }
+  if (allow !== 'public' && !request.session) throw new DomainError(401, 'Usuario no autenticado');
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
+    throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
+  }
+  if (typeof allow !== 'string' && request.session && !allow.includes(request.session.role)) throw forbidden();
+}

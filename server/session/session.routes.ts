@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/session.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { login, logout, useFirstAccess } from './session.ts';
+import { hashToken } from './sessions.ts';
+
+export function sessionRoutes(app: FastifyInstance, db: Db): void {
+  route(app, api.getCsrfToken, async ({ request, reply }) => {
+    app.guard.setXsrf(reply, request.session);
+    return { success: true };
+  });
+
+  route(app, api.login, async ({ body, request, reply }) => {
+    const token = await login(db, body, { ip: request.ip, userAgent: request.headers['user-agent'] }, request.session);
+    app.guard.setSession(reply, token);
+    app.guard.setXsrf(reply, { token_hash: hashToken(token) });
+    return { success: true, message: '¡Bienvenido!' };
+  });
+
+  route(app, api.logout, async ({ request, reply, actor }) => {
+    await logout(db, request.session, actor);
+    app.guard.clearSession(reply);
+    app.guard.setXsrf(reply, null);
+    return { success: true, message: 'Sesión cerrada' };
+  });
+
+  route(app, api.getUser, async ({ request }) => {
+    if (!request.session) throw new Error('authorize() lets nobody without a session come here');
+    const { id, full_name, email, role } = request.session;
+    return { user: { id, full_name, email, role } };
+  });
+
+  route(app, api.firstAccess, async ({ body }) => {
+    await useFirstAccess(db, body);
+    return { success: true, message: 'Administrador creado: ya puedes iniciar sesión' };
+  });
+}

@@ -1,0 +1,152 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { firstAccess, getUser, login, logout } from '../../contract/session.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { prepareFirstAccess } from './session.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
+
+describe('signing in', () => {
+  it('works with e-mail or user name in any case, and opens a session', async () => {
+    const user = await world.user({ role: 'revendedor', email: 'ana@tienda.es', username: 'ana.gil' });
+    for (const email of ['ana@tienda.es', 'ANA@Tienda.es ', 'Ana.Gil']) {
+      const client = world.nobody();
+      const reply = await client.call(login, { body: { email, password: PASSWORD } });
+      expect([reply.status, reply.body.message]).toEqual([200, '¡Bienvenido!']);
+      expect((await client.call(getUser)).body.user).toEqual({ id: user.id, full_name: user.full_name, email: 'ana@tienda.es', role: 'revendedor' });
+    }
+  });
+
+  it('keeps the token from scripts and stores only its hash', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const client = world.nobody();
+    const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD } });
+    const line = [headers['set-cookie']].flat().find((c) => c?.startsWith('enruta='));
+    expect(line).toMatch(/HttpOnly/);
+    expect(line).toMatch(/SameSite=Lax/);
+    const { token_hash } = await world.db.selectFrom('sessions').select('token_hash').executeTakeFirstOrThrow();
+    expect(token_hash).not.toBe(client.cookies.get('enruta'));
+  });
+
+  it('gives one answer for unknown, wrong and inactive', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const idle = await world.user({ role: 'revendedor', is_active: false });
+    const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
+    const tries = [['nadie@x.es', PASSWORD], [user.email, 'otra cosa'], [idle.email, PASSWORD], [gone.email, PASSWORD]];
+    const replies = await Promise.all(tries.map(([email = '', password = '']) => world.nobody().call(login, { body: { email, password } })));
+    expect(replies.map((r) => r.status)).toEqual([401, 401, 401, 401]);
+    expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG })]));
+  });
+
+  it('asks for both fields', async () => {
+    for (const body of [{ email: '', password: 'x' }, { email: 'a@b.es', password: '' }, {}]) {
+      const reply = await world.nobody().request('POST', '/api/login', { body });
+      expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Todos los campos son obligatorios']);
+    }
+  });
+
+  it('slows down after the attempts of the settings, for that account and address, even for the right password', async () => {
+    await world.db.updateTable('settings').set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never }).execute();
+    const [user, other] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];
+    const tryIt = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
+    for (let i = 0; i < 3; i += 1) expect((await tryIt(user.email, 'mal')).status).toBe(401);
+    const blocked = await tryIt(user.email, PASSWORD);
+    expect(blocked.status).toBe(429);
+    expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(20);
+    expect(blocked.body.message).toMatch(/^Demasiados intentos\. Vuelve a probar dentro de \d+ (segundos|minutos)\.$/);
+    expect((await tryIt(other.email, PASSWORD)).status).toBe(200);
+    await world.db.updateTable('login_attempts').set({ blocked_until: new Date(Date.now() - 1000).toISOString() }).execute();
+    expect((await tryIt(user.email, PASSWORD)).status).toBe(200);
+    expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  it('ends with the sign-out, for everybody who holds its cookie', async () => {
+    const person = await world.as('revendedor');
+    const copy = new Map(person.cookies);
+    expect((await person.call(logout)).status).toBe(200);
+    const thief = world.nobody();
+    for (const [name, value] of copy) thief.cookies.set(name, value);
+    expect((await thief.call(getUser)).status).toBe(401);
+  });
+
+  it.each([
+    ['idle longer than the setting', { last_seen_at: new Date(Date.now() - 31 * 60_000).toISOString() }],
+    ['older than twelve hours', { created_at: new Date(Date.now() - 12 * 3600_000 - 1000).toISOString() }],
+  ])('ends when %s', async (_, set) => {
+    const person = await world.as('revendedor');
+    expect((await person.call(getUser)).status).toBe(200);
+    await world.db.updateTable('sessions').set(set).execute();
+    expect((await person.call(getUser)).status).toBe(401);
+  });
+
+  it('follows the setting sessionTimeout', async () => {
+    const person = await world.as('revendedor');
+    await world.db.updateTable('sessions').set({ last_seen_at: new Date(Date.now() - 31 * 60_000).toISOString() }).execute();
+    await world.db.updateTable('settings').set({ data: JSON.stringify({ sessionTimeout: 60 }) as never }).execute();
+    expect((await person.call(getUser)).status).toBe(200);
+  });
+
+  it('is another one after signing in again', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const client = world.nobody();
+    await client.call(login, { body: { email: user.email, password: PASSWORD } });
+    const first = client.cookies.get('enruta');
+    await client.call(login, { body: { email: user.email, password: PASSWORD } });
+    expect(client.cookies.get('enruta')).not.toBe(first);
+    expect(await world.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+  });
+});
+
+describe('the anti-forgery value', () => {
+  it('is needed on every write, and one of another session does not serve', async () => {
+    const [mine, theirs] = [await world.as('superadmin'), await world.as('revendedor')];
+    expect((await mine.call(logout, { xsrf: false })).status).toBe(419);
+    await theirs.call(logout, { xsrf: false });
+    await theirs.request('GET', '/api/csrf-token');
+    mine.cookies.set('XSRF-TOKEN', theirs.cookies.get('XSRF-TOKEN') ?? '');
+    expect((await mine.call(logout)).status).toBe(419);
+    await mine.request('GET', '/api/csrf-token');
+    expect((await mine.call(logout)).status).toBe(200);
+    expect((await mine.call(listPedidos)).status).toBe(401);
+  });
+
+  it('is needed to sign in too', async () => {
+    expect((await world.nobody().call(login, { body: { email: 'a@b.es', password: 'x' }, xsrf: false })).status).toBe(419);
+  });
+});
+
+describe('the first superadmin', () => {
+  const body = { full_name: 'Dueña', email: 'duena@tienda.es', password: 'una buena clave' };
+
+  it('comes from the environment, once', async () => {
+    expect(await prepareFirstAccess(world.db, { email: 'jefe@tienda.es', password: 'clave del jefe' })).toBeUndefined();
+    await prepareFirstAccess(world.db, { email: 'otro@tienda.es', password: 'clave del jefe' });
+    expect(await world.db.selectFrom('users').select(['email', 'role']).execute()).toEqual([{ email: 'jefe@tienda.es', role: 'superadmin' }]);
+    expect((await world.nobody().call(login, { body: { email: 'jefe@tienda.es', password: 'clave del jefe' } })).status).toBe(200);
+  });
+
+  it('or from a one-time address, which a second person cannot use', async () => {
+    const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
+    expect((await world.nobody().call(firstAccess, { body: { ...body, token: 'adivinado' } })).status).toBe(404);
+    const replies = await Promise.all([1, 2].map((n) => world.nobody().call(firstAccess, { body: { ...body, email: `d${n}@tienda.es`, token } })));
+    expect(replies.map((r) => r.status).sort()).not.toContain(500);
+    expect(replies.filter((r) => r.status === 201)).toHaveLength(1);
+    expect(await world.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
+    expect(await prepareFirstAccess(world.db, undefined)).toBeUndefined();
+  });
+
+  it('cannot have a password that everybody tries first', async () => {
+    const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
+    expect((await world.nobody().call(firstAccess, { body: { ...body, password: '123456', token } })).status).toBe(422);
+  });
+});

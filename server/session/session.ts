@@ -1,0 +1,110 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import type { firstAccess } from '../../contract/session.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, DomainError, notFound } from '../kit/errors.ts';
+import { readSettings } from '../settings/settings.ts';
+import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts';
+import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
+import { countFailure, forgetFailures, refuseIfBlocked } from './throttle.ts';
+
+type From = { ip: string; userAgent: string | undefined };
+
+/**
+ * Signs in with e-mail or user name and returns the new session's token. Unknown, wrong and inactive are
+ * one answer and take one time. Throws 401, or 429 with Retry-After.
+ */
+export async function login(db: Db, input: { email: string; password: string }, from: From, previous: Session | null): Promise<string> {
+  const account = input.email.toLowerCase();
+  await refuseIfBlocked(db, account, from.ip);
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'full_name', 'role', 'password_hash', 'is_active'])
+    .where((eb) => eb.or([eb('email', '=', account), eb('username', '=', account)]))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  const matches = await verifyPassword(input.password, user?.password_hash);
+  if (!user || !matches || !user.is_active) {
+    const { maxLoginAttempts } = await readSettings(db);
+    await countFailure(db, account, from.ip, maxLoginAttempts);
+    const who: Actor = { ...SISTEMA };
+    await transact(db, (tx) =>
+      audit(tx, who, { type: 'configuracion', action: 'login_failed', entity_type: 'session', entity_id: user?.id ?? null, description: `Acceso fallido de «${account}»`, despues: { ip: from.ip } }),
+    );
+    throw new DomainError(401, 'Credenciales incorrectas. Verifica tu usuario y contraseña.');
+  }
+  await forgetFailures(db, account, from.ip);
+  return transact(db, async (tx) => {
+    if (previous) await closeSession(tx, previous.token_hash);
+    await audit(tx, { id: user.id, role: user.role, full_name: user.full_name, ip: from.ip }, { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: user.id, description: 'Inicio de sesión' });
+    return openSession(tx, user.id, from);
+  });
+}
+
+/** Ends the session; without one there is nothing to end and that is fine. */
+export async function logout(db: Db, session: Session | null, actor: Actor | null): Promise<void> {
+  if (!session || !actor) return;
+  await transact(db, async (tx) => {
+    await closeSession(tx, session.token_hash);
+    await audit(tx, actor, { type: 'configuracion', action: 'logout', entity_type: 'session', entity_id: session.id, description: 'Cierre de sesión' });
+  });
+}
+
+const FIRST_ACCESS = 'primer-acceso';
+
+/**
+ * On a database without superadmins: makes the one of the environment, or returns a one-time token for the
+ * address that makes it. Undefined when there is nothing to do.
+ */
+export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
+  const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
+  return transact(db, async (tx) => {
+    await lockFirstAccess(tx);
+    if (await hasSuperadmin(tx)) return undefined;
+    if (superadmin) {
+      await insertSuperadmin(tx, { full_name: 'Administrador', email: superadmin.email, password_hash });
+      return undefined;
+    }
+    const token = newToken();
+    await tx
+      .insertInto('one_time_tokens')
+      .values({ purpose: FIRST_ACCESS, token_hash: hashToken(token) })
+      .onConflict((oc) => oc.column('purpose').doUpdateSet({ token_hash: hashToken(token) }))
+      .execute();
+    return token;
+  });
+}
+
+/** Makes the first superadmin. Throws 404 for a wrong value and 409 once there is one. */
+export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
+  refuseCommonPassword(input.password);
+  const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
+  // Checked before the costly hash, so that guessing is not a way to keep the server busy.
+  const given = Buffer.from(hashToken(input.token));
+  if (known && !timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
+  const password_hash = await hashPassword(input.password);
+  await transact(db, async (tx) => {
+    await lockFirstAccess(tx);
+    if (await hasSuperadmin(tx)) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
+    const { numDeletedRows } = await tx
+      .deleteFrom('one_time_tokens')
+      .where('purpose', '=', FIRST_ACCESS)
+      .where('token_hash', '=', hashToken(input.token))
+      .executeTakeFirst();
+    if (!numDeletedRows) throw notFound('La dirección de primer acceso no es válida');
+    await insertSuperadmin(tx, { full_name: input.full_name, email: input.email, password_hash });
+  });
+}
+
+// Several instances may start on the same empty database at once.
+const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUpdate().execute();
+
+const hasSuperadmin = async (tx: Tx) =>
+  !!(await tx.selectFrom('users').select('id').where('role', '=', 'superadmin').where('deleted_at', 'is', null).limit(1).executeTakeFirst());
+
+async function insertSuperadmin(tx: Tx, values: { full_name: string; email: string; password_hash: string }) {
+  await tx.insertInto('users').values({ ...values, username: null, role: 'superadmin', is_active: true }).execute();
+  await audit(tx, SISTEMA, { type: 'configuracion', action: 'create', entity_type: 'profile', description: `Primer administrador creado: ${values.email}` });
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+
+const MAX_DELAY_SECONDS = 15 * 60;
+
+/**
+ * Failed sign-ins are counted by account and address together, by address, and by account. The pair is
+ * blocked after the setting `maxLoginAttempts`; an address after five times as many, an account after ten
+ * times as many, so that nobody is locked out cheaply by somebody else. The delay doubles up to 15 minutes.
+ */
+const keysOf = (account: string, ip: string) => [
+  { key: `par|${account}|${ip}`, factor: 1 },
+  { key: `ip|${ip}`, factor: 5 },
+  { key: `cuenta|${account}`, factor: 10 },
+];
+
+/** Throws 429 with Retry-After (seconds) while one of the three is blocked. */
+export async function refuseIfBlocked(db: Db, account: string, ip: string): Promise<void> {
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds FROM login_attempts
+    WHERE key IN (${sql.join(keysOf(account, ip).map((k) => k.key))}) AND blocked_until > now()`.execute(db);
+  const seconds = rows[0]?.seconds;
+  if (!seconds) return;
+  const wait = seconds < 60 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
+  throw new DomainError(429, `Demasiados intentos. Vuelve a probar dentro de ${wait}.`, { headers: { 'retry-after': String(seconds) } });
+}
+
+/** Counts one more failure; those older than a day are forgotten. */
+export async function countFailure(db: Db, account: string, ip: string, maxAttempts: number): Promise<void> {
+  for (const { key, factor } of keysOf(account, ip)) {
+    const limit = maxAttempts * factor;
+    await sql`
+      INSERT INTO login_attempts AS a (key, failures) VALUES (${key}, 1)
+      ON CONFLICT (key) DO UPDATE SET
+        failures = CASE WHEN a.last_at < now() - interval '1 day' THEN 1 ELSE a.failures + 1 END,
+        last_at = now(),
+        blocked_until = CASE WHEN a.last_at >= now() - interval '1 day' AND a.failures + 1 >= ${limit}
+          THEN now() + make_interval(secs => least(${MAX_DELAY_SECONDS}::float, 30 * power(2, least(a.failures + 1 - ${limit}, 10)))) END`.execute(db);
+  }
+}
+
+/** A successful sign-in forgets the failures of the account from this address. */
+export async function forgetFailures(db: Db, account: string, ip: string): Promise<void> {
+  const [pair] = keysOf(account, ip);
+  if (pair) await db.deleteFrom('login_attempts').where('key', '=', pair.key).execute();
+}

@@ -1,0 +1,215 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ESTADOS } from '../../contract/pedidos.flow.ts';
+import { adminStats, revendedorStats, transportistaStats } from '../../contract/stats.ts';
+import type { UserRow } from '../../test/builders.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+type Range = { from?: string; to?: string };
+const adminFigures = async (query: Range = {}) => (await admin.call(adminStats, { query })).body.data;
+const ownFigures = async (person: Person, query: Range = {}) => (await person.call(revendedorStats, { query })).body.data;
+
+/** One order of each estado, worth 1, 2, 4, 8, 16, 32 and 64 €: every sum tells which it is made of. */
+async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string } = {}) {
+  const carrier = await world.user({ role: 'transportista' });
+  const reseller = given.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
+  for (const [i, estado] of ESTADOS.entries()) {
+    const carried = !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
+    await world.pedido({ estado, precio_total_cents: 100 * 2 ** i, revendedor_id: reseller, transportista_id: carried ? carrier.id : null, ...given });
+  }
+}
+
+describe('the figures of the business', () => {
+  test('with nothing are all zero', async () => {
+    expect(await adminFigures()).toEqual({
+      totalPedidos: 0,
+      revendedoresActivos: 0,
+      transportistasActivos: 0,
+      ingresos: 0,
+      estado: { pendientes: 0, enProceso: 0, completados: 0, cancelados: 0 },
+    });
+  });
+
+  test('group the seven estados in four, and income is neither unpaid nor cancelled', async () => {
+    await oneOfEach();
+    expect(await adminFigures()).toMatchObject({
+      totalPedidos: 7,
+      ingresos: 2 + 4 + 8 + 16 + 32,
+      estado: { pendientes: 2, enProceso: 3, completados: 1, cancelados: 1 },
+    });
+  });
+
+  test('leave deleted orders out', async () => {
+    await oneOfEach();
+    await world.db.updateTable('pedidos').set({ deleted_at: new Date().toISOString() }).where('estado', 'in', ['completado', 'pendiente']).execute();
+    expect(await adminFigures()).toMatchObject({ totalPedidos: 5, ingresos: 4 + 8 + 16, estado: { pendientes: 1, enProceso: 3, completados: 0, cancelados: 1 } });
+  });
+
+  test('count active people who are not deleted, each role by itself', async () => {
+    for (const role of ['revendedor', 'revendedor', 'transportista'] as const) await world.user({ role });
+    await world.user({ role: 'revendedor', is_active: false });
+    await world.user({ role: 'transportista', deleted_at: new Date().toISOString() });
+    expect(await adminFigures()).toMatchObject({ revendedoresActivos: 2, transportistasActivos: 1 });
+  });
+
+  test('are exact to the cent', async () => {
+    for (const cents of [10, 20, 1999, 29]) await world.pedido({ precio_total_cents: cents });
+    expect((await adminFigures()).ingresos).toBe(20.58);
+  });
+});
+
+describe('days are of Madrid, first and last included', () => {
+  // The night to summer time has 23 hours and the one to winter time 25: the day starts at another hour of UTC than it ends.
+  test.each([
+    ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
+    ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-14T22:00:00.000Z', '2026-07-15T22:00:00.000Z'],
+  ])('%s | %s | %s', async (before, day, after, starts, ends) => {
+    const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString();
+    // In euros 1, 2, 4 and 8: the last of the day before, the first and the last of the day, the first of the day after.
+    for (const [i, fecha_pedido] of [justBefore(starts), starts, justBefore(ends), ends].entries()) {
+      await world.pedido({ fecha_pedido, precio_total_cents: 100 * 2 ** i });
+    }
+    const income = async (range: Range) => (await adminFigures(range)).ingresos;
+    expect(await income({ from: day, to: day })).toBe(2 + 4);
+    expect(await income({ from: before, to: before })).toBe(1);
+    expect(await income({ from: after, to: after })).toBe(8);
+    expect(await income({ from: before, to: day })).toBe(1 + 2 + 4);
+    expect(await income({ from: day })).toBe(2 + 4 + 8);
+    expect(await income({ to: day })).toBe(1 + 2 + 4);
+    expect(await income({})).toBe(15);
+    expect(await income({ from: after, to: before })).toBe(0);
+  });
+});
+
+describe('a reseller’s figures', () => {
+  test('are of their own orders, each estado by itself', async () => {
+    const [mine, other] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
+    await oneOfEach({ revendedor_id: mine.user.id });
+    await world.pedido({ revendedor_id: other.user.id, precio_total_cents: 99_900 });
+    await world.pedido({ revendedor_id: null });
+
+    expect(await ownFigures(mine)).toEqual({
+      totalPedidos: 7,
+      ingresos: 2 + 4 + 8 + 16 + 32,
+      estado: { pendiente_pago: 1, pendiente: 1, asignado: 3, completado: 1, cancelado: 1 },
+    });
+    expect(await ownFigures(other)).toMatchObject({ totalPedidos: 1, ingresos: 999 });
+  });
+
+  test('take the range', async () => {
+    const mine = await world.as('revendedor');
+    await oneOfEach({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
+    await world.pedido({ revendedor_id: mine.user.id, fecha_pedido: '2026-02-01T12:00:00.000Z', precio_total_cents: 700 });
+    expect(await ownFigures(mine, { from: '2026-02-01', to: '2026-02-28' })).toMatchObject({ totalPedidos: 1, ingresos: 7 });
+    expect((await ownFigures(mine, { to: '2026-01-31' })).totalPedidos).toBe(7);
+  });
+});
+
+describe('a carrier’s figures', () => {
+  let mine: Person;
+  let other: UserRow;
+  const figures = async () => (await mine.call(transportistaStats)).body.data;
+  beforeEach(async () => {
+    mine = await world.as('transportista');
+    other = await world.user({ role: 'transportista' });
+  });
+
+  test('count what is there to take, one’s own in each stage, and nobody else’s', async () => {
+    for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
+    for (const estado of ['asignado', 'asignado', 'en_proceso', 'en_ruta'] as const) await world.pedido({ estado, transportista_id: mine.user.id });
+    for (const estado of ['asignado', 'en_ruta', 'completado'] as const) await world.pedido({ estado, transportista_id: other.id });
+    expect(await figures()).toMatchObject({ disponibles: 2, asignados: 2, porEntregar: 4, completadasHoy: 0 });
+  });
+
+  test('«hoy» is today in Madrid, from midnight to midnight', async () => {
+    const today = dayInMadrid(Date.now());
+    const starts = midnightInMadrid(today);
+    const ends = midnightInMadrid(addDays(today, 1));
+    const completed = (at: number, transportista_id = mine.user.id) =>
+      world.pedido({ estado: 'completado', transportista_id, fecha_completado: new Date(at).toISOString(), fecha_pedido: '2020-01-01T00:00:00Z' });
+    for (const at of [starts - 1, starts, ends - 1, ends]) await completed(at);
+    await completed(starts, other.id);
+    const { id } = await completed(starts);
+    await world.db.updateTable('pedidos').set({ deleted_at: new Date().toISOString() }).where('id', '=', id).execute();
+    expect((await figures()).completadasHoy).toBe(2);
+  });
+
+  test('the week is today and the six days before', async () => {
+    const today = dayInMadrid(Date.now());
+    const starts = midnightInMadrid(addDays(today, -6));
+    const ends = midnightInMadrid(addDays(today, 1));
+    for (const at of [starts - 1, starts, ends - 1, ends]) await world.pedido({ fecha_pedido: new Date(at).toISOString() });
+    expect(await figures()).toMatchObject({ disponibles: 4, disponiblesSemana: 2 });
+  });
+
+  test('the month counts one’s own orders placed in it, cancelled ones left out', async () => {
+    const month = dayInMadrid(Date.now()).slice(0, 7);
+    const starts = midnightInMadrid(`${month}-01`);
+    const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
+    const place = (estado: 'asignado' | 'completado' | 'cancelado', at: number, transportista_id = mine.user.id) =>
+      world.pedido({ estado, transportista_id, fecha_pedido: new Date(at).toISOString() });
+    await place('completado', starts);
+    await place('completado', ends - 1);
+    await place('asignado', starts);
+    await place('cancelado', starts);
+    await place('completado', starts - 1);
+    await place('completado', ends);
+    await place('completado', starts, other.id);
+    expect((await figures()).mes).toEqual({ entregados: 2, total: 3 });
+  });
+
+  test('have no amount in them', async () => {
+    await world.pedido({ estado: 'asignado', transportista_id: mine.user.id, precio_total_cents: 777_77 });
+    const { text } = await mine.call(transportistaStats);
+    expect(text).not.toMatch(/777|ingreso|total_cents|precio/);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['from=2026-02-30', 'Fecha no válida'],
+    ['from=hoy', 'Fecha no válida'],
+    ['to=', 'Fecha no válida'],
+    ['to=2026-1-1', 'Fecha no válida'],
+    ['to=0001-01-01', 'Fecha no válida'],
+    ['from=2026-01-01T00:00:00Z', 'Fecha no válida'],
+    ['from=2026-01-01&from=2026-01-02', 'Fecha no válida'],
+    ['from=%00', 'Fecha no válida'],
+    ['revendedor_id=1', 'Campo desconocido: revendedor_id'],
+  ])('?%s', async (query, message) => {
+    const reseller = await world.as('revendedor');
+    for (const reply of [await admin.request('GET', `/api/stats/admin?${query}`), await reseller.request('GET', `/api/stats/revendedor?${query}`)]) {
+      expect([reply.status, reply.body]).toMatchObject([422, { message }]);
+    }
+  });
+
+  test('the figures of another role', async () => {
+    const people = await everyRole(world);
+    const endpoints = { superadmin: adminStats, revendedor: revendedorStats, transportista: transportistaStats };
+    for (const [role, person] of Object.entries(people)) {
+      for (const [of, endpoint] of Object.entries(endpoints)) {
+        expect((await person.call(endpoint)).status, `${role} asking for ${of}`).toBe(role === of ? 200 : 403);
+      }
+    }
+  });
+});
+
+const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
+const dayInMadrid = (instant: number) => FORMAT.format(instant);
+const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+/** The first instant of the day: an hour or two before midnight of UTC. */
+const midnightInMadrid = (day: string) => {
+  const summer = Date.parse(`${day}T00:00:00+02:00`);
+  return dayInMadrid(summer) === day ? summer : summer + 3_600_000;
+};

@@ -1,0 +1,56 @@
+import type { Answer, QueryOut } from '../../contract/kit.ts';
+import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos.flow.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats.ts';
+import type { Db } from '../db/open.ts';
+import { forbidden } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { totals } from './totals.ts';
+
+type Range = QueryOut<typeof adminEndpoint>;
+
+/** Figures of the whole business in the given days, or of all time; income in euros (design, section 4.19). Throws 403. */
+export async function adminStats(db: Db, actor: Actor, range: Range): Promise<Answer<typeof adminEndpoint>['data']> {
+  if (!can(actor, 'stats:read')) throw forbidden();
+  const [orders, people] = await Promise.all([totals(db, { ambito: 'todo' }, range), activePeople(db)]);
+  return {
+    totalPedidos: orders.count(),
+    ...people,
+    ingresos: toEuros(orders.cents(CON_INGRESO)),
+    estado: {
+      pendientes: orders.count(GRUPO_ESTADOS.pendiente),
+      enProceso: orders.count(GRUPO_ESTADOS.en_proceso),
+      completados: orders.count(GRUPO_ESTADOS.completado),
+      cancelados: orders.count(GRUPO_ESTADOS.cancelado),
+    },
+  };
+}
+
+async function activePeople(db: Db) {
+  const rows = await db
+    .selectFrom('users')
+    .select((eb) => ['role', eb.fn.countAll<number>().as('people')])
+    .where('deleted_at', 'is', null)
+    .where('is_active', '=', true)
+    .groupBy('role')
+    .execute();
+  const of = (role: string) => rows.find((row) => row.role === role)?.people ?? 0;
+  return { revendedoresActivos: of('revendedor'), transportistasActivos: of('transportista') };
+}
+
+/** Figures of the reseller's own orders, whoever asks sees their own; income in euros. Throws 403 for the program itself. */
+export async function revendedorStats(db: Db, actor: Actor, range: Range): Promise<Answer<typeof revendedorEndpoint>['data']> {
+  if (actor.id === null) throw forbidden();
+  const orders = await totals(db, { ambito: 'revendedor', id: actor.id }, range);
+  return {
+    totalPedidos: orders.count(),
+    ingresos: toEuros(orders.cents(CON_INGRESO)),
+    estado: {
+      pendiente_pago: orders.count(['pendiente_pago']),
+      pendiente: orders.count(['pendiente']),
+      asignado: orders.count(EN_MANOS),
+      completado: orders.count(['completado']),
+      cancelado: orders.count(['cancelado']),
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
+import type { PedidoRow, UserRow } from '../../test/builders.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+/** The stored totals against a count over the orders themselves, in JavaScript with its own calendar. */
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
+type Sums = Record<string, [pedidos: number, cents: number]>;
+
+function counted(pedidos: PedidoRow[]): Sums {
+  const sums: Sums = {};
+  for (const p of pedidos.filter((row) => row.deleted_at === null)) {
+    for (const who of [`todo ${NOBODY}`, `revendedor ${p.revendedor_id ?? NOBODY}`, `transportista ${p.transportista_id ?? NOBODY}`]) {
+      for (const day of [DAY.format(Date.parse(p.fecha_pedido)), '0001-01-01']) {
+        const sum = (sums[`${who} ${day} ${p.estado}`] ??= [0, 0]);
+        sum[0] += 1;
+        sum[1] += p.precio_total_cents;
+      }
+    }
+  }
+  return sums;
+}
+
+async function stored(): Promise<Sums> {
+  const rows = await world.db.selectFrom('pedidos_totales').selectAll().execute();
+  const filled = rows.filter((row) => row.pedidos !== 0 || row.total_cents !== 0);
+  return Object.fromEntries(filled.map((row) => [`${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`, [row.pedidos, row.total_cents]]));
+}
+
+// Around midnight of the days whose night has 23 and 25 hours, and of a year’s end.
+const INSTANTS = [
+  '2026-03-28T22:59:59.999Z',
+  '2026-03-28T23:00:00.000Z',
+  '2026-03-29T01:30:00.000Z',
+  '2026-03-29T21:59:59.999Z',
+  '2026-03-29T22:00:00.000Z',
+  '2026-10-24T22:00:00.000Z',
+  '2026-10-25T00:30:00.000Z',
+  '2026-10-25T01:30:00.000Z',
+  '2026-10-25T22:59:59.999Z',
+  '2026-10-25T23:00:00.000Z',
+  '2025-12-31T22:59:59.999Z',
+  '2025-12-31T23:00:00.000Z',
+];
+const CARRIED: Estado[] = ['asignado', 'en_proceso', 'en_ruta', 'completado'];
+
+const change = fc.record(
+  {
+    estado: fc.constantFrom(...ESTADOS),
+    carrier: fc.constantFrom(0, 1),
+    reseller: fc.constantFrom(0, 1, null),
+    fecha_pedido: fc.constantFrom(...INSTANTS),
+    precio_total_cents: fc.integer({ min: 0, max: 10_000_000 }),
+    deleted: fc.boolean(),
+  },
+  { requiredKeys: ['estado', 'carrier'] },
+);
+type Change = { estado: Estado; carrier: number; reseller?: number | null; fecha_pedido?: string; precio_total_cents?: number; deleted?: boolean };
+
+function columns({ estado, carrier, reseller, deleted, ...rest }: Change, people: UserRow[]) {
+  const completado = estado === 'completado';
+  return {
+    ...rest,
+    estado,
+    transportista_id: CARRIED.includes(estado) ? people[carrier]!.id : null,
+    fecha_completado: completado ? '2026-11-01T00:00:00.000Z' : null,
+    metodo_entrega: completado ? ('mrw' as const) : null,
+    unidades_retenidas: 0,
+    ...(reseller === undefined ? {} : { revendedor_id: reseller === null ? null : people[2 + reseller]!.id }),
+    ...(deleted === undefined ? {} : { deleted_at: deleted ? '2026-11-01T00:00:00.000Z' : null }),
+  };
+}
+
+test('stored and counted totals are the same after any changes, several at a time', async () => {
+  const people = await Promise.all((['transportista', 'transportista', 'revendedor', 'revendedor'] as const).map((role) => world.user({ role })));
+  const pack = await world.pack();
+  const orders = await Promise.all(Array.from({ length: 6 }, () => world.pedido({ pack, revendedor_id: people[2]!.id })));
+  const step = fc.array(fc.tuple(fc.nat(orders.length - 1), change), { minLength: 1, maxLength: 4 });
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+      for (const changes of steps) {
+        await Promise.all(
+          changes.map(([i, given]) => world.db.updateTable('pedidos').set(columns(given, people)).where('id', '=', orders[i]!.id).execute()),
+        );
+      }
+      expect(await stored()).toEqual(counted(await world.db.selectFrom('pedidos').selectAll().execute()));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('orders placed and removed at the same time are all counted', async () => {
+  const reseller = await world.user({ role: 'revendedor' });
+  const pack = await world.pack();
+  const orders = await Promise.all(INSTANTS.map((fecha_pedido) => world.pedido({ pack, fecha_pedido, revendedor_id: reseller.id })));
+  expect(await stored()).toEqual(counted(orders));
+
+  await world.db.deleteFrom('stock_movements').execute();
+  const [gone, kept] = [orders.slice(0, 5), orders.slice(5)];
+  await Promise.all(gone.map(({ id }) => world.db.deleteFrom('pedidos').where('id', '=', id).execute()));
+  expect(await stored()).toEqual(counted(kept));
+});

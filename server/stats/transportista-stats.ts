@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { transportistaStats as endpoint } from '../../contract/stats.ts';
+import type { Db } from '../db/open.ts';
+import { forbidden } from '../kit/errors.ts';
+import { totals } from './totals.ts';
+
+/**
+ * Counts of the carrier's screens, no amounts: what can be taken, what is one's own, what was delivered today, and
+ * of one's orders placed this month how many are delivered. Throws 403 for the program itself.
+ */
+export async function transportistaStats(db: Db, actor: Actor): Promise<Answer<typeof endpoint>['data']> {
+  if (actor.id === null) throw forbidden();
+  const mine = { ambito: 'transportista', id: actor.id } as const;
+  const today = await businessToday(db);
+  const [available, availableThisWeek, own, ownThisMonth, completadasHoy] = await Promise.all([
+    totals(db, { ambito: 'todo' }),
+    totals(db, { ambito: 'todo' }, { from: today.week_start, to: today.day }),
+    totals(db, mine),
+    totals(db, mine, { from: today.month_start, to: today.month_end }),
+    completedOn(db, actor.id, today),
+  ]);
+  return {
+    disponibles: available.count(['pendiente']),
+    disponiblesSemana: availableThisWeek.count(['pendiente']),
+    asignados: own.count(['asignado']),
+    porEntregar: own.count(EN_MANOS),
+    completadasHoy,
+    mes: {
+      entregados: ownThisMonth.count(['completado']),
+      total: ownThisMonth.count(ESTADOS.filter((estado) => estado !== 'cancelado')),
+    },
+  };
+}
+
+type Today = { day: string; week_start: string; month_start: string; month_end: string; starts_at: string; ends_at: string };
+
+// Midnight in the business's time zone: on the nights of the clock change such a day has 23 or 25 hours.
+async function businessToday(db: Db): Promise<Today> {
+  const { rows } = await sql<Today>`
+    SELECT day, day - 6 AS week_start,
+      date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
+      day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
+    FROM (SELECT dia_negocio(now()) AS day, coalesce(data ->> 'timezone', 'Europe/Madrid') AS zone FROM settings) AS today`.execute(db);
+  return rows[0]!;
+}
+
+async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at }: Today): Promise<number> {
+  const { done } = await db
+    .selectFrom('pedidos')
+    .select((eb) => eb.fn.countAll<number>().as('done'))
+    .where('transportista_id', '=', transportistaId)
+    .where('deleted_at', 'is', null)
+    .where('estado', '=', 'completado')
+    .where('fecha_completado', '>=', starts_at)
+    .where('fecha_completado', '<', ends_at)
+    .executeTakeFirstOrThrow();
+  return done;
+}

@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { getUser, login } from '../../contract/session.ts';
+import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { PASSWORD, type UserRow } from '../../test/builders.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { DomainError } from '../kit/errors.ts';
+import { deleteUser as deleteInDomain } from './delete-user.ts';
+import { updateUser as updateInDomain } from './users.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const as = ({ full_name, email, is_active }: UserRow, change: { is_active?: boolean; password?: string } = {}) => ({ full_name, email, is_active, ...change });
+const edit = (user: UserRow, change: Parameters<typeof as>[1]) => admin.call(updateUser, { params: { id: user.id }, body: as(user, change) });
+const remove = (user: UserRow) => admin.call(deleteUser, { params: { id: user.id } });
+const isIn = async (person: Person) => (await person.call(getUser)).status === 200;
+const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
+
+describe('sessions end at once', () => {
+  test('of somebody deactivated, everywhere, and they do not come back until activated', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
+    await edit(user, { is_active: false });
+    expect([await isIn(desk), await isIn(phone), await isIn(other)]).toEqual([false, false, true]);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401);
+    await edit(user, { is_active: true });
+    expect([await isIn(desk), await isIn(phone)]).toEqual([false, false]);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  test('of somebody whose password was changed, and only the new one works', async () => {
+    const user = await world.user({ role: 'transportista' });
+    const person = await world.as(user);
+    await edit(user, { password: 'otra clave larga' });
+    expect(await isIn(person)).toBe(false);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401);
+    expect((await signIn(user.email, 'otra clave larga')).status).toBe(200);
+    const { password_changed_at } = await world.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow();
+    expect(password_changed_at > user.password_changed_at).toBe(true);
+  });
+
+  test('of somebody deleted', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const person = await world.as(user);
+    const { status, body } = await remove(user);
+    expect([status, body]).toEqual([200, { success: true, message: 'Usuario eliminado' }]);
+    expect(await isIn(person)).toBe(false);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(401);
+  });
+
+  test('but a new password of one’s own keeps the session it was set in', async () => {
+    const elsewhere = await world.as(admin.user);
+    expect((await edit(admin.user, { password: 'otra clave larga' })).status).toBe(200);
+    expect([await isIn(admin), await isIn(elsewhere)]).toEqual([true, false]);
+  });
+
+  test('and another name or address ends none', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const person = await world.as(user);
+    await admin.call(updateUser, { params: { id: user.id }, body: { full_name: 'Otro Nombre', email: 'otro@enruta.test', is_active: true } });
+    expect((await person.call(getUser)).body.user).toMatchObject({ full_name: 'Otro Nombre', email: 'otro@enruta.test' });
+  });
+});
+
+describe('nobody removes themselves', () => {
+  test.each([
+    ['by deactivating', () => edit(admin.user, { is_active: false }), 'No puedes desactivar tu propia cuenta'],
+    ['by deleting', () => remove(admin.user), 'No puedes eliminar tu propia cuenta'],
+  ])('%s, although there are other superadmins', async (_, act, message) => {
+    await world.user({ role: 'superadmin' });
+    const { status, body } = await act();
+    expect([status, body]).toEqual([409, { message }]);
+    expect(await isIn(admin)).toBe(true);
+  });
+});
+
+describe('there is always an active superadmin', () => {
+  const LAST = 'Es el último administrador activo: crea o activa otro antes';
+  const actor = ({ id, full_name }: UserRow): Actor => ({ id, full_name, role: 'superadmin' });
+  const outcome = (work: Promise<unknown>) =>
+    work.then(
+      () => 'done',
+      (error: unknown) => (error instanceof DomainError ? error.message : error),
+    );
+  const active = () => world.db.selectFrom('users').select('id').where('role', '=', 'superadmin').where('is_active', '=', true).where('deleted_at', 'is', null).execute();
+
+  test('another one can be deactivated, activated and deleted', async () => {
+    const other = await world.user({ role: 'superadmin' });
+    expect((await edit(other, { is_active: false })).status).toBe(200);
+    expect((await edit(other, { is_active: true })).status).toBe(200);
+    expect((await remove(other)).status).toBe(200);
+  });
+
+  // Both requests are past the check of the session when the first is done: only the lock keeps the second from going on.
+  test.each([
+    ['deactivate', (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) })],
+    ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],
+  ])('two who %s each other at the same time: one of them stays', async (_, act) => {
+    const other = await world.user({ role: 'superadmin' });
+    const outcomes = await Promise.all([outcome(act(admin.user, other)), outcome(act(other, admin.user))]);
+    expect(outcomes.sort()).toEqual([LAST, 'done'].sort());
+    expect(await active()).toHaveLength(1);
+  });
+
+  test('five at once in a circle: at least one stays', async () => {
+    const people = [admin.user, ...(await Promise.all(Array.from({ length: 4 }, () => world.user({ role: 'superadmin' }))))];
+    const acts = people.map((by, i) => outcome(deleteInDomain(world.db, actor(by), { id: people[(i + 1) % 5]!.id })));
+    expect((await Promise.all(acts)).filter((o) => o === LAST)).toHaveLength(1);
+    expect(await active()).toHaveLength(1);
+  });
+});
+
+describe('deleting', () => {
+  test('keeps the name on orders, hides the person and writes it down', async () => {
+    const reseller = await world.user({ role: 'revendedor', full_name: 'Ana Ruiz' });
+    const { id } = await world.pedido({ revendedor_id: reseller.id });
+    await remove(reseller);
+    const order = await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(order).toMatchObject({ revendedor_id: reseller.id, revendedor_nombre: 'Ana Ruiz' });
+    expect((await admin.call(listUsers, { query: { role: 'revendedor' } })).body.data).toEqual([]);
+    const log = await world.db.selectFrom('audit_logs').selectAll().executeTakeFirstOrThrow();
+    expect(log).toMatchObject({ type: 'revendedor', action: 'delete', entity_id: reseller.id, description: 'Usuario eliminado: Ana Ruiz' });
+  });
+
+  test('twice is not found the second time', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    await remove(user);
+    expect((await remove(user)).status).toBe(404);
+  });
+
+  test.each(EN_MANOS)('a carrier with an order %s is refused', async (estado) => {
+    const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
+    await world.pedido({ estado, transportista_id: carrier.id });
+    const { status, body } = await remove(carrier);
+    expect([status, body]).toEqual([409, { message: 'Luis tiene 1 pedido sin entregar: reasígnalo antes de eliminar el usuario' }]);
+    expect(await isIn(await world.as(carrier))).toBe(true);
+  });
+
+  test('says how many orders are left, and goes on once they are somebody else’s', async () => {
+    const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
+    const other = await world.user({ role: 'transportista' });
+    for (const estado of ESTADOS.filter((e) => EN_MANOS.includes(e) || e === 'completado')) await world.pedido({ estado, transportista_id: carrier.id });
+    expect((await remove(carrier)).body.message).toBe('Luis tiene 3 pedidos sin entregar: reasígnalos antes de eliminar el usuario');
+    await world.db.updateTable('pedidos').set({ transportista_id: other.id }).where('estado', 'in', EN_MANOS).execute();
+    expect((await remove(carrier)).status).toBe(200);
+  });
+
+  test('a deleted order holds nobody back', async () => {
+    const carrier = await world.user({ role: 'transportista' });
+    await world.pedido({ estado: 'asignado', transportista_id: carrier.id, deleted_at: new Date().toISOString() });
+    expect((await remove(carrier)).status).toBe(200);
+  });
+});

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden } from '../kit/errors.ts';
+import { closeSessionsOf } from '../session/sessions.ts';
+import { lockUser } from './lock-user.ts';
+import { auditType } from './users.ts';
+
+/**
+ * Removes a person: signed out at once, the name stays on orders, the e-mail is free again (design, section 4.15).
+ * Throws 403, 404, and 409 for oneself, the last active superadmin, or a carrier who still holds orders.
+ */
+export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): Promise<void> {
+  if (!can(actor, 'user:manage')) throw forbidden();
+  await transact(db, async (tx) => {
+    const { user, refuseLastSuperadmin } = await lockUser(tx, id);
+    if (!can(actor, 'user:delete', user)) throw conflict('No puedes eliminar tu propia cuenta');
+    refuseLastSuperadmin();
+    const held = await ordersInHand(tx, id);
+    if (held > 0) {
+      const orders = held === 1 ? '1 pedido sin entregar: reasígnalo' : `${held} pedidos sin entregar: reasígnalos`;
+      throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
+    }
+    await tx.updateTable('users').set({ deleted_at: sql`now()` }).where('id', '=', id).execute();
+    await closeSessionsOf(tx, id);
+    await audit(tx, actor, {
+      type: auditType(user.role),
+      action: 'delete',
+      entity_type: 'profile',
+      entity_id: id,
+      description: `Usuario eliminado: ${user.full_name}`,
+    });
+  });
+}
+
+async function ordersInHand(tx: Tx, id: string): Promise<number> {
+  const { held } = await tx
+    .selectFrom('pedidos_totales')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('pedidos'), sql<number>`0`).as('held'))
+    .where('ambito', '=', 'transportista')
+    .where('ambito_id', '=', id)
+    .where('dia', '=', '0001-01-01')
+    .where('estado', 'in', EN_MANOS)
+    .executeTakeFirstOrThrow();
+  return held;
+}

@@ -1,0 +1,26 @@
+import type { Selectable } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import type { UsersTable } from '../db/schema.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+
+/**
+ * The person `id`, locked until the transaction ends together with every superadmin, always in one order:
+ * two superadmins who remove each other at the same time come one after the other. Throws 404.
+ */
+export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
+  const people = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('id', '=', id), eb('role', '=', 'superadmin')]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const user = people.find((person) => person.id === id);
+  if (!user) throw notFound();
+  const refuseLastSuperadmin = () => {
+    const isOther = people.some((person) => person.role === 'superadmin' && person.is_active && person.id !== id);
+    if (user.role === 'superadmin' && !isOther) throw conflict('Es el último administrador activo: crea o activa otro antes');
+  };
+  return { user, refuseLastSuperadmin };
+}

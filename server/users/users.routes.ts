@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/users.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { deleteUser } from './delete-user.ts';
+import { createUser, listUsers, updateUser } from './users.ts';
+
+export function usersRoutes(app: FastifyInstance, db: Db): void {
+  route(app, api.listUsers, async ({ actor, query }) => ({ success: true, data: await listUsers(db, actor, query) }));
+  route(app, api.createUser, async ({ actor, body }) => ({
+    success: true,
+    message: 'Usuario creado',
+    data: await createUser(db, actor, body),
+  }));
+  route(app, api.updateUser, async ({ actor, params, body, request }) => ({
+    success: true,
+    message: 'Usuario actualizado',
+    data: await updateUser(db, actor, { ...body, ...params }, request.session?.token_hash),
+  }));
+  route(app, api.deleteUser, async ({ actor, params }) => {
+    await deleteUser(db, actor, params);
+    return { success: true, message: 'Usuario eliminado' };
+  });
+}

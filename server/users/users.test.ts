@@ -1,0 +1,216 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { login } from '../../contract/session.ts';
+import { createUser, deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const ana = { full_name: 'Ana Ruiz', email: 'ana@enruta.test', password: 'una clave larga', role: 'revendedor', is_active: true } as const;
+const changed = { full_name: 'Ana Gil', email: 'gil@enruta.test', is_active: true };
+const logs = () => world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'profile').orderBy('created_at').execute();
+const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
+const names = async (role?: 'revendedor' | 'superadmin') => (await admin.call(listUsers, { query: { role } })).body.data.map((u) => u.full_name);
+
+describe('the list', () => {
+  test('is of one role or of all, by name, without the deleted', async () => {
+    await world.user({ role: 'revendedor', full_name: 'Zoe' });
+    await world.user({ role: 'revendedor', full_name: 'Álvaro', is_active: false });
+    await world.user({ role: 'revendedor', full_name: 'bea' });
+    await world.user({ role: 'revendedor', full_name: 'Ida', deleted_at: new Date().toISOString() });
+    await world.user({ role: 'transportista', full_name: 'Carlos' });
+    expect(await names('revendedor')).toEqual(['Álvaro', 'bea', 'Zoe']);
+    expect(await names()).toEqual(['Álvaro', 'bea', 'Carlos', admin.user.full_name, 'Zoe']);
+  });
+
+  test('says who each is, and no more: not a byte of a password', async () => {
+    const { body, text } = await admin.call(listUsers);
+    const { id, full_name, email, role, created_at } = admin.user;
+    expect(body).toEqual({ success: true, data: [{ id, user_id: id, full_name, email, username: null, role, is_active: true, created_at }] });
+    expect(text).not.toMatch(/password|argon/i);
+  });
+
+  test('of a role that does not exist is refused', async () => {
+    expect((await admin.request('GET', '/api/users?role=jefe')).status).toBe(422);
+  });
+});
+
+describe('a new person', () => {
+  test('is answered, written into the log, and can sign in', async () => {
+    const { status, body } = await admin.call(createUser, { body: { ...ana, username: ' Ana.R ' } });
+    expect(status).toBe(201);
+    const { password, ...shown } = ana;
+    expect(body).toMatchObject({ success: true, message: 'Usuario creado', data: { ...shown, username: 'ana.r', user_id: body.data.id } });
+    expect(await logs()).toMatchObject([
+      { type: 'revendedor', action: 'create', entity_id: body.data.id, description: 'Usuario creado: Ana Ruiz', actor_user_id: admin.user.id },
+    ]);
+    expect(JSON.stringify(await logs())).not.toMatch(/una clave larga|argon/);
+    expect((await signIn('ana@enruta.test', password)).status).toBe(200);
+    expect((await signIn('ANA.R', password)).status).toBe(200);
+  });
+
+  test('is active unless said otherwise, and does not sign in when inactive', async () => {
+    const { is_active, ...given } = ana;
+    expect((await admin.call(createUser, { body: given })).body.data.is_active).toBe(true);
+    await admin.call(createUser, { body: { ...given, email: 'otra@enruta.test', is_active: false } });
+    expect((await signIn('otra@enruta.test', ana.password)).status).toBe(401);
+  });
+
+  test('may be called by one emoji and a letter, not by one emoji', async () => {
+    expect((await admin.call(createUser, { body: { ...ana, full_name: '🚚a' } })).status).toBe(201);
+    expect((await admin.call(createUser, { body: { ...ana, email: 'b@enruta.test', full_name: '🚚' } })).status).toBe(422);
+  });
+});
+
+describe('an e-mail or user name in use', () => {
+  const EMAIL = { message: 'El email ya está en uso', errors: { email: ['El email ya está en uso'] } };
+  const USERNAME = { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] } };
+
+  test('is refused to a new person, however it is written', async () => {
+    await world.user({ role: 'transportista', email: 'ana@enruta.test', username: 'anita' });
+    const { status, body } = await admin.call(createUser, { body: { ...ana, email: '  ANA@Enruta.test ' } });
+    expect([status, body]).toEqual([422, EMAIL]);
+    const other = await admin.call(createUser, { body: { ...ana, email: 'b@enruta.test', username: 'AniTa' } });
+    expect([other.status, other.body]).toEqual([422, USERNAME]);
+    expect(await logs()).toEqual([]);
+  });
+
+  test('is refused to somebody else by edit, not to the one who has it', async () => {
+    const { id } = await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita' });
+    const other = await world.user({ role: 'revendedor' });
+    const body = { ...changed, email: 'ana@enruta.test', username: 'anita' };
+    expect((await admin.call(updateUser, { params: { id }, body })).status).toBe(200);
+    const taken = await admin.call(updateUser, { params: { id: other.id }, body });
+    expect([taken.status, taken.body]).toEqual([422, EMAIL]);
+    const name = await admin.call(updateUser, { params: { id: other.id }, body: { ...body, email: other.email } });
+    expect([name.status, name.body]).toEqual([422, USERNAME]);
+  });
+
+  test('of somebody deleted is free again', async () => {
+    await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita', deleted_at: new Date().toISOString() });
+    expect((await admin.call(createUser, { body: { ...ana, username: 'anita' } })).status).toBe(201);
+  });
+
+  test('of several who ask for it at once goes to one', async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(createUser, { body: ana })));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 422, 422, 422, 422]);
+    expect(await names('revendedor')).toEqual(['Ana Ruiz']);
+  });
+});
+
+describe('changing a person', () => {
+  test('answers the changed person and writes what changed', async () => {
+    const { id } = await world.user({ role: 'transportista', full_name: 'Ana Ruiz', email: 'ana@enruta.test', username: 'anita' });
+    const { status, body } = await admin.call(updateUser, { params: { id }, body: changed });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ message: 'Usuario actualizado', data: { id, ...changed, username: 'anita', role: 'transportista' } });
+    expect(await logs()).toMatchObject([
+      {
+        type: 'transportista',
+        action: 'update',
+        description: 'Usuario actualizado: Ana Gil',
+        antes: { full_name: 'Ana Ruiz', email: 'ana@enruta.test' },
+        despues: { full_name: 'Ana Gil', email: 'gil@enruta.test' },
+      },
+    ]);
+  });
+
+  test('takes the user name away when it is sent empty', async () => {
+    const { id } = await world.user({ role: 'revendedor', username: 'anita' });
+    expect((await admin.call(updateUser, { params: { id }, body: { ...changed, username: '' } })).body.data.username).toBeNull();
+  });
+
+  test('never changes the role', async () => {
+    const { id } = await world.user({ role: 'revendedor', full_name: 'Ana Ruiz' });
+    const reply = await admin.request('PUT', `/api/users/${id}`, { body: { ...changed, role: 'superadmin' } });
+    expect([reply.status, reply.body]).toMatchObject([422, { errors: { role: ['Campo desconocido: role'] } }]);
+    expect(await names('revendedor')).toEqual(['Ana Ruiz']);
+  });
+
+  test('a new name goes onto the orders of a reseller and a carrier, where it can be searched, and onto nobody else’s', async () => {
+    const reseller = await world.user({ role: 'revendedor' });
+    const carrier = await world.user({ role: 'transportista' });
+    const { id, version } = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.id, transportista_id: carrier.id });
+    const other = await world.pedido({ estado: 'asignado' });
+    await admin.call(updateUser, { params: { id: reseller.id }, body: { ...changed, full_name: 'Reseña Nueva' } });
+    await admin.call(updateUser, { params: { id: carrier.id }, body: { ...changed, email: 'c@enruta.test', full_name: 'Porte Nuevo' } });
+
+    const rows = await world.db.selectFrom('pedidos').selectAll().execute();
+    expect(rows.find((row) => row.id === id)).toMatchObject({ revendedor_nombre: 'Reseña Nueva', transportista_nombre: 'Porte Nuevo', version });
+    expect(rows.find((row) => row.id === id)?.busqueda).toContain('resena nueva');
+    const { revendedor_nombre, transportista_nombre } = other;
+    expect(rows.find((row) => row.id === other.id)).toMatchObject({ revendedor_nombre, transportista_nombre });
+  });
+
+  test('somebody unknown or deleted is not found, with the same bytes as an id that is none', async () => {
+    const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
+    const none = await admin.request('PUT', '/api/users/nadie', { body: changed });
+    for (const id of [gone.id, crypto.randomUUID()]) {
+      const reply = await admin.call(updateUser, { params: { id }, body: changed });
+      expect([reply.status, reply.text]).toEqual([404, none.text]);
+      expect((await admin.call(deleteUser, { params: { id } })).text).toBe(none.text);
+    }
+  });
+});
+
+describe('what is refused, with its sentence under the field', () => {
+  const NAME = 'El nombre debe tener al menos 2 caracteres';
+  const SHORT = 'La contraseña debe tener al menos 6 caracteres';
+  test.each<[string, object, string, string]>([
+    ['no name', { full_name: undefined }, 'full_name', NAME],
+    ['a name of one letter', { full_name: ' A ' }, 'full_name', NAME],
+    ['a name that is a list', { full_name: ['Ana'] }, 'full_name', NAME],
+    ['a name with NUL', { full_name: 'Ana\u0000' }, 'full_name', 'Contiene caracteres no permitidos'],
+    ['a name with half a character', { full_name: 'Ana \ud83d' }, 'full_name', 'Contiene caracteres no permitidos'],
+    ['a name too long', { full_name: 'A'.repeat(121) }, 'full_name', 'No puede superar los 120 caracteres'],
+    ['no e-mail', { email: null }, 'email', 'Email inválido'],
+    ['an e-mail that is none', { email: 'ana@' }, 'email', 'Email inválido'],
+    ['an e-mail too long', { email: `${'a'.repeat(250)}@b.es` }, 'email', 'No puede superar los 254 caracteres'],
+    ['a short password', { password: '12345' }, 'password', SHORT],
+    ['an empty password', { password: '' }, 'password', SHORT],
+    ['a password that is a number', { password: 12345678 }, 'password', SHORT],
+    ['a huge password', { password: 'x'.repeat(201) }, 'password', 'La contraseña es demasiado larga'],
+    ['a password with NUL', { password: 'clave\u0000clave' }, 'password', 'Contiene caracteres no permitidos'],
+    ['a password that everybody tries', { password: 'QWERTY123' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['a user name with @', { username: 'ana@b.es' }, 'username', 'Usuario inválido: mínimo 3 letras, números, punto o guion'],
+    ['an unknown field', { user_id: 'x' }, 'user_id', 'Campo desconocido: user_id'],
+    ['a date of one’s own', { created_at: '2020-01-01' }, 'created_at', 'Campo desconocido: created_at'],
+  ])('%s', async (_, change, field, message) => {
+    const { id } = await world.user({ role: 'revendedor', full_name: 'Intacta' });
+    const { role, ...edit } = ana;
+    const replies = [
+      await admin.request('POST', '/api/users', { body: { ...ana, ...change } }),
+      await admin.request('PUT', `/api/users/${id}`, { body: { ...edit, ...change } }),
+    ];
+    for (const reply of replies) {
+      expect([reply.status, reply.body]).toMatchObject([422, { message }]);
+      const { errors } = reply.body as { errors: Record<string, string[]> };
+      expect([Object.keys(errors), errors[field]?.[0]]).toEqual([[field], message]);
+    }
+    expect(await names(role)).toEqual(['Intacta']);
+  });
+
+  test.each([undefined, null, 'jefe', 'sistema', 7])('the role %j', async (role) => {
+    const { status, body } = await admin.request('POST', '/api/users', { body: { ...ana, role } });
+    expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([422, ['role']]);
+  });
+});
+
+test.each(['revendedor', 'transportista'] as const)('a %s neither sees nor touches people, not even themselves', async (role) => {
+  const other = await world.as(role);
+  for (const id of [admin.user.id, other.user.id]) {
+    expect((await other.call(updateUser, { params: { id }, body: changed })).status).toBe(403);
+    expect((await other.call(deleteUser, { params: { id } })).status).toBe(403);
+  }
+  expect((await other.call(listUsers)).status).toBe(403);
+  expect((await other.call(createUser, { body: { ...ana, role: 'superadmin' } })).status).toBe(403);
+  expect(await names()).toEqual([other.user.full_name, admin.user.full_name].sort());
+});

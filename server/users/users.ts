@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { BodyOut, QueryOut } from '../../contract/kit.ts';
+import { type Actor, can, type Role } from '../../contract/policy.ts';
+import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
+import { audit } from '../audit/audit.ts';
+import { changes } from '../audit/changes.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { closeSessionsOf } from '../session/sessions.ts';
+import { lockUser } from './lock-user.ts';
+
+const selectUsers = (db: Db | Tx) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at'])
+    .where('deleted_at', 'is', null);
+
+const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Where a person's changes stand in the audit feed. */
+export const auditType = (role: Role) => (role === 'superadmin' ? 'configuracion' : role);
+
+/** People by name, of one role or all, without the deleted. Throws 403. */
+export async function listUsers(db: Db, actor: Actor, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
+  if (!can(actor, 'user:manage')) throw forbidden();
+  let people = selectUsers(db);
+  if (role) people = people.where('role', '=', role);
+  return people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute();
+}
+
+/** New person. Throws 403, and 422 for a very common password or an e-mail or user name in use. */
+export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
+  if (!can(actor, 'user:manage')) throw forbidden();
+  refuseCommonPassword(password);
+  const password_hash = await hashPassword(password);
+  return refuseTaken(() =>
+    transact(db, async (tx) => {
+      const { id } = await tx
+        .insertInto('users')
+        .values({ ...fields, password_hash })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await audit(tx, actor, {
+        type: auditType(fields.role),
+        action: 'create',
+        entity_type: 'profile',
+        entity_id: id,
+        description: `Usuario creado: ${fields.full_name}`,
+        despues: fields,
+      });
+      return readUser(tx, id);
+    }),
+  );
+}
+
+/**
+ * Changes a person; the role stays. Deactivating or a new password ends their sessions at once, but for
+ * `ownSession` (a token hash) when one changes one's own password. A new name goes onto their orders too.
+ * Throws 403, 404, 409 for deactivating oneself or the last superadmin, 422 as `createUser`.
+ */
+export async function updateUser(
+  db: Db,
+  actor: Actor,
+  { id, password, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  ownSession?: string,
+): Promise<User> {
+  if (!can(actor, 'user:manage')) throw forbidden();
+  if (password !== undefined) refuseCommonPassword(password);
+  const secret = password === undefined ? {} : { password_hash: await hashPassword(password), password_changed_at: sql<string>`now()` };
+  return refuseTaken(() =>
+    transact(db, async (tx) => {
+      const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
+      if (before.is_active && !fields.is_active) {
+        if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');
+        refuseLastSuperadmin();
+      }
+      await tx
+        .updateTable('users')
+        .set({ ...fields, ...secret })
+        .where('id', '=', id)
+        .execute();
+      if (!fields.is_active || password !== undefined) await closeSessionsOf(tx, id, id === actor.id ? ownSession : undefined);
+      if (fields.full_name !== before.full_name) await renameOnOrders(tx, id, fields.full_name);
+      const { antes, despues } = changes(before, fields);
+      await audit(tx, actor, {
+        type: auditType(before.role),
+        action: 'update',
+        entity_type: 'profile',
+        entity_id: id,
+        description: `Usuario actualizado: ${fields.full_name}`,
+        antes,
+        despues: password === undefined ? despues : { ...despues, password: 'nueva' },
+      });
+      return readUser(tx, id);
+    }),
+  );
+}
+
+// Orders keep their people's names so that lists and searches need no join.
+async function renameOnOrders(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('pedidos').set({ revendedor_nombre: name }).where('revendedor_id', '=', id).execute();
+  await tx.updateTable('pedidos').set({ transportista_nombre: name }).where('transportista_id', '=', id).execute();
+}
+
+// The unique indexes decide, so that of two who ask for one address at the same time one gets the sentence.
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === '23505' && constraint === 'users_email') throw invalid('email', 'El email ya está en uso');
+    if (code === '23505' && constraint === 'users_username') throw invalid('username', 'El usuario ya está en uso');
+    throw error;
+  }
+}

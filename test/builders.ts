@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import { EN_MANOS, type Estado } from '../contract/pedidos.flow.ts';
+import type { Role } from '../contract/policy.ts';
+import type { Db } from '../server/db/open.ts';
+import type { PedidosTable, Tables, UsersTable } from '../server/db/schema.ts';
+import { hashPassword } from '../server/session/passwords.ts';
+
+export type UserRow = Selectable<UsersTable>;
+export type ProductRow = Selectable<Tables['products']>;
+export type PackRow = Selectable<Tables['product_packs']>;
+export type PedidoRow = Selectable<PedidosTable>;
+
+/** The password of everybody that `user()` makes. */
+export const PASSWORD = 'clave de pruebas';
+// Hashing is slow on purpose: once for all.
+let hash: Promise<string> | undefined;
+
+let serial = 0;
+
+type PedidoGiven = Partial<Omit<Insertable<PedidosTable>, 'estado'>> & { estado?: Estado; pack?: PackRow };
+
+/** Builders of plausible rows, straight into the database: what is not given has a default. */
+export function builders(db: Db) {
+  const user = async (given: Partial<Insertable<UsersTable>> & { role: Role }): Promise<UserRow> => {
+    const n = ++serial;
+    const password_hash = given.password_hash ?? (await (hash ??= hashPassword(PASSWORD)));
+    return db
+      .insertInto('users')
+      .values({
+        full_name: `${given.role} ${n}`,
+        email: `${given.role}${n}@enruta.test`,
+        username: null,
+        is_active: true,
+        deleted_at: null,
+        ...given,
+        password_hash,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  };
+
+  /** Active, with its first stock in the ledger. */
+  const product = async (given: Partial<Insertable<Tables['products']>> = {}): Promise<ProductRow> => {
+    const row = await db
+      .insertInto('products')
+      .values({ name: `Producto ${++serial}`, description: null, stock: 1000, min_stock: 10, is_active: true, ...given })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (row.stock) await move(row.id, row.stock, 'inicial', null);
+    return row;
+  };
+
+  /** Active, of `product_id` or of a product of its own: 2 units, 12,50 €. */
+  const pack = async (given: Partial<Insertable<Tables['product_packs']>> = {}): Promise<PackRow> =>
+    db
+      .insertInto('product_packs')
+      .values({
+        name: `Pack ${++serial}`,
+        alias: `P${serial}`,
+        pack_quantity: 2,
+        pack_price_cents: 1250,
+        is_active: true,
+        ...given,
+        product_id: given.product_id ?? (await product()).id,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+
+  /**
+   * An order in any estado (`pendiente` by default) as it would be after getting there: with a carrier where
+   * one holds it, dates and method when completed, its units taken from the stock and, cancelled, given back.
+   */
+  const pedido = async ({ pack: givenPack, ...given }: PedidoGiven = {}): Promise<PedidoRow> => {
+    const n = ++serial;
+    const estado = given.estado ?? 'pendiente';
+    const of = givenPack ?? (await pack());
+    const { name } = await db.selectFrom('products').select('name').where('id', '=', of.product_id).executeTakeFirstOrThrow();
+    const cantidad = given.cantidad ?? 1;
+    const unidades = cantidad * of.pack_quantity;
+    const carried = EN_MANOS.includes(estado) || estado === 'completado';
+    const reseller = await nameOf(given.revendedor_id, 'revendedor', given.revendedor_id === undefined);
+    const carrier = await nameOf(given.transportista_id, 'transportista', given.transportista_id === undefined && carried);
+    const row = await db
+      .insertInto('pedidos')
+      .values({
+        numero_orden: `TEST-${String(n).padStart(6, '0')}`,
+        cliente_nombre: `Cliente ${n}`,
+        cliente_direccion: `Calle Mayor ${n}`,
+        cliente_direccion2: '2º B',
+        cliente_ciudad: 'Madrid',
+        cliente_provincia: 'Madrid',
+        cliente_codigo_postal: '28001',
+        cliente_pais: 'España',
+        cliente_telefono: '600 11 22 33',
+        instrucciones: 'Llamar antes',
+        producto: `${name} - ${of.name}`,
+        product_id: of.product_id,
+        pack_id: of.id,
+        precio_unitario_cents: of.pack_price_cents,
+        precio_total_cents: of.pack_price_cents * cantidad,
+        unidades_retenidas: estado === 'cancelado' ? 0 : unidades,
+        fecha_estimada: null,
+        fecha_completado: estado === 'completado' ? new Date().toISOString() : null,
+        fecha_pago: estado === 'pendiente_pago' || estado === 'cancelado' ? null : new Date().toISOString(),
+        metodo_entrega: estado === 'completado' ? 'manual' : null,
+        numero_seguimiento: null,
+        motivo: null,
+        pago_token: randomUUID(),
+        deleted_at: null,
+        ...given,
+        cantidad,
+        estado,
+        revendedor_id: reseller.id,
+        revendedor_nombre: reseller.name,
+        transportista_id: carrier.id,
+        transportista_nombre: carrier.name,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('products')
+      .set((eb) => ({ stock: eb('stock', '-', row.unidades_retenidas) }))
+      .where('id', '=', of.product_id)
+      .execute();
+    await move(of.product_id, -unidades, 'pedido', row.id);
+    if (row.unidades_retenidas !== unidades) await move(of.product_id, unidades - row.unidades_retenidas, 'devolucion', row.id);
+    return row;
+  };
+
+  async function nameOf(id: string | null | undefined, role: Role, make: boolean): Promise<{ id: string | null; name: string | null }> {
+    if (!id && !make) return { id: null, name: null };
+    const found = id ? await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow() : await user({ role });
+    return { id: found.id, name: found.full_name };
+  }
+
+  async function move(product_id: string, unidades: number, motivo: string, pedido_id: string | null): Promise<void> {
+    await db
+      .insertInto('stock_movements')
+      .values({ product_id, unidades, motivo, pedido_id, nota: null, actor_user_id: null, actor_nombre: 'Sistema' })
+      .execute();
+  }
+
+  return { user, product, pack, pedido };
+}

@@ -1,0 +1,71 @@
+import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
+
+export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
+export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
+/** How a request travels: `app.inject` in the API tests, `fetch` in the browser ones. */
+export type Send = (request: RawRequest) => Promise<RawReply>;
+
+type Input<E extends EndpointDef> = {
+  params?: ParamsIn<E>;
+  query?: Partial<QueryIn<E>>;
+  body?: BodyIn<E>;
+  headers?: Record<string, string>;
+  /** False leaves out the anti-forgery value. */
+  xsrf?: boolean;
+};
+type RawInput = { body?: unknown; headers?: Record<string, string>; xsrf?: boolean };
+/** `body` has the type of success with the fields of an error beside it: a test looks at `status` first. */
+export type Reply<T> = { status: number; headers: RawReply['headers']; text: string; body: T };
+
+export type Client = ReturnType<typeof createClient>;
+
+/** A caller with a cookie jar that echoes the anti-forgery value on every write, as the browser does. */
+export function createClient(send: Send) {
+  const cookies = new Map<string, string>();
+
+  async function request<T>(method: string, path: string, { body, headers = {}, xsrf = true }: RawInput = {}): Promise<Reply<T>> {
+    const write = method !== 'GET' && method !== 'HEAD';
+    if (write && xsrf && !cookies.has('XSRF-TOKEN')) await request('GET', '/api/csrf-token');
+    const reply = await send({
+      method,
+      path,
+      headers: {
+        ...(cookies.size ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
+        ...(write && xsrf ? { 'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    for (const line of [reply.headers['set-cookie'] ?? []].flat()) keep(line);
+    const json = String(reply.headers['content-type'] ?? '').includes('json');
+    return { ...reply, body: (json ? JSON.parse(reply.text) : undefined) as T };
+  }
+
+  function keep(line: string) {
+    const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+    const at = pair.indexOf('=');
+    const gone = attributes.some((a) => /^max-age=0$/i.test(a) || (/^expires=/i.test(a) && Date.parse(a.slice(8)) <= Date.now()));
+    if (gone) cookies.delete(pair.slice(0, at));
+    else cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+
+  return {
+    cookies,
+    /** Any request, also the ones the contract would refuse. */
+    request: (method: string, path: string, input?: RawInput) => request<unknown>(method, path, input),
+    call: <E extends EndpointDef>(endpoint: E, { params, query, ...rest }: Input<E> = {}) =>
+      request<Answer<E> & Partial<ErrorBody>>(endpoint.method, address(endpoint.path, params ?? {}, query ?? {}), rest),
+  };
+}
+
+/** `path` with its `:names` filled in and `query` behind it. */
+export function address(path: string, params: Record<string, unknown>, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    if (params[name] === undefined) throw new Error(`${path} needs the parameter ${name}`);
+    return encodeURIComponent(String(params[name]));
+  });
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${filled}?${search}` : filled;
+}

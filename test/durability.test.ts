@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createPedido, getHistorial, listPedidos, setEstado } from '../contract/pedidos.ts';
+import { createPack, createProduct, listProducts } from '../contract/products.ts';
+import { login } from '../contract/session.ts';
+import { openPGlite } from '../server/db/open.ts';
+import { createClient } from './client.ts';
+import { freePort } from './free-port.ts';
+import { balance } from './ledger.ts';
+
+const SUPERADMIN = { email: 'duena@tienda.es', password: 'una buena clave' };
+const running = new Set<ChildProcess>();
+const folders: string[] = [];
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-durability-'));
+  folders.push(folder);
+  return join(folder, 'data');
+}
+
+async function run(dataDir: string, env: Record<string, string> = {}) {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['server/main.ts', '--dev'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), SUPERADMIN_EMAIL: SUPERADMIN.email, SUPERADMIN_PASSWORD: SUPERADMIN.password, ...env },
+  });
+  running.add(child);
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
+  const exited = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const ready = async () => {
+    for (let i = 0; i < 300; i += 1) {
+      if (await fetch(`${url}/readyz`).then((r) => r.ok, () => false)) return;
+      if (child.exitCode !== null) throw new Error(`it did not start: ${output}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`not ready: ${output}`);
+  };
+  return { child, url, exited, ready, output: () => output };
+}
+
+async function signIn(url: string) {
+  const client = createClient(async ({ method, path, headers, body }) => {
+    const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    return { status: response.status, headers: { 'set-cookie': response.headers.getSetCookie(), 'content-type': response.headers.get('content-type') ?? '' }, text: await response.text() };
+  });
+  expect((await client.call(login, { body: SUPERADMIN })).status).toBe(200);
+  return client;
+}
+
+// These start the program as a process on its embedded database, which PostgreSQL has no part in.
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database', { timeout: 120_000 }, () => {
+  it('holds every acknowledged order, movement and history row after kill -9', async () => {
+    const dataDir = newFolder();
+    const acknowledged = new Set<string>();
+    const cancelled = new Set<string>();
+    let productId = '';
+    for (let round = 0; round < 3; round += 1) {
+      const program = await run(dataDir);
+      await program.ready();
+      const client = await signIn(program.url);
+      if (!productId) productId = (await client.call(createProduct, { body: { name: 'Aceite', stock: 100_000, min_stock: 0, is_active: true } })).body.data.id;
+      const pack = await client.call(createPack, { body: { product_id: productId, name: `Caja ${round}`, alias: 'C', pack_quantity: 3, pack_price: 10 } });
+
+      const stop = setTimeout(() => program.child.kill('SIGKILL'), 300 + round * 450);
+      try {
+        for (;;) {
+          const { status, body } = await client.call(createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.body.data.id, cantidad: 2 } });
+          if (status === 201) acknowledged.add(body.data.id);
+          if (acknowledged.size % 3 === 0 && (await client.call(setEstado, { params: { id: body.data.id }, body: { estado: 'cancelado' } })).status === 200) cancelled.add(body.data.id);
+        }
+      } catch {
+        // The connection broke: that is the kill.
+      }
+      clearTimeout(stop);
+      await program.exited;
+    }
+
+    const program = await run(dataDir);
+    await program.ready();
+    const client = await signIn(program.url);
+    expect(acknowledged.size).toBeGreaterThan(3);
+    const { body } = await client.call(listPedidos, { query: { per_page: 1 } });
+    // The last write of a round may have been done without its answer getting out.
+    expect(body.total).toBeGreaterThanOrEqual(acknowledged.size);
+    expect(body.total).toBeLessThanOrEqual(acknowledged.size + 3);
+    for (const id of acknowledged) {
+      const { body: history } = await client.call(getHistorial, { params: { id } });
+      expect(history.data.at(-1)?.accion).toBe('Pedido creado');
+      if (cancelled.has(id)) expect(history.data[0]?.estado_nuevo).toBe('cancelado');
+    }
+    const shown = (await client.call(listProducts)).body.data[0]?.stock;
+    program.child.kill('SIGTERM');
+    expect(await program.exited).toBe(0);
+
+    const { db, close } = await openPGlite(dataDir);
+    const { stock, ledger } = await balance(db, productId);
+    const held = await db.selectFrom('pedidos').select((eb) => eb.fn.sum<number>('unidades_retenidas').as('units')).executeTakeFirstOrThrow();
+    await close();
+    expect({ stock: shown, ledger }).toEqual({ stock, ledger: stock });
+    expect(stock).toBe(100_000 - Number(held.units));
+  });
+
+  it('refuses a second process on the same folder, saying why', async () => {
+    const dataDir = newFolder();
+    const first = await run(dataDir);
+    await first.ready();
+    const second = await run(dataDir);
+    expect(await second.exited).toBe(1);
+    expect(second.output()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+\)/);
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, /PORT: PORT debe ser un número/],
+    [{ SUPERADMIN_PASSWORD: '' }, /van juntos/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL debe empezar por postgres/],
+    [{ SECRET_KEY: 'corta' }, /SECRET_KEY debe tener al menos 32/],
+    [{ PUBLIC_URL: 'tienda' }, /PUBLIC_URL debe ser una dirección/],
+  ])('does not start with %j', async (env, message) => {
+    const program = await run(newFolder(), env as Record<string, string>);
+    expect(await program.exited).toBe(1);
+    expect(program.output()).toMatch(message);
+  });
+});

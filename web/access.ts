@@ -1,0 +1,34 @@
+import { HOME } from '../contract/policy.ts';
+import type { SessionUser } from '../contract/session.ts';
+import { SCREENS, type Screen } from './routes.ts';
+
+/* Who may open what, and where everybody else goes (specification, section 2.1). */
+
+/** The home of a role; an unknown role only has `/`. */
+export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
+
+export function mayOpen(screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, 'role'>): boolean {
+  return screen.roles === 'public' || screen.roles === 'session' || screen.roles.includes(user.role);
+}
+
+const segments = (path: string) => path.split('/').filter(Boolean);
+
+/** The screen of an address; a written path wins over one with a parameter, as in the router. */
+export function screenOf(pathname: string): Screen | undefined {
+  const wanted = segments(pathname);
+  const matches = SCREENS.filter(({ path }) => {
+    const own = segments(path);
+    return own.length === wanted.length && own.every((segment, i) => segment.startsWith('$') || segment === wanted[i]);
+  });
+  return matches.find(({ path }) => !path.includes('$')) ?? matches[0];
+}
+
+/** Where a person goes after signing in: back to `volver` if it is a screen of ours open to the role, else home. */
+export function destination(user: Pick<SessionUser, 'role'>, volver: unknown): string {
+  const home = homeOf(user);
+  // `//host` and `/\host` are other sites to a browser.
+  if (typeof volver !== 'string' || !/^\/(?![/\\])/.test(volver)) return home;
+  const { origin, pathname } = new URL(volver, location.origin);
+  const screen = origin === location.origin ? screenOf(pathname) : undefined;
+  return screen && screen.roles !== 'public' && mayOpen(screen, user) ? volver : home;
+}

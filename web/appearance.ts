@@ -1,0 +1,73 @@
+import type { MantineColorSchemeManager } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+
+/*
+ * How this browser shows the product: `appConfig` in local storage (specification, section 7; design, 4.26).
+ * `public/appearance.js` reads it too, before the first paint.
+ */
+
+const KEY = 'appConfig';
+export type Appearance = { theme: 'light' | 'dark' | 'auto'; primaryColor: string; compactMode: boolean; language: 'es' };
+export const DEFAULT_APPEARANCE: Appearance = { theme: 'light', primaryColor: '#3b82f6', compactMode: false, language: 'es' };
+
+function stored(): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // Broken by hand, or storage is forbidden: the defaults serve.
+    return {};
+  }
+}
+
+function read(): Appearance {
+  const { theme, primaryColor, compactMode } = stored();
+  return {
+    ...DEFAULT_APPEARANCE,
+    ...((theme === 'light' || theme === 'dark' || theme === 'auto') && { theme }),
+    ...(typeof primaryColor === 'string' && /^#[0-9a-f]{6}$/i.test(primaryColor) && { primaryColor }),
+    ...(typeof compactMode === 'boolean' && { compactMode }),
+  };
+}
+
+let current = read();
+const listeners = new Set<() => void>();
+function changed() {
+  current = read();
+  for (const listener of listeners) listener();
+}
+// Another tab of this browser changed it.
+addEventListener('storage', ({ key }) => key === KEY && changed());
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, () => current);
+
+export function setAppearance(patch: Partial<Appearance>) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...current, ...patch }));
+    changed();
+  } catch {
+    current = { ...current, ...patch };
+    for (const listener of listeners) listener();
+  }
+}
+
+/** Lets Mantine keep light and dark in `appConfig` like the rest. */
+export function colorSchemeManager(): MantineColorSchemeManager {
+  let stop = () => {};
+  return {
+    get: () => current.theme,
+    set: (theme) => setAppearance({ theme }),
+    subscribe: (onUpdate) => {
+      const listener = () => onUpdate(current.theme);
+      listeners.add(listener);
+      stop = () => listeners.delete(listener);
+    },
+    unsubscribe: () => stop(),
+    clear: () => setAppearance({ theme: DEFAULT_APPEARANCE.theme }),
+  };
+}

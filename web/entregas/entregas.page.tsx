@@ -1,0 +1,3 @@
+export default function EntregasPage() {
+  return null;
+}

@@ -1,0 +1,38 @@
+import './base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { lazy, StrictMode, Suspense, useMemo } from 'react';
+import { createRoot } from 'react-dom/client';
+import { queryClient } from './api.ts';
+import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
+import { router } from './router.tsx';
+import { cssVariables, themeOf } from './theme.ts';
+import { loadToasts } from './ui/toast.tsx';
+
+const Toasts = lazy(loadToasts);
+const schemes = colorSchemeManager();
+
+function App() {
+  const { primaryColor, compactMode } = useAppearance();
+  const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemes} defaultColorScheme={DEFAULT_APPEARANCE.theme}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+      <Suspense>
+        <Toasts />
+      </Suspense>
+    </MantineProvider>
+  );
+}
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,23 @@
+import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+
+export default function NotFoundPage() {
+  return (
+    <Center mih="80vh" p="md" component="main">
+      <Stack align="center" gap="sm">
+        <Text c="dimmed" fw={600}>
+          404
+        </Text>
+        <Title order={1} size="h2">
+          Página no encontrada
+        </Title>
+        <Text c="dimmed" ta="center">
+          La dirección no existe o ha cambiado.
+        </Text>
+        <Button component={Link} to="/" mt="sm">
+          Volver al inicio
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

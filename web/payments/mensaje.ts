@@ -1,0 +1,23 @@
+import type { PagoPublico } from '../../contract/payments.ts';
+import type { Estado } from '../../contract/pedidos.flow.ts';
+
+type Mensaje = { title: string; text: string };
+type Sabido = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado'>;
+
+const MENSAJES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Mensaje> = {
+  pendiente: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
+  asignado: { title: 'Tu pedido ya tiene transportista', text: 'Te lo llevará en cuanto esté listo.' },
+  en_proceso: { title: 'Estamos preparando tu pedido', text: 'Saldrá a reparto en cuanto esté listo.' },
+  en_ruta: { title: 'Tu pedido va de camino', text: 'El transportista ha salido a entregarlo.' },
+  completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
+};
+
+/** How the order is, as its customer would say it. */
+export function mensaje({ numero_orden, empresa, estado }: Sabido): Mensaje {
+  if (estado === 'pendiente_pago')
+    return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
+  if (estado === 'cancelado') {
+    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo. Si ya lo habías pagado, habla con ${empresa}.` };
+  }
+  return MENSAJES[estado];
+}

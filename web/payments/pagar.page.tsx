@@ -1,0 +1,114 @@
+import { Button, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import '@mantine/core/styles/Skeleton.css';
+import '@mantine/core/styles/ThemeIcon.css';
+import { IconFileSad } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import type { getPago as GetPago, PagoPublico, simularPago as SimularPago } from '../../contract/payments.ts';
+import { endpointRef, useApi, useMutate } from '../api.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { money } from '../ui/format.ts';
+import { mensaje } from './mensaje.ts';
+import classes from './pagar.module.css';
+import { Progreso } from './progreso.tsx';
+import { Resumen } from './resumen.tsx';
+import { Transferencia } from './transferencia.tsx';
+
+// A customer on a phone does without the contract's schemas, as the sign-in screen does.
+const getPago = endpointRef<typeof GetPago>('GET', '/api/pagar/:token');
+const simularPago = endpointRef<typeof SimularPago>('POST', '/api/pagar/:token/simular');
+
+const REFRESH = 20_000;
+
+/** The address a customer is sent: how to pay the order and, once paid, how it goes (design, section 4.12). */
+export default function PagarPage() {
+  const { token } = useParams({ from: '/pagar/$token' });
+  const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: REFRESH });
+  return (
+    <main className={classes.page}>
+      {data ? (
+        <Pedido pago={data.data} token={token} />
+      ) : error ? (
+        <Fallo status={error.status} error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Espera />
+      )}
+    </main>
+  );
+}
+
+function Pedido({ pago, token }: { pago: PagoPublico; token: string }) {
+  const pending = pago.estado === 'pendiente_pago';
+  const { title, text } = mensaje(pago);
+  return (
+    <>
+      <header className={classes.head}>
+        <Text fw={600}>{pago.empresa}</Text>
+        <div aria-live="polite">
+          <Title order={1} size="1.625rem">
+            {title}
+          </Title>
+          <Text c="dimmed" mt={4}>
+            {text}
+          </Text>
+        </div>
+        {pending && <p className={classes.amount}>{money(pago.total)}</p>}
+      </header>
+      {pending && <Transferencia datos={pago.transferencia} empresa={pago.empresa} total={pago.total} />}
+      {pago.simulador && <Simulador token={token} />}
+      <Progreso pago={pago} />
+      <Resumen pago={pago} />
+      <Text size="sm" c="dimmed" className={classes.foot}>
+        Esta página se actualiza sola: guarda su dirección para ver cómo va tu pedido.
+      </Text>
+    </>
+  );
+}
+
+/** Only in the demo, and it says so. */
+function Simulador({ token }: { token: string }) {
+  const pay = useMutate(simularPago, { failure: 'No se pudo simular el pago' });
+  return (
+    <section className={classes.demo} aria-label="Demostración">
+      <Text size="sm">Esto es una demostración: no hace falta pagar de verdad.</Text>
+      <Button mih={44} color="violet" loading={pay.isPending} onClick={() => pay.mutate({ params: { token } })}>
+        Simular pago (demo)
+      </Button>
+    </section>
+  );
+}
+
+type FalloProps = { status: number; error: { message: string }; onRetry: () => void };
+
+function Fallo({ status, error, onRetry }: FalloProps) {
+  const unknown = status === 404 || status === 422;
+  return (
+    <section className={classes.block}>
+      {unknown ? (
+        <>
+          <Title order={1} size="h2" ta="center" mt="md">
+            No encontramos este pedido
+          </Title>
+          <EmptyState
+            title="El enlace de pago no existe o ya no está disponible"
+            hint="Comprueba que la dirección está completa o pide el enlace otra vez a quien te lo envió."
+            icon={<IconFileSad size={20} stroke={1.6} />}
+          />
+        </>
+      ) : (
+        <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={onRetry} />
+      )}
+    </section>
+  );
+}
+
+function Espera() {
+  return (
+    <>
+      <VisuallyHidden role="status">Cargando...</VisuallyHidden>
+      <Skeleton h={128} />
+      <Skeleton h={320} />
+      <Skeleton h={180} />
+    </>
+  );
+}

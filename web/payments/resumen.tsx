@@ -1,0 +1,41 @@
+import { Title } from '@mantine/core';
+import type { PagoPublico } from '../../contract/payments.ts';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../contract/pedidos.flow.ts';
+import { fecha, money, number } from '../ui/format.ts';
+import classes from './pagar.module.css';
+
+/** What was ordered and, once delivered, how to follow the parcel. */
+export function Resumen({ pago }: { pago: PagoPublico }) {
+  const method = METODOS_ENTREGA.find((code) => code === pago.metodo_entrega);
+  const facts: [label: string, value: string | null | undefined][] = [
+    ['Pedido', pago.numero_orden],
+    ['A nombre de', pago.cliente_nombre],
+    ['Producto', pago.producto],
+    ['Cantidad', number(pago.cantidad)],
+    ['Fecha', fecha(pago.fecha_pedido)],
+    ['Entregado con', method && METODO_ENTREGA_LABEL[method]],
+    ['Núm. seguimiento', pago.numero_seguimiento],
+  ];
+  return (
+    <section className={classes.block} aria-labelledby="resumen">
+      <Title order={2} id="resumen">
+        Tu pedido
+      </Title>
+      <dl className={classes.facts}>
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+        <div className={classes.total}>
+          <dt>Total</dt>
+          <dd>{money(pago.total)}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

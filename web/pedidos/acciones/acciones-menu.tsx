@@ -1,0 +1,87 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import {
+  IconBox,
+  IconCircleCheck,
+  IconCircleX,
+  IconCopy,
+  IconCreditCard,
+  IconDotsVertical,
+  IconEye,
+  IconPencil,
+  IconTrash,
+  IconTruckDelivery,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react';
+import { useId, useRef } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { type Accion, accionesDe } from './acciones.ts';
+
+type Icon = typeof IconEye;
+const ICON: Record<Exclude<Accion['kind'], 'estado'>, Icon> = {
+  ver: IconEye,
+  editar: IconPencil,
+  asignar: IconUserCheck,
+  completar: IconCircleCheck,
+  duplicar: IconCopy,
+  eliminar: IconTrash,
+};
+function iconOf(accion: Accion): Icon {
+  if (accion.kind !== 'estado') return ICON[accion.kind];
+  const { to, needs } = accion.transition;
+  if (needs === 'referencia') return IconCreditCard;
+  if (to === 'cancelado') return IconCircleX;
+  if (to === 'en_proceso') return IconBox;
+  if (to === 'en_ruta') return IconTruckDelivery;
+  return to === 'pendiente' ? IconUserX : IconUserCheck;
+}
+const isGrave = (accion: Accion) => accion.kind === 'eliminar' || (accion.kind === 'estado' && accion.transition.to === 'cancelado');
+
+type Props = {
+  pedido: Pedido;
+  onAccion: (accion: Accion, pedido: Pedido, from: HTMLElement | null) => void;
+  /** Left out of the menu, where the screen offers it another way. */
+  without?: Accion['kind'][];
+};
+
+/** The menu of an order: what can be done with it, and why the rest cannot. */
+export function AccionesMenu({ pedido, onAccion, without = [] }: Props) {
+  const actor = useSession();
+  const target = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  return (
+    <Menu width={240} withinPortal>
+      <Menu.Target>
+        <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${pedido.numero_orden}`}>
+          <IconDotsVertical size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {accionesDe(actor, pedido)
+          .filter(({ accion }) => !without.includes(accion.kind))
+          .map(({ accion, label, reason }) => {
+            const Icon = iconOf(accion);
+            return (
+              <Menu.Item
+                key={label}
+                disabled={!!reason}
+                color={isGrave(accion) && !reason ? 'red' : undefined}
+                leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+                aria-label={label}
+                aria-describedby={reason && `${id}-${label}`}
+                onClick={() => onAccion(accion, pedido, target.current)}
+              >
+                {label}
+                {reason && (
+                  <Text id={`${id}-${label}`} size="xs" c="dimmed">
+                    {reason}
+                  </Text>
+                )}
+              </Menu.Item>
+            );
+          })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,56 @@
+import { type ComponentType, useRef, useState } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { NO_CONNECTION } from '../../api.ts';
+import { toast } from '../../ui/toast.tsx';
+import type { Accion, PedidoDialogProps } from './acciones.ts';
+import { useDuplicar } from './use-duplicar.tsx';
+import { type DeletedText, useEliminar } from './use-eliminar.tsx';
+
+type PedidoDialog = ComponentType<PedidoDialogProps>;
+
+// Each dialog is a chunk of its own: a list opens before any of them is there.
+const pedidoDialog = () => import('../pedido-dialog.tsx').then((m) => m.PedidoDialog);
+const DIALOGS = {
+  ver: pedidoDialog,
+  editar: pedidoDialog,
+  asignar: () => import('./asignar-dialog.tsx').then((m) => m.AsignarDialog),
+  estado: () => import('./estado-dialog.tsx').then((m) => m.EstadoDialog),
+  completar: () => import('../completar-dialog.tsx').then((m) => m.CompletarDialog),
+} satisfies Partial<Record<Accion['kind'], () => Promise<PedidoDialog>>>;
+
+type Options = {
+  /** What the list calls a deleted order. */
+  deleted?: DeletedText;
+  /** Shown for `ver` instead of the order's own dialog. */
+  verDialog?: () => Promise<PedidoDialog>;
+};
+
+/**
+ * What a list of orders needs for its row menus: `run` does what was chosen for an order, `dialogs` is where
+ * it asks what it has to ask.
+ */
+export function useAcciones({ deleted, verDialog }: Options = {}) {
+  const [shown, setShown] = useState<{ Dialog: PedidoDialog; accion: Accion; pedido: Pedido | undefined }>();
+  const opener = useRef<Element>(null);
+  const eliminar = useEliminar(deleted);
+  const duplicar = useDuplicar();
+
+  function run(accion: Accion, pedido: Pedido, from: Element | null = document.activeElement) {
+    if (accion.kind === 'eliminar') return void eliminar(pedido);
+    if (accion.kind === 'duplicar') return void duplicar(pedido);
+    opener.current = from;
+    const load = (accion.kind === 'ver' && verDialog) || DIALOGS[accion.kind];
+    load().then(
+      (Dialog) => setShown({ Dialog, accion, pedido }),
+      () => toast.error(NO_CONNECTION),
+    );
+  }
+
+  function close() {
+    setShown((now) => now && { ...now, pedido: undefined });
+    // The dialog only gives focus back to what had it when it was drawn, and it is drawn on arrival, already open.
+    setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
+  }
+
+  return { run, dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} /> };
+}

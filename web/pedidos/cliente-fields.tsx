@@ -1,0 +1,101 @@
+import { Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type ChangeEvent, useRef } from 'react';
+import classes from './cliente-fields.module.css';
+import { provinciaOf } from './provincias.ts';
+
+export const CLIENTE_VACIO = {
+  cliente_nombre: '',
+  cliente_telefono: '',
+  cliente_direccion: '',
+  cliente_direccion2: '',
+  cliente_codigo_postal: '',
+  cliente_ciudad: '',
+  cliente_provincia: '',
+  cliente_pais: 'España',
+  instrucciones: '',
+};
+export type ClienteValues = typeof CLIENTE_VACIO;
+type Key = keyof ClienteValues;
+const KEYS = Object.keys(CLIENTE_VACIO) as Key[];
+
+/** The form's values of an existing order. */
+export const clienteFrom = (pedido: { [K in Key]?: string | null }): ClienteValues =>
+  Object.fromEntries(KEYS.map((key) => [key, pedido[key] ?? ''])) as ClienteValues;
+
+type ClienteBody = { [K in Key]: string | null } & { cliente_nombre: string; cliente_direccion: string };
+/** What is sent: trimmed, and null for an optional field left empty. */
+export function clienteBody(values: ClienteValues): ClienteBody {
+  const body = Object.fromEntries(KEYS.map((key) => [key, values[key].trim() || null])) as { [K in Key]: string | null };
+  return { ...body, cliente_nombre: body.cliente_nombre ?? '', cliente_direccion: body.cliente_direccion ?? '' };
+}
+
+/** Rules of @mantine/form for the two fields an order cannot do without. */
+export const clienteRules = (message: string) => ({
+  cliente_nombre: (value: string) => (value.trim() ? null : message),
+  cliente_direccion: (value: string) => (value.trim() ? null : message),
+});
+
+type Field = { key: Key; label: string; max: number; size?: 'half' | 'third'; required?: boolean; own?: boolean; type?: 'tel' };
+const FIELDS: Field[] = [
+  { key: 'cliente_nombre', label: 'Nombre', max: 160, size: 'half', required: true, own: true },
+  { key: 'cliente_telefono', label: 'Teléfono', max: 30, size: 'half', own: true, type: 'tel' },
+  { key: 'cliente_direccion', label: 'Dirección', max: 240, required: true, own: true },
+  { key: 'cliente_direccion2', label: 'Piso / Puerta / Oficina', max: 200, size: 'third' },
+  { key: 'cliente_codigo_postal', label: 'Código Postal', max: 12, size: 'third' },
+  { key: 'cliente_ciudad', label: 'Ciudad', max: 120, size: 'third' },
+  { key: 'cliente_provincia', label: 'Provincia / Estado', max: 120, size: 'half' },
+  { key: 'cliente_pais', label: 'País', max: 80, size: 'half' },
+];
+
+type Props = {
+  form: Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
+  /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
+  prefixed?: boolean;
+  /** Fields that are shown and cannot be changed: all, none, or these. */
+  readOnly?: boolean | ((key: Key) => boolean);
+};
+
+/** The customer and the address of an order. A Spanish postcode fills in its province, unless another was written. */
+export function ClienteFields({ form, prefixed = false, readOnly = false }: Props) {
+  const locked = (key: Key) => (typeof readOnly === 'function' ? readOnly(key) : readOnly);
+  // Whoever fills this in writes about somebody else: the browser's own suggestions would be wrong.
+  const input = (key: Key, maxLength: number) => ({
+    ...form.getInputProps(key),
+    name: key,
+    maxLength,
+    readOnly: locked(key),
+    variant: locked(key) ? 'unstyled' : 'default',
+    autoComplete: 'off',
+  });
+
+  // The province that a postcode filled in, as long as nobody wrote another.
+  const filled = useRef<string>(undefined);
+  function changeCodigo(event: ChangeEvent<HTMLInputElement>) {
+    const { cliente_provincia, cliente_codigo_postal, cliente_pais } = form.getValues();
+    form.getInputProps('cliente_codigo_postal').onChange(event);
+    const ours = ['', filled.current, provinciaOf(cliente_codigo_postal, cliente_pais)].includes(cliente_provincia.trim());
+    const found = provinciaOf(event.currentTarget.value, cliente_pais);
+    if (!ours || !found) return;
+    filled.current = found;
+    form.setFieldValue('cliente_provincia', found);
+  }
+
+  return (
+    <div className={classes.grid}>
+      {FIELDS.map(({ key, label, max, size, required = false, own, type = 'text' }) => (
+        <TextInput
+          key={form.key(key)}
+          {...input(key, max)}
+          {...(key === 'cliente_codigo_postal' && { onChange: changeCodigo })}
+          className={size && classes[size]}
+          label={own && prefixed ? `Cliente - ${label}` : label}
+          type={type}
+          withAsterisk={required && !locked(key)}
+          aria-required={required || undefined}
+        />
+      ))}
+      <Textarea key={form.key('instrucciones')} {...input('instrucciones', 1000)} label="Instrucciones" autosize minRows={2} maxRows={6} />
+    </div>
+  );
+}

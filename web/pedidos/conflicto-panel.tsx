@@ -1,0 +1,67 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconGitMerge } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { CAMPO_LABEL } from './campos.ts';
+import type { Campo, Diferencia } from './conflicto.ts';
+
+type Props = {
+  diferencias: Diferencia[];
+  /** What the form holds now, which says which of the two was chosen. */
+  values: Record<Campo, string>;
+  onPick: (campo: Campo, value: string) => void;
+};
+
+/** What this person typed beside what somebody else stored meanwhile, and the choice between the two. */
+export function ConflictoPanel({ diferencias, values, onPick }: Props) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    panel.current?.focus();
+  }, []);
+  return (
+    <Alert ref={panel} tabIndex={-1} color="orange" icon={<IconGitMerge size={18} />} title="Otra persona ha cambiado este pedido mientras lo editabas">
+      {diferencias.length === 0 ? (
+        <Text size="sm">Lo que tienes escrito coincide con lo guardado. Revísalo y vuelve a guardar.</Text>
+      ) : (
+        <Stack gap="sm">
+          <Text size="sm">Elige qué se queda en cada campo y vuelve a guardar.</Text>
+          {diferencias.map(({ campo, mio, guardado }) => (
+            <fieldset key={campo} style={{ border: 0, margin: 0, padding: 0 }}>
+              <Text component="legend" size="sm" fw={600} p={0}>
+                {CAMPO_LABEL[campo]}
+              </Text>
+              <SimpleGrid cols={2} spacing="sm" verticalSpacing={4}>
+                <Side label="Lo que has escrito" value={mio} />
+                <Side label="Lo guardado ahora" value={guardado} />
+              </SimpleGrid>
+              <Group gap="xs" mt={6}>
+                <Pick chosen={values[campo].trim() === mio} onPick={() => onPick(campo, mio)}>
+                  Mantener lo mío
+                </Pick>
+                <Pick chosen={values[campo].trim() === guardado} onPick={() => onPick(campo, guardado)}>
+                  Usar lo guardado
+                </Pick>
+              </Group>
+            </fieldset>
+          ))}
+        </Stack>
+      )}
+    </Alert>
+  );
+}
+
+const Side = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <Text size="xs" c="dimmed">
+      {label}
+    </Text>
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {value || '(vacío)'}
+    </Text>
+  </div>
+);
+
+const Pick = ({ chosen, onPick, children }: { chosen: boolean; onPick: () => void; children: string }) => (
+  <Button size="compact-sm" variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>
+    {children}
+  </Button>
+);

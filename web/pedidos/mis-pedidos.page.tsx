@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { useApi } from '../api.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { DateRange } from '../ui/date-range.tsx';
+import { FilterSelect, Filters } from '../ui/filters.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
+import { DetalleDialog } from './detalle-dialog.tsx';
+import { AccionesRevendedor } from './mis-pedidos/acciones.tsx';
+import { Cifras } from './mis-pedidos/cifras.tsx';
+import { columnas, tarjeta } from './mis-pedidos/columnas.tsx';
+import { ESTADO_OPTIONS, useFiltros } from './mis-pedidos/filtros.ts';
+import { useCancelar } from './mis-pedidos/use-cancelar.ts';
+import { PaymentActions } from './payment-actions.tsx';
+import { isWhole } from './whole.ts';
+
+export default function MisPedidosPage() {
+  const { filtros, set, active, clear } = useFiltros();
+  const { data, error, refetch, isPlaceholderData } = useApi(listPedidos, { query: filtros }, { keepPrevious: true });
+  const rows = data?.data.filter(isWhole);
+  const [openId, setOpenId] = useState<string>();
+  const open = rows?.find((pedido) => pedido.id === openId);
+  const cancelar = useCancelar(() => void refetch());
+
+  const actions = (pedido: Pedido) => (
+    <AccionesRevendedor pedido={pedido} onVer={({ id }) => setOpenId(id)} onCancelar={(p) => void cancelar(p)} />
+  );
+  const create = (
+    <Button component={Link} to="/pedidos/nuevo" leftSection={<IconPlus size={16} aria-hidden />}>
+      Nuevo Pedido
+    </Button>
+  );
+  const nothing = active
+    ? {
+        title: 'Ningún pedido coincide con los filtros',
+        hint: 'Prueba con otras fechas u otro estado.',
+        action: (
+          <Button variant="default" size="xs" mt="xs" onClick={clear}>
+            Quitar los filtros
+          </Button>
+        ),
+      }
+    : {
+        title: 'Todavía no tienes pedidos',
+        hint: 'Crea el primero: elige un pack, escribe los datos del cliente y envíale el enlace de pago.',
+        action: create,
+      };
+
+  return (
+    <>
+      <PageHeader title="Mis Pedidos" actions={create} />
+      <Cifras fecha_desde={filtros.fecha_desde} fecha_hasta={filtros.fecha_hasta} />
+      <Filters>
+        <SearchInput
+          value={filtros.search}
+          onChange={(search) => set({ search }, { replace: true })}
+          placeholder="Buscar por cliente, ID o teléfono..."
+        />
+        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filtros.estado} onChange={(estado) => set({ estado })} />
+        <DateRange
+          value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => set({ fecha_desde: from, fecha_hasta: to })}
+        />
+      </Filters>
+      <DataTable
+        label="Mis pedidos"
+        rows={rows}
+        columns={columnas(actions)}
+        card={tarjeta(actions)}
+        empty={nothing}
+        error={{ title: 'Error al cargar los pedidos', cause: error, onRetry: () => void refetch() }}
+        busy={isPlaceholderData}
+        pages={{ of: data, noun: 'pedidos', onPage: (page) => set({ page }) }}
+        sort={{ by: filtros.sort, dir: filtros.dir, onSort: (sort, dir) => set({ sort, dir }) }}
+        onRow={({ id }) => setOpenId(id)}
+        skeletonRows={6}
+      />
+      <DetalleDialog
+        pedido={open}
+        onClose={() => setOpenId(undefined)}
+        actions={open?.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
+      />
+    </>
+  );
+}

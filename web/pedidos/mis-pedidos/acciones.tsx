@@ -1,0 +1,60 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { mayTransition, transition } from '../../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { copyPaymentLink } from '../payment-link.ts';
+
+type Props = { pedido: Pedido; onVer?: (pedido: Pedido) => void; onCancelar: (pedido: Pedido) => void };
+
+/** What a reseller can do with an order: pay it, copy its link, see it, and cancel it while it is unpaid. */
+export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
+  const actor = useSession();
+  const cancel = transition(pedido.estado, 'cancelado');
+  const cancellable = cancel && mayTransition(actor, cancel, pedido);
+  const link = pedido.estado === 'pendiente_pago' ? pedido.payment_link : null;
+  const of = `pedido ${pedido.numero_orden}`;
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {link && (
+        <>
+          <Button
+            component="a"
+            href={link}
+            target="_blank"
+            rel="noopener noreferrer"
+            size="compact-sm"
+            leftSection={<IconCreditCard size={14} aria-hidden />}
+            aria-label={`Pagar el ${of}`}
+          >
+            Pagar
+          </Button>
+          <Icon label={`Copiar enlace de pago del ${of}`} onClick={() => void copyPaymentLink(link)}>
+            <IconCopy size={16} stroke={1.8} />
+          </Icon>
+        </>
+      )}
+      {cancellable && (
+        <Icon label={`Cancelar el ${of}`} color="red" onClick={() => onCancelar(pedido)}>
+          <IconX size={16} stroke={1.8} />
+        </Icon>
+      )}
+      {onVer && (
+        <Icon label={`Ver el ${of}`} onClick={() => onVer(pedido)}>
+          <IconEye size={16} stroke={1.8} />
+        </Icon>
+      )}
+    </Group>
+  );
+}
+
+function Icon({ label, color = 'gray', onClick, children }: { label: string; color?: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color={color} size="lg" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

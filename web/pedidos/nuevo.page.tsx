@@ -1,0 +1,101 @@
+import { Button, NumberInput, Paper, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { useSession } from '../session/session.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { ClienteFields } from './cliente-fields.tsx';
+import { CreadoDialog } from './nuevo/creado-dialog.tsx';
+import classes from './nuevo/nuevo.module.css';
+import { Resumen } from './nuevo/resumen.tsx';
+import { cantidadOf, useNuevoForm } from './nuevo/use-nuevo-form.ts';
+import { useTotal } from './nuevo/use-total.ts';
+import { PackPicker, usePacks } from './pack-picker.tsx';
+
+const DISCARD = {
+  title: 'Descartar borrador',
+  message: 'Se borrará todo lo que has escrito en este formulario.',
+  confirm: 'Descartar',
+  danger: true,
+};
+
+export default function NuevoPedidoPage() {
+  const { id } = useSession();
+  const [created, setCreated] = useState<Pedido>();
+  const { form, submit, restart, saving, restored, filled } = useNuevoForm(id, setCreated);
+  const { packs, error, refetch } = usePacks();
+
+  // The pack of an old draft may be for sale no more.
+  const pack = packs?.find((p) => p.id === form.values.pack_id);
+  const cantidad = cantidadOf(form.values);
+  const total = useTotal(pack, cantidad);
+  const packInput = form.getInputProps('pack_id');
+
+  async function discard() {
+    if (await confirm(DISCARD)) restart();
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Nuevo Pedido"
+        subtitle={restored && filled ? 'Se ha recuperado el borrador que dejaste a medias.' : undefined}
+        actions={
+          filled && (
+            <Button variant="default" onClick={() => void discard()} disabled={saving}>
+              Descartar borrador
+            </Button>
+          )
+        }
+      />
+      <form onSubmit={submit} noValidate className={classes.layout}>
+        <div className={classes.main}>
+          <Paper p="md" component="section" aria-labelledby="cliente">
+            <Title order={2} id="cliente" mb="sm">
+              Datos del Cliente
+            </Title>
+            <ClienteFields form={form} />
+          </Paper>
+          <Paper p="md" component="section" aria-labelledby="pack">
+            <Title order={2} id="pack" mb="sm">
+              Selección de Pack
+            </Title>
+            {error && !packs ? (
+              <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />
+            ) : (
+              <div className={classes.pack}>
+                <PackPicker
+                  {...packInput}
+                  packs={packs}
+                  label="Pack"
+                  withAsterisk
+                  aria-required
+                  value={pack?.id ?? null}
+                  onChange={(value) => packInput.onChange(value ?? '')}
+                />
+                <NumberInput
+                  {...form.getInputProps('cantidad')}
+                  label="Cantidad"
+                  description={pack && pack.pack_quantity > 1 ? `Packs de ${pack.pack_quantity} unidades` : undefined}
+                  inputWrapperOrder={['label', 'input', 'description', 'error']}
+                  withAsterisk
+                  aria-required
+                  min={1}
+                  max={9999}
+                  allowDecimal={false}
+                  allowNegative={false}
+                  clampBehavior="none"
+                  inputMode="numeric"
+                  autoComplete="off"
+                />
+              </div>
+            )}
+          </Paper>
+        </div>
+        <Resumen pack={pack} cantidad={cantidad} total={total} saving={saving} />
+      </form>
+      <CreadoDialog pedido={created} onClose={() => setCreated(undefined)} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { CLIENTE_VACIO, type ClienteValues } from '../cliente-fields.tsx';
+
+export type NuevoValues = ClienteValues & { pack_id: string; cantidad: number | string };
+export const VACIO: NuevoValues = { ...CLIENTE_VACIO, pack_id: '', cantidad: 1 };
+
+/** `key` goes with one filled form: sending it twice makes one order. */
+export type Draft = { key: string; values: NuevoValues };
+
+const FIELDS = Object.keys(VACIO) as (keyof NuevoValues)[];
+export const hasContent = (values: NuevoValues): boolean => FIELDS.some((field) => values[field] !== VACIO[field]);
+
+/** Not crypto.randomUUID: browsers only have that one on pages served securely. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+// This tab's storage: a customer's data should not outlive the visit. Each person has their own.
+const nameOf = (owner: string) => `pedido-borrador-${owner}`;
+
+export function readDraft(owner: string): Draft | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(owner)) ?? 'null');
+    if (typeof stored !== 'object' || stored === null || !('key' in stored) || !('values' in stored)) return undefined;
+    const { key, values } = stored;
+    if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
+    const kept = Object.entries(values).filter(([field, value]) => field in VACIO && ['string', 'number'].includes(typeof value));
+    return { key, values: { ...VACIO, ...Object.fromEntries(kept) } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what is typed in case the page is left; an empty form is nothing to keep. */
+export function keepDraft(owner: string, draft: Draft): void {
+  try {
+    if (hasContent(draft.values)) sessionStorage.setItem(nameOf(owner), JSON.stringify(draft));
+    else sessionStorage.removeItem(nameOf(owner));
+  } catch {
+    // A browser that keeps nothing only loses the convenience.
+  }
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NO_CONNECTION } from '../api.ts';
+import { toast } from '../ui/toast.tsx';
+import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.ts';
+
+// Another site must not reach back into this window.
+const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
+/** Everything that can be done with the payment link of an order. */
+export function PaymentActions({ pedido, link }: { pedido: Payable; link: string }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Button component="a" href={link} {...NEW_TAB} leftSection={<IconExternalLink size={16} aria-hidden />} data-autofocus>
+          Pagar ahora
+        </Button>
+        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>
+          Copiar enlace
+        </Button>
+        <Button
+          component="a"
+          href={whatsappAddress(pedido, link)}
+          {...NEW_TAB}
+          variant="default"
+          leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
+        >
+          WhatsApp
+        </Button>
+      </Group>
+      <Qr link={link} />
+    </Stack>
+  );
+}
+
+/** The link as a code that a phone reads; drawn only when somebody asks for it. */
+function Qr({ link }: { link: string }) {
+  const [image, setImage] = useState<string>();
+
+  async function draw() {
+    try {
+      const { toDataURL } = await import('qrcode');
+      setImage(await toDataURL(link, { margin: 2, width: 400 }));
+    } catch {
+      toast.error(NO_CONNECTION);
+    }
+  }
+
+  if (!image) {
+    return (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ alignSelf: 'start' }}
+        leftSection={<IconQrcode size={16} aria-hidden />}
+        onClick={() => void draw()}
+      >
+        Mostrar código QR
+      </Button>
+    );
+  }
+  return (
+    <Group gap="md" wrap="nowrap">
+      <img
+        src={image}
+        width={160}
+        height={160}
+        alt="Código QR con el enlace de pago"
+        style={{ borderRadius: 'var(--mantine-radius-default)' }}
+      />
+      <Text size="sm" c="dimmed">
+        Quien lo lea con la cámara de su teléfono abre la página de pago.
+      </Text>
+    </Group>
+  );
+}

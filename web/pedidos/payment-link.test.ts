@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { whatsappAddress } from './payment-link.ts';
+
+const LINK = 'https://enruta.test/pagar/abc';
+const pedido = { numero_orden: 'ORD-2026-000123', cliente_nombre: 'Ana & Luis', precio_total: 1234.5 };
+
+test('the message names the customer, the order, the amount and the link', () => {
+  const { origin, pathname, searchParams } = new URL(whatsappAddress(pedido, LINK));
+  expect(`${origin}${pathname}`).toBe('https://wa.me/');
+  expect(searchParams.get('text')?.replaceAll('\u00a0', ' ')).toBe(
+    `Hola, Ana & Luis. Puedes pagar tu pedido ORD-2026-000123 (1.234,50 €) aquí: ${LINK}`,
+  );
+});
+
+test.each([
+  ['600 11 22 33', '/34600112233'],
+  ['+34 600-112-233', '/34600112233'],
+  ['0034600112233', '/34600112233'],
+  ['+351 912 345 678', '/351912345678'],
+  ['llamar al vecino', '/'],
+  ['12345', '/'],
+  [null, '/'],
+])('to «%s» it goes by %s', (cliente_telefono, path) => {
+  expect(new URL(whatsappAddress({ ...pedido, cliente_telefono }, LINK)).pathname).toBe(path);
+});

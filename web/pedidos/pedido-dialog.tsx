@@ -1,0 +1,52 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { getPedido, type Pedido } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import type { PedidoDialogProps } from './acciones/acciones.ts';
+import { Historial } from './historial.tsx';
+import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { isWhole } from './whole.ts';
+
+/** An order over the list it was opened from: to see, to edit, and what has happened to it. */
+export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
+  // Stays drawn while the dialog fades out.
+  const [shown, setShown] = useState(pedido);
+  if (pedido && pedido !== shown) setShown(pedido);
+  return (
+    <Dialog opened={!!pedido} onClose={onClose} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
+      {shown && <Content key={`${shown.id} ${accion.kind}`} row={shown} edit={accion.kind === 'editar'} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Content({ row, edit, onClose }: { row: Pedido; edit: boolean; onClose: () => void }) {
+  const actor = useSession();
+  const [editing, setEditing] = useState(edit);
+  const { data, error, refetch } = useApi(getPedido, { params: { id: row.id } });
+  // The list's row serves until the order arrives; only what has just arrived is edited.
+  const fresh = data && isWhole(data.data) ? data.data : undefined;
+  const pedido = fresh ?? row;
+  if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
+  if (editing && fresh) return <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => setEditing(false)} onSaved={onClose} />;
+  return (
+    <Stack gap="lg">
+      <PedidoView key={pedido.version} pedido={pedido} />
+      <Historial id={row.id} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Cerrar
+        </Button>
+        {can(actor, 'pedido:edit', pedido) && (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} disabled={!fresh} onClick={() => setEditing(true)}>
+            Editar
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,89 @@
+import { Alert, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { Input } from '@mantine/core';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { fecha, fechaHora, money } from '../ui/format.ts';
+import { ClienteFields, clienteFrom } from './cliente-fields.tsx';
+import { ConflictoPanel } from './conflicto-panel.tsx';
+import classes from './pedido-form.module.css';
+import { editable, restriction, useEdicion } from './use-edicion.ts';
+
+/** An order to be read (specification, section 2.8). Keyed by version: what it shows is what is stored. */
+export function PedidoView({ pedido }: { pedido: Pedido }) {
+  const form = useForm({ initialValues: clienteFrom(pedido) });
+  return (
+    <Stack gap="md">
+      <Fijos pedido={pedido} />
+      <ClienteFields form={form} prefixed readOnly />
+    </Stack>
+  );
+}
+
+type EditProps = { pedido: Pedido; onCancel: () => void; onSaved: () => void };
+
+/** The same order with what may be changed of it to be changed, and saved. */
+export function PedidoEdit({ pedido, onCancel, onSaved }: EditProps) {
+  const { form, submit, saving, base, diferencias } = useEdicion(pedido, onSaved);
+  const because = restriction(base);
+  const blocked = !editable(base, 'instrucciones');
+  return (
+    <form onSubmit={submit} noValidate aria-label={`Editar el pedido ${pedido.numero_orden}`}>
+      <Stack gap="md">
+        {diferencias && !blocked && (
+          <ConflictoPanel diferencias={diferencias} values={form.values} onPick={(campo, value) => form.setFieldValue(campo, value)} />
+        )}
+        {because && (
+          <Alert color="gray" icon={<IconInfoCircle size={18} />} role="note">
+            {because}
+          </Alert>
+        )}
+        <Fijos pedido={base} />
+        <ClienteFields form={form} prefixed readOnly={(campo) => !editable(base, campo)} />
+        <Group justify="flex-end" gap="xs" className={classes.actions}>
+          <Button variant="default" disabled={saving} onClick={() => void leave(form.isDirty(), onCancel)}>
+            Cancelar
+          </Button>
+          <Button type="submit" disabled={saving || blocked}>
+            {saving ? 'Guardando...' : 'Guardar cambios'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Goes on with `go`, asking first when something typed would be lost. */
+export async function leave(dirty: boolean, go: () => void): Promise<void> {
+  const question = {
+    title: 'Descartar los cambios',
+    message: 'Has cambiado datos de este pedido y no los has guardado.',
+    confirm: 'Descartar',
+    cancel: 'Seguir editando',
+    danger: true,
+  };
+  if (!dirty || (await confirm(question))) go();
+}
+
+/** What nobody changes here. */
+function Fijos({ pedido }: { pedido: Pedido }) {
+  const fixed = { readOnly: true, variant: 'unstyled' } as const;
+  return (
+    <div className={classes.fixed}>
+      <TextInput label="Número de orden" value={pedido.numero_orden} {...fixed} />
+      <Input.Wrapper label="Estado" labelElement="div">
+        <div className={classes.badge}>
+          <EstadoBadge estado={pedido.estado} />
+        </div>
+      </Input.Wrapper>
+      <TextInput label="Producto" value={pedido.producto} {...fixed} className={classes.wide} />
+      <NumberInput label="Cantidad" value={pedido.cantidad} min={1} disabled hideControls variant="unstyled" className={classes.quantity} />
+      <TextInput label="Precio unitario" value={money(pedido.precio_unitario)} {...fixed} />
+      <TextInput label="Total" value={money(pedido.precio_total)} {...fixed} />
+      <TextInput label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} {...fixed} />
+      <TextInput label="Fecha estimada" value={fecha(pedido.fecha_estimada)} {...fixed} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Paper, Skeleton, Stack } from '@mantine/core';
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { getPedido, type Pedido } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { AccionesMenu } from './acciones/acciones-menu.tsx';
+import { useAcciones } from './acciones/use-acciones.tsx';
+import { Historial } from './historial.tsx';
+import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { isWhole } from './whole.ts';
+
+/** /pedidos/{id} and /pedidos/{id}/editar: one screen, in edit mode when the path says so (specification, section 2.1). */
+export default function PedidoPage() {
+  const { id = '' } = useParams({ strict: false });
+  const { data, error, refetch } = useApi(getPedido, { params: { id } });
+  const pedido = data && isWhole(data.data) ? data.data : undefined;
+  const back = useBack();
+
+  return (
+    <Stack gap="md" maw="60rem">
+      {pedido ? (
+        <Loaded pedido={pedido} back={back} />
+      ) : (
+        <>
+          <PageHeader title="Pedido" actions={back} />
+          {error ? (
+            <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton h={420} role="status" aria-label="Cargando..." />
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+function Loaded({ pedido, back }: { pedido: Pedido; back: React.ReactNode }) {
+  const actor = useSession();
+  const navigate = useNavigate();
+  const acciones = useAcciones();
+  const editing = useLocation({ select: ({ pathname }) => /\/editar\/?$/.test(pathname) });
+  const view = () => void navigate({ to: '/pedidos/$id', params: { id: pedido.id }, replace: true });
+  const edit = () => void navigate({ to: '/pedidos/$id/editar', params: { id: pedido.id }, replace: true });
+
+  return (
+    <>
+      <PageHeader
+        title={`Pedido ${pedido.numero_orden}`}
+        subtitle={pedido.cliente_nombre}
+        actions={
+          <>
+            {back}
+            {!editing && can(actor, 'pedido:edit', pedido) && (
+              <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+                Editar
+              </Button>
+            )}
+            {!editing && <AccionesMenu pedido={pedido} onAccion={acciones.run} without={['ver', 'editar']} />}
+          </>
+        }
+      />
+      <Paper p="md">
+        {editing ? (
+          <PedidoEdit key={pedido.id} pedido={pedido} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
+        ) : (
+          <PedidoView key={pedido.version} pedido={pedido} />
+        )}
+      </Paper>
+      <Paper p="md">
+        <Historial id={pedido.id} />
+      </Paper>
+      {acciones.dialogs}
+    </>
+  );
+}
+
+/** «Volver»: one step back, or the list for whoever arrived straight here. */
+function useBack() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  const go = () => (canGoBack ? router.history.back() : void navigate({ to: '/pedidos' }));
+  return (
+    <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={go}>
+      Volver
+    </Button>
+  );
+}

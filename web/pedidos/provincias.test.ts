@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { provinciaOf } from './provincias.ts';
+
+test.each([
+  ['01001', 'España', 'Álava'],
+  ['28013', 'España', 'Madrid'],
+  ['46', 'España', 'Valencia'],
+  [' 08001 ', '', 'Barcelona'],
+  ['38001', 'espana', 'Santa Cruz de Tenerife'],
+  ['52006', 'España', 'Melilla'],
+])('%s in «%s» is %s', (codigo, pais, provincia) => {
+  expect(provinciaOf(codigo, pais)).toBe(provincia);
+});
+
+test.each([
+  ['2', 'España'],
+  ['00100', 'España'],
+  ['53001', 'España'],
+  ['1000-001', 'España'],
+  ['280133', 'España'],
+  ['75008', 'Francia'],
+  ['28013', 'Portugal'],
+])('%s in «%s» says nothing of a province', (codigo, pais) => {
+  expect(provinciaOf(codigo, pais)).toBeUndefined();
+});

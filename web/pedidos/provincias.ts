@@ -1,0 +1,64 @@
+// The first two digits of a Spanish postcode are its province's, 01 to 52.
+const PROVINCIAS = [
+  'Álava',
+  'Albacete',
+  'Alicante',
+  'Almería',
+  'Ávila',
+  'Badajoz',
+  'Baleares',
+  'Barcelona',
+  'Burgos',
+  'Cáceres',
+  'Cádiz',
+  'Castellón',
+  'Ciudad Real',
+  'Córdoba',
+  'A Coruña',
+  'Cuenca',
+  'Girona',
+  'Granada',
+  'Guadalajara',
+  'Gipuzkoa',
+  'Huelva',
+  'Huesca',
+  'Jaén',
+  'León',
+  'Lleida',
+  'La Rioja',
+  'Lugo',
+  'Madrid',
+  'Málaga',
+  'Murcia',
+  'Navarra',
+  'Ourense',
+  'Asturias',
+  'Palencia',
+  'Las Palmas',
+  'Pontevedra',
+  'Salamanca',
+  'Santa Cruz de Tenerife',
+  'Cantabria',
+  'Segovia',
+  'Sevilla',
+  'Soria',
+  'Tarragona',
+  'Teruel',
+  'Toledo',
+  'Valencia',
+  'Valladolid',
+  'Bizkaia',
+  'Zamora',
+  'Zaragoza',
+  'Ceuta',
+  'Melilla',
+];
+
+const isSpain = (pais: string) => /^(|espa[ñn]a|spain|es)$/i.test(pais.trim());
+
+/** The province of a postcode of `pais`, from its second digit on; undefined for what is not a Spanish one. */
+export function provinciaOf(codigoPostal: string, pais: string): string | undefined {
+  const digits = codigoPostal.trim();
+  if (!isSpain(pais) || !/^\d{2,5}$/.test(digits)) return undefined;
+  return PROVINCIAS[Number(digits.slice(0, 2)) - 1];
+}

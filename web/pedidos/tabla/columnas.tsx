@@ -1,0 +1,72 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { EstadoBadge } from '../../ui/estado-badge.tsx';
+import { fecha, money } from '../../ui/format.ts';
+import { direccionDe } from '../direccion.ts';
+import { PedidoLink } from './pedido-link.tsx';
+
+/** «Sin asignar» and its like, in the colour of what is missing. */
+export const Falta = ({ children }: { children: ReactNode }) => (
+  <Text span inherit c="dimmed">
+    {children}
+  </Text>
+);
+
+export function Cliente({ pedido }: { pedido: Pedido }) {
+  return (
+    <>
+      <Text size="sm" fw={600} truncate>
+        {pedido.cliente_nombre}
+      </Text>
+      {pedido.cliente_telefono && (
+        <Text size="xs" c="dimmed">
+          {pedido.cliente_telefono}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" lineClamp={2}>
+        {direccionDe(pedido)}
+      </Text>
+    </>
+  );
+}
+
+/** The columns of the specification, section 2.7; the keys are what the server sorts by. */
+export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
+  {
+    key: 'numero_orden',
+    title: 'ID Pedido',
+    width: 142,
+    sortable: true,
+    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
+  },
+  { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (pedido) => <Cliente pedido={pedido} /> },
+  {
+    key: 'revendedor_nombre',
+    title: 'Revendedor',
+    width: 150,
+    sortable: true,
+    ellipsis: true,
+    render: (pedido) => pedido.revendedor_nombre ?? <Falta>—</Falta>,
+  },
+  {
+    key: 'transportista_nombre',
+    title: 'Transportista',
+    width: 150,
+    sortable: true,
+    ellipsis: true,
+    render: (pedido) => pedido.transportista_nombre ?? <Falta>Sin asignar</Falta>,
+  },
+  { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  {
+    key: 'precio_total',
+    title: 'Total',
+    width: 112,
+    sortable: true,
+    align: 'right',
+    render: ({ precio_total }) => money(precio_total),
+  },
+  { key: 'fecha_pedido', title: 'Fecha', width: 104, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+  { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: acciones },
+];

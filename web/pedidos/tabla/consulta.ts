@@ -1,0 +1,60 @@
+import type { QueryIn } from '../../../contract/kit.ts';
+import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import { type listPedidos, SORTS } from '../../../contract/pedidos.ts';
+
+/** Filters, sort and page of an orders list as they stand in the address: by their names on the wire, all text. */
+export const FILTROS = {
+  search: '',
+  estado: '',
+  revendedor_id: '',
+  transportista_id: '',
+  empresa_transporte: '',
+  fecha_desde: '',
+  fecha_hasta: '',
+  sort: 'fecha_pedido',
+  dir: 'desc',
+  page: 1,
+};
+export type Filtros = typeof FILTROS;
+export type SetFiltros = (patch: Partial<Filtros>, options?: { replace?: boolean }) => void;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const one = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
+const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
+
+/** The known estados of `a,b`. */
+export const estadosDe = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
+
+/** What is asked of the server. An address is written by hand too: what it does not know is left out. */
+export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
+  const estados = estadosDe(filtros.estado);
+  return {
+    page: filtros.page,
+    sort: one(SORTS, filtros.sort),
+    dir: one(['asc', 'desc'], filtros.dir),
+    search: filtros.search.slice(0, 100) || undefined,
+    estado: estados.length ? estados.join(',') : undefined,
+    revendedor_id: like(UUID, filtros.revendedor_id),
+    transportista_id: filtros.transportista_id === 'sin' ? 'sin' : like(UUID, filtros.transportista_id),
+    empresa_transporte: one(METODOS_ENTREGA, filtros.empresa_transporte),
+    fecha_desde: like(DAY, filtros.fecha_desde),
+    fecha_hasta: like(DAY, filtros.fecha_hasta),
+  };
+}
+
+/** True when some filter narrows the list; sort and page do not. */
+export function filtrado({ sort: _, dir: __, page: ___, ...filtros }: Filtros): boolean {
+  return Object.values(filtros).some(Boolean);
+}
+
+/** What puts every filter back, leaving the sort. */
+export const SIN_FILTROS: Partial<Filtros> = {
+  search: '',
+  estado: '',
+  revendedor_id: '',
+  transportista_id: '',
+  empresa_transporte: '',
+  fecha_desde: '',
+  fecha_hasta: '',
+};

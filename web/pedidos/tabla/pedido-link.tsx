@@ -1,0 +1,26 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Pedido } from '../../../contract/pedidos.ts';
+
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
+
+/** The order's number: opens the dialog, and its page in another tab for whoever asks for one. */
+export function PedidoLink({ pedido, onOpen }: Props) {
+  return (
+    <Anchor
+      component={Link}
+      to="/pedidos/$id"
+      params={{ id: pedido.id }}
+      preload={false}
+      size="sm"
+      fw={600}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        onOpen(pedido);
+      }}
+    >
+      {pedido.numero_orden}
+    </Anchor>
+  );
+}

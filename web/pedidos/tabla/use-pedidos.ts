@@ -1,0 +1,26 @@
+import { listPedidos } from '../../../contract/pedidos.ts';
+import { useApi } from '../../api.ts';
+import { useSearchState } from '../../ui/search-state.ts';
+import { isWhole } from '../whole.ts';
+import { consultaDe, FILTROS, type Filtros } from './consulta.ts';
+
+/**
+ * A page of orders by the filters of the address, and what a DataTable of them takes. `fallbackTitle` is
+ * said when they cannot be loaded.
+ */
+export function usePedidos(errorTitle: string) {
+  const [filtros, setFiltros] = useSearchState(FILTROS);
+  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: consultaDe(filtros) }, { keepPrevious: true });
+  const dir: 'asc' | 'desc' = filtros.dir === 'asc' ? 'asc' : 'desc';
+  return {
+    filtros,
+    setFiltros,
+    table: {
+      rows: data?.data.filter(isWhole),
+      busy: isPlaceholderData,
+      error: { title: errorTitle, cause: error, onRetry: () => void refetch() },
+      sort: { by: filtros.sort, dir, onSort: (sort: string, dir: Filtros['dir']) => setFiltros({ sort, dir }) },
+      pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFiltros({ page }) },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { Badge, Group } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Product } from '../../contract/products.ts';
+import { number } from '../ui/format.ts';
+
+/** At or below the minimum (specification, section 9). */
+export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;
+
+/** The units of a product, with a sign when they are few. */
+export function Stock({ product }: { product: Product }) {
+  return (
+    <Group gap={6} justify="flex-end" wrap="nowrap">
+      {isLow(product) && (
+        <Badge color="orange" leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
+          Bajo stock
+        </Badge>
+      )}
+      {number(product.stock)}
+    </Group>
+  );
+}

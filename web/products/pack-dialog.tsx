@@ -1,0 +1,104 @@
+import { Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { createPack, type Pack, type Product, updatePack } from '../../contract/products.ts';
+import { type ApiError, useMutate } from '../api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { focusFirst } from '../ui/focus-first.ts';
+import { FormActions } from '../ui/form-actions.tsx';
+import { NumberField } from './number-field.tsx';
+import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
+import { StateSelect } from './state-select.tsx';
+
+type Props = { products: readonly Product[]; pack: Pack | undefined; opened: boolean; onClose: () => void };
+
+/** «Nuevo pack» of one of `products`, or the edit of `pack`. */
+export function PackDialog({ products, pack, opened, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Dialog opened={opened} onClose={onClose} title={pack ? 'Editar pack' : 'Nuevo pack'} size="md" dismissible={!busy}>
+      <PackForm key={pack?.id} products={products} pack={pack} onBusy={setBusy} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+// Mounted each time the dialog opens, so it starts from what the list shows.
+function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & { onBusy: (busy: boolean) => void }) {
+  const form = useForm({ initialValues: packValues(pack), validate: packProblems });
+  const ended = {
+    form,
+    onError: (error: ApiError) => {
+      onBusy(false);
+      focusFirst(form, error.errors);
+    },
+    onSuccess: () => {
+      onBusy(false);
+      onClose();
+    },
+  };
+  const create = useMutate(createPack, { success: 'Pack creado', failure: 'No se pudo crear el pack', ...ended });
+  const update = useMutate(updatePack, { success: 'Pack actualizado', failure: 'No se pudo actualizar el pack', ...ended });
+  const submit = form.onSubmit(
+    (values) => {
+      onBusy(true);
+      if (pack) update.mutate({ params: { id: pack.id }, body: updatePackBody(values) });
+      else create.mutate({ body: createPackBody(values) });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {pack ? (
+          <TextInput label="Producto" description="El producto de un pack no cambia" value={pack.product_name} readOnly variant="filled" />
+        ) : (
+          <Select
+            label="Producto"
+            placeholder="Elige un producto"
+            withAsterisk
+            required
+            searchable
+            data-autofocus
+            nothingFoundMessage="Ningún producto coincide"
+            data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}
+            {...form.getInputProps('product_id')}
+          />
+        )}
+        <TextInput
+          label="Nombre del pack"
+          withAsterisk
+          required
+          maxLength={120}
+          autoComplete="off"
+          data-autofocus={pack ? true : undefined}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label="Alias"
+          description="Nombre corto para encontrarlo deprisa"
+          withAsterisk
+          required
+          maxLength={60}
+          autoComplete="off"
+          {...form.getInputProps('alias')}
+        />
+        <NumberField label="Cantidad" description="Unidades del producto en cada pack" min={1} {...form.getInputProps('pack_quantity')} />
+        <NumberField
+          label="Precio (€)"
+          description={pack ? 'Los pedidos ya hechos conservan su precio' : 'De cada pack'}
+          decimals={2}
+          step={0.01}
+          {...form.getInputProps('pack_price')}
+        />
+        <StateSelect description="Solo los packs activos se ofrecen en los pedidos" {...form.getInputProps('is_active')} />
+        <FormActions
+          submit={pack ? 'Guardar cambios' : 'Crear pack'}
+          pending={pack ? 'Guardando...' : 'Creando...'}
+          busy={create.isPending || update.isPending}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { schemaResolver } from '@mantine/form';
+import type { BodyIn } from '../../contract/kit.ts';
+import { createPack, type Pack, type updatePack } from '../../contract/products.ts';
+import { parseNumber, showNumber } from './numbers.ts';
+
+/** What the fields hold; quantity (units of the product) and price (euros) as typed. */
+export type PackValues = {
+  product_id: string | null;
+  name: string;
+  alias: string;
+  pack_quantity: string;
+  pack_price: string;
+  is_active: boolean;
+};
+
+/** A new pack starts active, with one unit and no price (specification, sections 4 and 5). */
+export const packValues = (pack?: Pack): PackValues => ({
+  product_id: pack?.product_id ?? null,
+  name: pack?.name ?? '',
+  alias: pack?.alias ?? '',
+  pack_quantity: showNumber(pack?.pack_quantity ?? 1),
+  pack_price: showNumber(pack?.pack_price ?? 0, 2),
+  is_active: pack?.is_active ?? true,
+});
+
+export const updatePackBody = ({ name, alias, is_active, ...values }: PackValues): BodyIn<typeof updatePack> => ({
+  name,
+  alias,
+  is_active,
+  pack_quantity: parseNumber(values.pack_quantity),
+  pack_price: parseNumber(values.pack_price),
+});
+
+export const createPackBody = (values: PackValues): BodyIn<typeof createPack> => ({
+  ...updatePackBody(values),
+  product_id: values.product_id ?? '',
+});
+
+/** The contract's sentences, by field. */
+export const packProblems = (values: PackValues) => schemaResolver(createPack.body, { sync: true })(createPackBody(values));

@@ -1,0 +1,85 @@
+import { Button, Group, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { PER_PAGE } from '../../contract/kit.ts';
+import type { Pack, Product } from '../../contract/products.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Filters } from '../ui/filters.tsx';
+import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
+import { SearchInput } from '../ui/search-input.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { PackCard, packColumns } from './pack-columns.tsx';
+import { PackDialog } from './pack-dialog.tsx';
+
+const SORTS = ['product_name', 'name', 'alias', 'pack_quantity', 'pack_price', 'is_active'] as const;
+
+type Props = { packs: Pack[] | undefined; products: Product[] | undefined; error: { message: string } | null; onRetry: () => void };
+
+export function PacksSection({ packs, products, error, onRetry }: Props) {
+  const [state, setState] = useSearchState({ pack: '', pack_sort: 'product_name', pack_dir: 'asc', pack_page: 1 });
+  const [dialog, setDialog] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
+  const edit = (pack: Pack) => setDialog({ opened: true, pack });
+
+  const by = SORTS.find((key) => key === state.pack_sort) ?? 'product_name';
+  const dir = state.pack_dir === 'desc' ? 'desc' : 'asc';
+  const found = packs?.filter((pack) => matches(state.pack, pack.name, pack.alias));
+  const current =
+    found &&
+    pageOf(
+      sortedBy(found, (pack) => pack[by], dir),
+      state.pack_page,
+    );
+  const withoutProducts = products?.length === 0;
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })} disabled={!products?.length}>
+      Nuevo pack
+    </Button>
+  );
+
+  return (
+    <section aria-labelledby="packs-title">
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} size="h4" id="packs-title">
+          Packs
+        </Title>
+        {createButton}
+      </Group>
+      <Filters>
+        <SearchInput
+          value={state.pack}
+          placeholder="Buscar pack por nombre o alias..."
+          onChange={(pack) => setState({ pack, pack_page: 1 }, { replace: true })}
+        />
+      </Filters>
+      <DataTable
+        label="Packs"
+        rows={current?.data}
+        columns={packColumns(edit)}
+        card={(pack) => <PackCard pack={pack} onEdit={edit} />}
+        empty={
+          state.pack
+            ? { title: 'Ningún pack coincide con la búsqueda', hint: 'Prueba con otro nombre o alias.' }
+            : {
+                title: 'No hay packs',
+                hint: withoutProducts
+                  ? 'Crea antes un producto: un pack son unidades de un producto a un precio.'
+                  : 'Crea el primer pack: es lo que se elige al hacer un pedido.',
+                action: withoutProducts ? undefined : createButton,
+              }
+        }
+        error={{ title: 'No se pudieron cargar los packs', cause: error, onRetry }}
+        pages={
+          found && found.length > PER_PAGE ? { of: current, noun: 'packs', onPage: (page) => setState({ pack_page: page }) } : undefined
+        }
+        sort={{ by, dir, onSort: (sort, next) => setState({ pack_sort: sort, pack_dir: next, pack_page: 1 }) }}
+        onRow={edit}
+      />
+      <PackDialog
+        products={products ?? []}
+        pack={dialog.pack}
+        opened={dialog.opened}
+        onClose={() => setDialog((now) => ({ ...now, opened: false }))}
+      />
+    </section>
+  );
+}

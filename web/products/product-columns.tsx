@@ -1,0 +1,84 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import type { Product } from '../../contract/products.ts';
+import { ActiveBadge } from '../ui/active-badge.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { number } from '../ui/format.ts';
+import { Stock } from './low-stock.tsx';
+
+function Name({ product }: { product: Product }) {
+  return (
+    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+      <Text inherit fw={600}>
+        {product.name}
+      </Text>
+      {product.description && (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {product.description}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+export const productColumns = (onEdit: (product: Product) => void): Column<Product>[] => [
+  { key: 'name', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
+  { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 110, render: (product) => number(product.min_stock) },
+  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 190, render: (product) => <Stock product={product} /> },
+  {
+    key: 'packs_activos',
+    title: 'Packs activos',
+    sortable: true,
+    align: 'right',
+    width: 140,
+    render: (product) => number(product.packs_activos),
+  },
+  { key: 'is_active', title: 'Estado', sortable: true, width: 120, render: (product) => <ActiveBadge active={product.is_active} /> },
+  {
+    key: 'edit',
+    title: 'Editar',
+    align: 'right',
+    width: 80,
+    render: (product) => (
+      <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${product.name}`} title="Editar" onClick={() => onEdit(product)}>
+        <IconPencil size={16} />
+      </ActionIcon>
+    ),
+  },
+];
+
+/** The same product on a phone. */
+export function ProductCard({ product, onEdit }: { product: Product; onEdit: (product: Product) => void }) {
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Name product={product} />
+        <ActiveBadge active={product.is_active} />
+      </Group>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" component="div">
+          <Group gap={4}>
+            Stock: <Stock product={product} />
+          </Group>
+        </Text>
+        <Text size="sm" c="dimmed">
+          Mínimo: {number(product.min_stock)}
+        </Text>
+      </Group>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          Packs activos: {number(product.packs_activos)}
+        </Text>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`Editar ${product.name}`}
+          leftSection={<IconPencil size={14} />}
+          onClick={() => onEdit(product)}
+        >
+          Editar
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,32 @@
+import { schemaResolver } from '@mantine/form';
+import type { BodyIn } from '../../contract/kit.ts';
+import { createProduct, type Product, type updateProduct } from '../../contract/products.ts';
+import { parseNumber, showNumber } from './numbers.ts';
+
+/** What the fields hold; `stock` and `min_stock` as typed. */
+export type ProductValues = { name: string; description: string; stock: string; min_stock: string; is_active: boolean };
+
+/** A new product starts inactive (specification, section 4). */
+export const productValues = (product?: Product): ProductValues => ({
+  name: product?.name ?? '',
+  description: product?.description ?? '',
+  stock: showNumber(product?.stock ?? 0),
+  min_stock: showNumber(product?.min_stock ?? 0),
+  is_active: product?.is_active ?? false,
+});
+
+export const createProductBody = (values: ProductValues): BodyIn<typeof createProduct> => ({
+  ...values,
+  stock: parseNumber(values.stock),
+  min_stock: parseNumber(values.min_stock),
+});
+
+/** `seen` is the stock the person started from: the server books the difference. */
+export const updateProductBody = (values: ProductValues, seen: number): BodyIn<typeof updateProduct> => ({
+  ...createProductBody(values),
+  is_active: values.is_active,
+  stock_visto: seen,
+});
+
+/** The contract's sentences, by field. */
+export const productProblems = (values: ProductValues) => schemaResolver(createProduct.body, { sync: true })(createProductBody(values));

@@ -1,0 +1,86 @@
+import { Button, Group, Title } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { PER_PAGE } from '../../contract/kit.ts';
+import type { Product } from '../../contract/products.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/filters.tsx';
+import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
+import { SearchInput } from '../ui/search-input.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { isLow } from './low-stock.tsx';
+import { ProductCard, productColumns } from './product-columns.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+
+const SORTS = ['name', 'min_stock', 'stock', 'packs_activos', 'is_active'] as const;
+const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean }> = {
+  '': { label: 'Todos los productos', keep: () => true },
+  bajo: { label: 'Bajo stock', keep: isLow },
+  activos: { label: 'Activos', keep: (product) => product.is_active },
+  inactivos: { label: 'Inactivos', keep: (product) => !product.is_active },
+};
+const VIEW_OPTIONS = Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }));
+
+type Props = { products: Product[] | undefined; error: { message: string } | null; onRetry: () => void };
+
+export function ProductsSection({ products, error, onRetry }: Props) {
+  const [state, setState] = useSearchState({ producto: '', ver: '', sort: 'name', dir: 'asc', page: 1 });
+  const [dialog, setDialog] = useState<{ opened: boolean; id?: string }>({ opened: false });
+  const edit = ({ id }: Product) => setDialog({ opened: true, id });
+
+  const by = SORTS.find((key) => key === state.sort) ?? 'name';
+  const dir = state.dir === 'desc' ? 'desc' : 'asc';
+  const view = VIEWS[state.ver] ? state.ver : '';
+  const found = products?.filter((product) => VIEWS[view]?.keep(product) && matches(state.producto, product.name));
+  const current =
+    found &&
+    pageOf(
+      sortedBy(found, (product) => product[by], dir),
+      state.page,
+    );
+  const filtered = state.producto !== '' || view !== '';
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
+      Nuevo producto
+    </Button>
+  );
+
+  return (
+    <section aria-labelledby="products-title">
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Title order={2} size="h4" id="products-title">
+          Productos
+        </Title>
+        {createButton}
+      </Group>
+      <Filters>
+        <SearchInput
+          value={state.producto}
+          placeholder="Buscar producto por nombre..."
+          onChange={(producto) => setState({ producto }, { replace: true })}
+        />
+        <FilterSelect label="Qué productos se ven" data={VIEW_OPTIONS} value={view} onChange={(ver) => setState({ ver })} />
+      </Filters>
+      <DataTable
+        label="Productos"
+        rows={current?.data}
+        columns={productColumns(edit)}
+        card={(product) => <ProductCard product={product} onEdit={edit} />}
+        empty={
+          filtered
+            ? { title: 'Ningún producto coincide con los filtros', hint: 'Prueba con otro nombre o quita el filtro.' }
+            : { title: 'No hay productos', hint: 'Crea el primer producto y después los packs en que se vende.', action: createButton }
+        }
+        error={{ title: 'No se pudieron cargar los productos', cause: error, onRetry }}
+        pages={found && found.length > PER_PAGE ? { of: current, noun: 'productos', onPage: (page) => setState({ page }) } : undefined}
+        sort={{ by, dir, onSort: (sort, next) => setState({ sort, dir: next }) }}
+        onRow={edit}
+      />
+      <ProductDialog
+        product={products?.find(({ id }) => id === dialog.id)}
+        opened={dialog.opened}
+        onClose={() => setDialog((now) => ({ ...now, opened: false }))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { IconAlertTriangle, IconBox, IconCircleCheck, IconStack2 } from '@tabler/icons-react';
+import { listPacks, listProducts, type Product } from '../../contract/products.ts';
+import { useApi } from '../api.ts';
+import { number } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { StatCard } from '../ui/stat-card.tsx';
+import { isLow } from './low-stock.tsx';
+import { PacksSection } from './packs-section.tsx';
+import { ProductsSection } from './products-section.tsx';
+
+export default function StockPage() {
+  const products = useApi(listProducts, {});
+  const packs = useApi(listPacks, {});
+
+  return (
+    <>
+      <PageHeader title="Control de Stock" subtitle="Productos del almacén y los packs en que se venden" />
+      <Summary products={products.data?.data} failed={products.isError} />
+      <Stack gap="xl" mt="lg">
+        <ProductsSection products={products.data?.data} error={products.error} onRetry={() => void products.refetch()} />
+        <PacksSection packs={packs.data?.data} products={products.data?.data} error={packs.error} onRetry={() => void packs.refetch()} />
+      </Stack>
+    </>
+  );
+}
+
+/** The four figures of the warehouse; the two that are part of the list open that part. */
+function Summary({ products, failed }: { products: Product[] | undefined; failed: boolean }) {
+  const loading = !products && !failed;
+  const count = (keep: (product: Product) => boolean) => (products ? number(products.filter(keep).length) : '—');
+  const units = products?.reduce((sum, { stock }) => sum + stock, 0);
+  const show = (ver: string) => ({ to: '/control-stock', search: { ver } }) as const;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <StatCard label="Productos" value={count(() => true)} icon={<IconBox size={18} />} loading={loading} />
+      <StatCard label="Unidades" value={number(units)} icon={<IconStack2 size={18} />} loading={loading} />
+      <StatCard label="Bajo Stock" value={count(isLow)} icon={<IconAlertTriangle size={18} />} loading={loading} link={show('bajo')} />
+      <StatCard
+        label="Activos"
+        value={count((p) => p.is_active)}
+        icon={<IconCircleCheck size={18} />}
+        loading={loading}
+        link={show('activos')}
+      />
+    </SimpleGrid>
+  );
+}

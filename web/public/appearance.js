@@ -1,0 +1,10 @@
+// Light or dark before the first paint; web/appearance.ts reads the same value afterwards. A file of its
+// own because the content security policy allows no inline script.
+(() => {
+  let theme;
+  try {
+    theme = JSON.parse(localStorage.getItem('appConfig') || '{}').theme;
+  } catch {}
+  const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+})();

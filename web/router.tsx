@@ -1,0 +1,98 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { SessionUser } from '../contract/session.ts';
+import { destination, homeOf, mayOpen } from './access.ts';
+import { whenSignedOut } from './api.ts';
+import { INSIDE, OPEN, type Screen } from './routes.ts';
+import { fetchSession } from './session/session.ts';
+import { CrashPage } from './ui/crash-page.tsx';
+import { Loading } from './ui/loading.tsx';
+
+// The search of every address is plain text; a page gives it meaning with `useSearchState`.
+type Search = Partial<Record<string, string | number>>;
+const parseSearch = (search: string): Search => Object.fromEntries(new URLSearchParams(search));
+function stringifySearch(search: Search): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== '') params.set(name, String(value));
+  return params.size ? `?${params}` : '';
+}
+
+const root = createRootRoute({
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  notFoundComponent: lazyRouteComponent(() => import('./not-found.page.tsx')),
+});
+
+/** The frame of the signed-in screens, a chunk of its own so that signing in stays light. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ location }) => {
+    const user = await fetchSession();
+    if (user) return { user };
+    throw redirect({ to: '/auth', search: location.href === '/' ? {} : { volver: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx')),
+});
+
+/** Keeps a person on the screens of their role; `/` sends everybody to their own home. */
+function guard(screen: Screen, user: SessionUser) {
+  const home = homeOf(user);
+  if (!mayOpen(screen, user) || (screen.path === '/' && home !== '/')) throw redirect({ to: home, replace: true });
+}
+
+const signedIn = <P extends string>(screen: Screen<P>) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path: screen.path,
+    staticData: { title: screen.title },
+    beforeLoad: ({ context }) => guard(screen, context.user),
+    component: lazyRouteComponent(screen.page),
+  });
+
+const open = <P extends string>(screen: Screen<P>) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: screen.path,
+    staticData: { title: screen.title },
+    beforeLoad: async ({ search }) => {
+      if (screen.path !== '/auth') return;
+      const user = await fetchSession();
+      if (user) throw redirect({ href: destination(user, search.volver), replace: true });
+    },
+    component: lazyRouteComponent(screen.page),
+  });
+
+// One route a row of the table, with the row's path as its type: a link to a screen that is not there does not compile.
+type Inside<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof signedIn<P>> : never };
+type Open<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof open<P>> : never };
+const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as Inside<typeof INSIDE>;
+const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
+const tree = root.addChildren([shell.addChildren(inside), ...outside]);
+
+export const router = createRouter({
+  routeTree: tree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultPendingMs: 150,
+  defaultErrorComponent: CrashPage,
+  scrollRestoration: true,
+});
+
+whenSignedOut(() => void router.invalidate());
+
+// The title of the tab is the screen's, and a new screen takes the focus, so that a screen reader begins there.
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  const { title } = router.state.matches.findLast(({ staticData }) => staticData.title)?.staticData ?? {};
+  document.title = title ? `${title} · Enruta` : 'Enruta';
+  if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    title?: string;
+  }
+}

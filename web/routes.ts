@@ -1,0 +1,96 @@
+import {
+  IconBox,
+  IconClipboardList,
+  IconDownload,
+  IconGauge,
+  IconLayoutDashboard,
+  IconPackages,
+  IconPlus,
+  IconSettings,
+  IconTruckDelivery,
+  IconTruckLoading,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { Role } from '../contract/policy.ts';
+
+/*
+ * The sitemap: every screen, who may open it, and its place in the side navigation (specification,
+ * sections 2.1 and 2.2). Any other path is the not-found page. Adding a screen is adding a line.
+ */
+
+// The written return type keeps the pages' own types out of the table's: pages link to these paths.
+type Page = Promise<{ default: ComponentType }>;
+/** Whose menu shows it, in which group, and its label when that is not the title. */
+type Nav = { icon: ComponentType<{ size?: number; stroke?: number }>; role: Role; group: 'main' | 'admin'; label?: string };
+export type Screen<P extends string = string> = {
+  path: P;
+  /** `session` is any signed-in person. */
+  roles: 'public' | 'session' | readonly Role[];
+  title: string;
+  page: () => Page;
+  nav?: Nav;
+};
+
+const screen = <const P extends string>(path: P, roles: Screen['roles'], title: string, page: () => Page, nav?: Nav): Screen<P> => ({
+  path,
+  roles,
+  title,
+  page,
+  nav,
+});
+const menu = (role: Role, icon: Nav['icon'], label?: string): Nav => ({ role, icon, group: 'main', label });
+const adminMenu = (icon: Nav['icon']): Nav => ({ role: 'superadmin', icon, group: 'admin' });
+
+const A = 'superadmin';
+const R = 'revendedor';
+const T = 'transportista';
+
+/** Open to everybody, outside the frame of the signed-in screens. */
+export const OPEN = [
+  screen('/auth', 'public', 'Iniciar Sesión', (): Page => import('./session/auth.page.tsx')),
+  screen('/primer-acceso/$token', 'public', 'Primer acceso', (): Page => import('./session/primer-acceso.page.tsx')),
+  screen('/pagar/$token', 'public', 'Pago del pedido', (): Page => import('./payments/pagar.page.tsx')),
+] as const;
+
+export const INSIDE = [
+  screen('/', 'session', 'Dashboard', (): Page => import('./dashboard/admin.page.tsx'), menu(A, IconLayoutDashboard)),
+  screen('/entregas', [A], 'Entregas', (): Page => import('./entregas/entregas.page.tsx'), menu(A, IconTruckDelivery)),
+  screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, IconClipboardList, 'Pedidos')),
+  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/nuevo-admin.page.tsx')),
+  screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
+  screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
+  screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, IconPackages)),
+  screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, IconUsers)),
+  screen('/admin', [A], 'Panel', (): Page => import('./admin/panel.page.tsx'), adminMenu(IconGauge)),
+  screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu(IconDownload)),
+  screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu(IconSettings)),
+
+  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./dashboard/revendedor.page.tsx'), menu(R, IconLayoutDashboard)),
+  screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, IconClipboardList)),
+  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/nuevo.page.tsx'), menu(R, IconPlus)),
+
+  screen(
+    '/transportista-dashboard',
+    [T],
+    'Dashboard',
+    (): Page => import('./dashboard/transportista.page.tsx'),
+    menu(T, IconLayoutDashboard),
+  ),
+  screen(
+    '/pedidos-disponibles',
+    [T],
+    'Pedidos Disponibles',
+    (): Page => import('./transportista/disponibles.page.tsx'),
+    menu(T, IconBox, 'Pedidos disponibles'),
+  ),
+  screen(
+    '/pedidos-asignados',
+    [T],
+    'Pedidos Asignados',
+    (): Page => import('./transportista/asignados.page.tsx'),
+    menu(T, IconTruckLoading, 'Pedidos asignados'),
+  ),
+] as const;
+
+export const SCREENS: readonly Screen[] = [...OPEN, ...INSIDE];

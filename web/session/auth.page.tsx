@@ -1,0 +1,96 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { login as Login } from '../../contract/session.ts';
+import { ApiError, call, endpointRef, NO_CONNECTION, queryClient, refreshAntiForgery } from '../api.ts';
+import { toast } from '../ui/toast.tsx';
+import { Entrance } from './entrance.tsx';
+
+const login = endpointRef<typeof Login>('POST', '/api/login');
+
+const REQUIRED = 'Todos los campos son obligatorios';
+const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
+
+export default function AuthPage() {
+  const router = useRouter();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [banner, setBanner] = useState('');
+
+  /** What went wrong, where the person sees it: refusals in the banner, the rest as a toast. */
+  function explain(error: unknown) {
+    const status = error instanceof ApiError ? error.status : 0;
+    if (status === 401) setBanner(WRONG);
+    else if (error instanceof ApiError && (status === 429 || status === 422)) setBanner(error.message);
+    else toast.error('Error al iniciar sesión');
+  }
+
+  async function enter() {
+    try {
+      await refreshAntiForgery();
+    } catch {
+      return toast.error(NO_CONNECTION);
+    }
+    try {
+      await call(login, { body: { email, password } });
+    } catch (error) {
+      return explain(error);
+    }
+    // Nothing of an earlier person stays; the guard of /auth sends the new one where they were going.
+    queryClient.clear();
+    toast.success('¡Bienvenido!');
+    await router.invalidate();
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setBanner('');
+    if (!email.trim() || !password) return setBanner(REQUIRED);
+    setBusy(true);
+    await enter();
+    setBusy(false);
+  }
+
+  const missing = banner === REQUIRED;
+  return (
+    <Entrance>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          {banner && (
+            <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+              {banner}
+            </Alert>
+          )}
+          <TextInput
+            label="Email o usuario"
+            name="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            error={missing && !email.trim()}
+          />
+          <PasswordInput
+            label="Contraseña"
+            name="password"
+            autoComplete="current-password"
+            maxLength={200}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={missing && !password}
+            visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
+          />
+          <Button type="submit" fullWidth mt={4} disabled={busy}>
+            {busy ? 'Verificando...' : 'Iniciar Sesión'}
+          </Button>
+        </Stack>
+      </form>
+    </Entrance>
+  );
+}

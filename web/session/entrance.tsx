@@ -1,0 +1,27 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Logo } from '../ui/logo.tsx';
+import classes from './entrance.module.css';
+
+/** The frame of the screens before signing in. */
+export function Entrance({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <main className={classes.root}>
+      <Stack align="center" gap={4} mb="lg">
+        <Logo size={40} />
+        <Title order={title ? 2 : 1} size="h1" mt={6}>
+          Enruta
+        </Title>
+        <Text c="dimmed">Sistema de gestión empresarial</Text>
+      </Stack>
+      <Paper className={classes.card} shadow="md">
+        {title && (
+          <Title order={1} size="h2" mb="md">
+            {title}
+          </Title>
+        )}
+        {children}
+      </Paper>
+    </main>
+  );
+}

@@ -1,0 +1,47 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useRouteContext } from '@tanstack/react-router';
+import type { logout as Logout, SessionUser } from '../../contract/session.ts';
+import { ApiError, call, endpointRef, getUser, queryClient, SESSION_KEY } from '../api.ts';
+import { toast } from '../ui/toast.tsx';
+
+const logout = endpointRef<typeof Logout>('POST', '/api/logout');
+
+const session = queryOptions<SessionUser | null>({
+  queryKey: SESSION_KEY,
+  // Any failure means signed out (specification, section 4).
+  queryFn: () =>
+    call(getUser).then(
+      ({ user }) => user,
+      () => null,
+    ),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The signed-in person, or null; fetched once and kept until signing out or a 401. */
+export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
+
+/** After a person has changed their own name or e-mail. */
+export async function refreshSession(): Promise<void> {
+  queryClient.setQueryData(SESSION_KEY, (await call(getUser)).user);
+}
+
+/** Ends the session; false when the server could not, and the person stays signed in. */
+export async function signOut(): Promise<boolean> {
+  try {
+    await call(logout);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) {
+      toast.error('Error al cerrar sesión');
+      return false;
+    }
+  }
+  queryClient.clear();
+  return true;
+}
+
+/** The signed-in person, in any component of a signed-in screen. */
+export function useSession(): SessionUser {
+  // On the way out the cache is already empty while the screen is still there.
+  const { user } = useRouteContext({ from: '/shell' });
+  return useQuery(session).data ?? user;
+}

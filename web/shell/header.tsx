@@ -1,0 +1,84 @@
+import { ActionIcon, Avatar, Menu, Text, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ROLE_LABEL } from '../../contract/policy.ts';
+import { useSession } from '../session/session.ts';
+import classes from './header.module.css';
+import { useSignOut } from './use-sign-out.ts';
+
+type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
+
+/** The bar over every signed-in screen: navigation toggle, refresh, light or dark, and who is signed in. */
+export function Header({ phone, navigationOpen, onToggle }: Props) {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light') === 'dark';
+  const toggleLabel = phone ? 'Abrir la navegación' : navigationOpen ? 'Contraer la navegación' : 'Expandir la navegación';
+
+  return (
+    <header className={classes.root}>
+      <Button label={toggleLabel} hint={phone ? undefined : 'Ctrl B'} expanded={navigationOpen} onClick={onToggle}>
+        {phone ? <IconMenu2 size={20} stroke={1.7} /> : <IconLayoutSidebar size={20} stroke={1.7} />}
+      </Button>
+      <div className={classes.end}>
+        <Button label="Actualizar" onClick={() => location.reload()}>
+          <IconRefresh size={18} stroke={1.7} />
+        </Button>
+        <Button label={dark ? 'Cambiar a tema claro' : 'Cambiar a tema oscuro'} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+          {dark ? <IconSun size={18} stroke={1.7} /> : <IconMoon size={18} stroke={1.7} />}
+        </Button>
+        <Person />
+      </div>
+    </header>
+  );
+}
+
+type ButtonProps = { label: string; hint?: string | undefined; expanded?: boolean; onClick: () => void; children: ReactNode };
+
+function Button({ label, hint, expanded, onClick, children }: ButtonProps) {
+  return (
+    <Tooltip label={hint ? `${label} (${hint})` : label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} aria-expanded={expanded} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Person() {
+  const user = useSession();
+  const { busy, leave } = useSignOut();
+  const name = user.full_name || ROLE_LABEL[user.role];
+  return (
+    <Menu width="16rem">
+      <Menu.Target>
+        <UnstyledButton className={classes.person} aria-label={`Cuenta de ${name}`}>
+          <Avatar size={28} name={name} color="accent" />
+          <span className={classes.names}>
+            <Text component="span" size="sm" fw={600} truncate>
+              {name}
+            </Text>
+            <Text component="span" size="xs" c="dimmed" truncate>
+              {user.email}
+            </Text>
+          </span>
+          <IconChevronDown size={14} className={classes.chevron} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {name}
+          </Text>
+          <Text size="xs" truncate>
+            {user.email}
+          </Text>
+          <Text size="xs">{ROLE_LABEL[user.role]}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
+          Cerrar sesión
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

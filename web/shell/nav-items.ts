@@ -1,0 +1,22 @@
+import type { Role } from '../../contract/policy.ts';
+import { SCREENS, type Screen } from '../routes.ts';
+
+export type NavItem = Required<Pick<Screen, 'path' | 'nav'>> & { label: string };
+export const GROUPS = [
+  { group: 'main', heading: 'Navegación' },
+  { group: 'admin', heading: 'Administración' },
+] as const;
+
+const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
+
+/** The menu of a role; one that this version does not know has only the Dashboard at `/`. */
+export function itemsFor(role: Role): NavItem[] {
+  const own = items.filter(({ nav }) => nav.role === role);
+  return own.length ? own : items.filter(({ path }) => path === '/');
+}
+
+/** The item of an address: the longest path that it begins with, segment by segment; `/` only when it is the whole. */
+export function activePath(pathname: string, among: readonly Pick<NavItem, 'path'>[]): string | undefined {
+  const matches = among.map(({ path }) => path).filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)));
+  return matches.toSorted((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { ROLE_LABEL } from '../../contract/policy.ts';
+import { useSession } from '../session/session.ts';
+import { Logo } from '../ui/logo.tsx';
+import { activePath, GROUPS, itemsFor, type NavItem } from './nav-items.ts';
+import classes from './navigation.module.css';
+import { useSignOut } from './use-sign-out.ts';
+
+type Props = { collapsed?: boolean; onNavigate?: () => void };
+
+/** The side navigation (specification, section 2.2); collapsed it shows icons with their names as tooltips. */
+export function Navigation({ collapsed = false, onNavigate }: Props) {
+  const user = useSession();
+  const { busy, leave } = useSignOut();
+  const items = itemsFor(user.role);
+  const active = useLocation({ select: ({ pathname }) => activePath(pathname, items) });
+
+  const link = ({ path, label, nav }: NavItem) => (
+    <li key={path}>
+      <Tooltip label={label} position="right" disabled={!collapsed}>
+        <Link
+          to={path}
+          className={classes.link}
+          aria-current={path === active ? 'page' : undefined}
+          aria-label={collapsed ? label : undefined}
+          // The router would mark every prefix; only the longest one is where we are.
+          activeProps={{ 'aria-current': path === active ? 'page' : undefined }}
+          onClick={onNavigate}
+        >
+          <nav.icon size={18} stroke={1.7} />
+          {!collapsed && <span className={classes.label}>{label}</span>}
+        </Link>
+      </Tooltip>
+    </li>
+  );
+
+  return (
+    <Tooltip.Group openDelay={700} closeDelay={300}>
+      <div className={classes.root} data-collapsed={collapsed || undefined}>
+        <div className={classes.brand}>
+          <Logo size={24} />
+          {!collapsed && <span>Enruta</span>}
+        </div>
+        <nav aria-label="Navegación" className={classes.menu}>
+          {GROUPS.map(({ group, heading }) => {
+            const own = items.filter(({ nav }) => nav.group === group);
+            if (!own.length) return null;
+            return (
+              <div key={group} className={classes.group}>
+                {!collapsed && (
+                  <Text component="h2" className={classes.heading}>
+                    {heading}
+                  </Text>
+                )}
+                <ul className={classes.list}>{own.map(link)}</ul>
+              </div>
+            );
+          })}
+        </nav>
+        <div className={classes.foot}>
+          {!collapsed && (
+            <div className={classes.who}>
+              <Text size="sm" fw={600} truncate>
+                {user.full_name || ROLE_LABEL[user.role]}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {user.email}
+              </Text>
+            </div>
+          )}
+          <Tooltip label="Cerrar sesión" position="right">
+            <ActionIcon variant="subtle" color="gray" size="lg" loading={busy} onClick={leave} aria-label="Cerrar sesión" title="Cerrar sesión">
+              <IconLogout size={18} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        </div>
+      </div>
+    </Tooltip.Group>
+  );
+}

@@ -1,0 +1,44 @@
+import './mantine.css';
+import { Drawer } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { ConfirmHost } from '../ui/confirm.tsx';
+import { usePhone } from '../ui/use-phone.ts';
+import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
+import classes from './shell.module.css';
+import { useSidebar } from './sidebar.ts';
+
+/** The frame around every signed-in screen. */
+export default function Shell() {
+  const phone = usePhone();
+  const { collapsed, toggle } = useSidebar();
+  const [drawer, { toggle: toggleDrawer, close }] = useDisclosure();
+  const onToggle = phone ? toggleDrawer : toggle;
+  // Also while typing in a field: Ctrl+B means nothing in a plain one.
+  useHotkeys([['mod+B', onToggle]], []);
+
+  return (
+    <div className={classes.root} data-collapsed={collapsed || undefined}>
+      <a href="#contenido" className={classes.skip}>
+        Saltar al contenido
+      </a>
+      {phone ? (
+        <Drawer opened={drawer} onClose={close} size="18rem" withCloseButton={false} padding={0} aria-label="Navegación" classNames={classes}>
+          <Navigation onNavigate={close} />
+        </Drawer>
+      ) : (
+        <aside className={classes.side}>
+          <Navigation collapsed={collapsed} />
+        </aside>
+      )}
+      <div className={classes.column}>
+        <Header phone={phone} navigationOpen={phone ? drawer : !collapsed} onToggle={onToggle} />
+        <main id="contenido" tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
+      <ConfirmHost />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { signOut } from '../session/session.ts';
+
+/** Signs out and goes to the sign-in screen; a failure leaves everything as it is. */
+export function useSignOut() {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  async function leave() {
+    setBusy(true);
+    if (await signOut()) await navigate({ to: '/auth' });
+    setBusy(false);
+  }
+  return { busy, leave: () => void leave() };
+}

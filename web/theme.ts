@@ -1,0 +1,103 @@
+import { type CSSVariablesResolver, createTheme, type MantineThemeOverride } from '@mantine/core';
+import { shades } from './palette.ts';
+
+/* Calm, dense, exact (design, section 8): neutral surfaces, one accent, one radius, one shadow. */
+
+const RADIUS = '6px';
+const SHADOW = '0 4px 16px -4px rgb(15 23 42 / 0.18)';
+const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: value, xl: value });
+
+// Neutrals by hand: surfaces and lines need finer steps than a colour's ladder has.
+const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', '#656c7a', '#4b525e', '#363c46', '#22272e'] as const;
+const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
+
+/** The theme with the accent that this browser has chosen, in comfortable or compact density. */
+export function themeOf(accent: string, compact: boolean): MantineThemeOverride {
+  return createTheme({
+    primaryColor: 'accent',
+    // Shade 6 is the lightest on which white text is readable.
+    primaryShade: 6,
+    black: '#1c2026',
+    colors: {
+      accent: shades(accent),
+      gray,
+      dark,
+      red: shades('#e5484d'),
+      orange: shades('#f76b15'),
+      yellow: shades('#d9a400'),
+      green: shades('#30a46c'),
+      teal: shades('#12a594'),
+      cyan: shades('#0797b9'),
+      blue: shades('#3b82f6'),
+      violet: shades('#7c5cd6'),
+    },
+    fontFamily: FONT,
+    fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+    spacing: compact
+      ? { xs: '0.375rem', sm: '0.5rem', md: '0.75rem', lg: '1rem', xl: '1.5rem' }
+      : { xs: '0.5rem', sm: '0.75rem', md: '1rem', lg: '1.25rem', xl: '2rem' },
+    headings: {
+      fontFamily: FONT,
+      fontWeight: '650',
+      sizes: {
+        h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+        h2: { fontSize: '1.0625rem', lineHeight: '1.35' },
+        h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+        h4: { fontSize: '0.875rem', lineHeight: '1.4' },
+      },
+    },
+    radius: everySize(RADIUS),
+    defaultRadius: 'md',
+    shadows: everySize(SHADOW),
+    cursorType: 'pointer',
+    respectReducedMotion: true,
+    components: {
+      Badge: { defaultProps: { variant: 'light', radius: 'md', tt: 'none', fw: 600, size: 'md' } },
+      Paper: { defaultProps: { withBorder: true } },
+      Tooltip: { defaultProps: { openDelay: 700, withArrow: true } },
+      Popover: { defaultProps: { shadow: 'md' } },
+      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+      Notification: { defaultProps: { withBorder: true } },
+      Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } } },
+    },
+  });
+}
+
+const TINTED = ['accent', 'gray', 'red', 'orange', 'yellow', 'green', 'teal', 'cyan', 'blue', 'violet'];
+/** Light badges, buttons and alerts on a dark ground: a veil of the colour under its own tint. */
+const veils = Object.fromEntries(
+  TINTED.flatMap((color) => [
+    [`--mantine-color-${color}-light`, `color-mix(in srgb, var(--mantine-color-${color}-5) 20%, transparent)`],
+    [`--mantine-color-${color}-light-hover`, `color-mix(in srgb, var(--mantine-color-${color}-5) 28%, transparent)`],
+    [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-2)`],
+  ]),
+);
+
+/** Where Mantine's own grays are too weak to read (WCAG AA), and the names of our surfaces. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--ground': 'var(--mantine-color-gray-0)',
+    '--surface': 'var(--mantine-color-white)',
+    '--line': 'var(--mantine-color-gray-3)',
+    '--control-line': 'var(--mantine-color-gray-5)',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-error': 'var(--mantine-color-red-6)',
+    '--mantine-color-default-border': 'var(--mantine-color-gray-4)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
+  },
+  dark: {
+    ...veils,
+    '--ground': 'var(--mantine-color-dark-8)',
+    '--surface': 'var(--mantine-color-dark-7)',
+    '--line': 'var(--mantine-color-dark-5)',
+    '--control-line': '#6b7280',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-default-border': 'var(--mantine-color-dark-3)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
+  },
+});

@@ -1,0 +1,58 @@
+import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { number } from '../ui/format.ts';
+import { Entrega, Motivo } from './entrega.tsx';
+import { Direccion, LlamarBoton, MapaBoton } from './lugar.tsx';
+import { MoreMenu, StepButton } from './step-buttons.tsx';
+import type { Steps } from './use-steps.tsx';
+
+type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
+
+/** One of the carrier's orders on a phone, for one hand: who, where, call, map, and what comes next. */
+export function AsignadoCard({ pedido, steps, onDetails }: Props) {
+  const { forward, back, complete } = steps;
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" fw={600}>
+          {pedido.numero_orden}
+        </Text>
+        <EstadoBadge estado={pedido.estado} />
+      </Group>
+      <div>
+        <Text fz="xl" fw={650} lh={1.3}>
+          {pedido.cliente_nombre}
+        </Text>
+        <Direccion pedido={pedido} large />
+      </div>
+      {pedido.instrucciones && (
+        <Text size="sm" lineClamp={2}>
+          «{pedido.instrucciones}»
+        </Text>
+      )}
+      <Motivo pedido={pedido} />
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Text size="sm">
+          {number(pedido.cantidad)} × {pedido.producto}
+        </Text>
+        <Entrega pedido={pedido} />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        {pedido.cliente_telefono && <LlamarBoton telefono={pedido.cliente_telefono} nombre={pedido.cliente_nombre} />}
+        <MapaBoton pedido={pedido} />
+        <Box flex="none">
+          <MoreMenu name={pedido.numero_orden} steps={back} onDetails={onDetails} thumb />
+        </Box>
+      </Group>
+      {forward.length > 0 && (
+        <SimpleGrid cols={forward.length} spacing="xs">
+          {forward.map((step) => (
+            <StepButton key={step.label} step={step} thumb />
+          ))}
+        </SimpleGrid>
+      )}
+      {complete && <StepButton step={complete} thumb main />}
+    </Stack>
+  );
+}

@@ -1,0 +1,161 @@
+import { Anchor, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { EN_MANOS, ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
+import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
+import { transportistaStats } from '../../contract/stats.ts';
+import { useApi } from '../api.ts';
+import { DetalleDialog } from '../pedidos/detalle-dialog.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { FilterSelect, Filters } from '../ui/filters.tsx';
+import { fecha, number } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { StatCard } from '../ui/stat-card.tsx';
+import { AsignadoCard } from './asignado-card.tsx';
+import { llamar } from './direccion.ts';
+import { Entrega, Motivo } from './entrega.tsx';
+import { DireccionEnlace } from './lugar.tsx';
+import { RowSteps } from './step-buttons.tsx';
+import { useSteps } from './use-steps.tsx';
+
+const REFRESH = 30_000;
+const DEFAULTS = { search: '', estado: 'en_curso', page: 1 };
+// The estados that an order of one's own can be in; a carrier never holds the others.
+const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
+const ESTADOS_FILTRO = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
+
+/** What a carrier has in hand, and what it has delivered (specification, section 2.13; design, section 4.2). */
+export default function AsignadosPage() {
+  const [filters, setFilters] = useSearchState(DEFAULTS);
+  const wanted = OWN.filter((estado) => estado === filters.estado);
+  const query = {
+    search: filters.search,
+    page: filters.page,
+    estado: (wanted.length ? wanted : EN_MANOS).join(','),
+    sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido',
+  } as const;
+  const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
+  const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
+  const { stepsOf, dialogs } = useSteps();
+  const [shown, setShown] = useState<PedidoTransportista>();
+  // The contract's answer depends on the role; a carrier's own orders come with their contact details.
+  const rows = list.data?.data.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const figures = stats.data?.data;
+  const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado;
+
+  const columns: Column<PedidoTransportista>[] = [
+    {
+      key: 'numero_orden',
+      title: 'Pedido',
+      width: 150,
+      render: (p) => (
+        <>
+          <Text fz="sm" fw={600}>
+            {p.numero_orden}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {fecha(p.fecha_pedido)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      key: 'cliente',
+      title: 'Cliente',
+      render: (p) => (
+        <>
+          <Text fz="sm">{p.cliente_nombre}</Text>
+          {p.cliente_telefono && (
+            <Anchor size="xs" href={llamar(p.cliente_telefono)}>
+              {p.cliente_telefono}
+            </Anchor>
+          )}
+        </>
+      ),
+    },
+    { key: 'direccion', title: 'Dirección', render: (p) => <DireccionEnlace pedido={p} /> },
+    { key: 'producto', title: 'Producto', render: (p) => `${number(p.cantidad)} × ${p.producto}` },
+    {
+      key: 'estado',
+      title: 'Estado',
+      render: (p) => (
+        <>
+          <EstadoBadge estado={p.estado} />
+          <Motivo pedido={p} />
+        </>
+      ),
+    },
+    { key: 'entrega', title: 'Entrega', render: (p) => <Entrega pedido={p} /> },
+    {
+      key: 'acciones',
+      title: 'Acciones',
+      align: 'right',
+      render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => setShown(p)} />,
+    },
+  ];
+
+  return (
+    <Stack gap={0}>
+      <PageHeader title="Pedidos Asignados" subtitle="Los pedidos que has tomado y los que ya has entregado" />
+      <SimpleGrid cols={3} spacing={{ base: 'xs', sm: 'sm' }} mb="md">
+        <StatCard
+          label="Asignados"
+          value={number(figures?.asignados)}
+          loading={stats.isPending}
+          icon={<IconUserCheck size={18} />}
+          link={{ to: '/pedidos-asignados', search: { estado: 'asignado' } }}
+        />
+        <StatCard
+          label="Por entregar"
+          value={number(figures?.porEntregar)}
+          loading={stats.isPending}
+          icon={<IconTruckDelivery size={18} />}
+          link={{ to: '/pedidos-asignados' }}
+        />
+        <StatCard
+          label="Completados hoy"
+          value={number(figures?.completadasHoy)}
+          loading={stats.isPending}
+          icon={<IconCircleCheck size={18} />}
+        />
+      </SimpleGrid>
+      <Filters>
+        <SearchInput
+          value={filters.search}
+          onChange={(search) => setFilters({ search }, { replace: true })}
+          placeholder="Buscar por Nº de orden o cliente..."
+        />
+        <FilterSelect label="Estado" data={ESTADOS_FILTRO} value={filters.estado} onChange={(estado) => setFilters({ estado })} />
+      </Filters>
+      <DataTable
+        label="Pedidos asignados"
+        rows={rows}
+        columns={columns}
+        card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => setShown(p)} />}
+        onRow={setShown}
+        empty={{
+          title: filtered ? 'Ningún pedido coincide con los filtros' : 'No tienes pedidos en curso',
+          hint: filtered ? undefined : 'Toma un pedido de la lista de disponibles para empezar.',
+          action: filtered ? (
+            <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(DEFAULTS)}>
+              Quitar los filtros
+            </Button>
+          ) : (
+            <Button component={Link} to="/pedidos-disponibles" size="xs" mt="xs">
+              Ver pedidos disponibles
+            </Button>
+          ),
+        }}
+        error={{ title: 'Error al cargar los pedidos', cause: list.error, onRetry: () => void list.refetch() }}
+        busy={list.isPlaceholderData}
+        pages={{ of: list.data, noun: 'pedidos', onPage: (page) => setFilters({ page }) }}
+      />
+      <DetalleDialog pedido={shown} onClose={() => setShown(undefined)} />
+      {dialogs}
+    </Stack>
+  );
+}

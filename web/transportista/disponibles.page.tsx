@@ -1,0 +1,104 @@
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
+import type { PedidoDisponible } from '../../contract/pedidos.ts';
+import { transportistaStats } from '../../contract/stats.ts';
+import { listDisponibles } from '../../contract/transportista.ts';
+import { useApi } from '../api.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/filters.tsx';
+import { fecha, number } from '../ui/format.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { StatCard } from '../ui/stat-card.tsx';
+import { DisponibleCard } from './disponible-card.tsx';
+import { FECHAS, periodo } from './fechas.ts';
+import { DireccionEnlace } from './lugar.tsx';
+import { useTake } from './use-take.ts';
+
+const REFRESH = 15_000;
+const DEFAULTS = { search: '', fecha: 'todas', page: 1 };
+
+/** Pending orders nobody has taken (specification, section 2.12). */
+export default function DisponiblesPage() {
+  const [filters, setFilters] = useSearchState(DEFAULTS);
+  const query = { search: filters.search, page: filters.page, ...periodo(filters.fecha) };
+  const list = useApi(listDisponibles, { query }, { keepPrevious: true, refetchInterval: REFRESH });
+  const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
+  const take = useTake();
+  const figures = stats.data?.data;
+  const filtered = filters.search !== '' || filters.fecha !== DEFAULTS.fecha;
+
+  const columns: Column<PedidoDisponible>[] = [
+    {
+      key: 'numero_orden',
+      title: 'Pedido',
+      width: 150,
+      render: (p) => (
+        <Text fz="sm" fw={600}>
+          {p.numero_orden}
+        </Text>
+      ),
+    },
+    { key: 'cliente', title: 'Cliente', render: (p) => p.cliente_nombre },
+    { key: 'direccion', title: 'Dirección', render: (p) => <DireccionEnlace pedido={p} /> },
+    { key: 'producto', title: 'Producto', render: (p) => p.producto },
+    { key: 'cantidad', title: 'Cantidad', align: 'right', width: 90, render: (p) => number(p.cantidad) },
+    { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
+    { key: 'fecha_estimada', title: 'Entrega estimada', width: 140, render: (p) => fecha(p.fecha_estimada) },
+    {
+      key: 'acciones',
+      title: 'Acciones',
+      align: 'right',
+      width: 150,
+      render: (p) => (
+        <Button size="xs" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => take(p)}>
+          Tomar Pedido
+        </Button>
+      ),
+    },
+  ];
+
+  return (
+    <Stack gap={0}>
+      <PageHeader title="Pedidos Disponibles" subtitle="Pedidos pendientes que nadie ha tomado todavía" />
+      <SimpleGrid cols={2} spacing="sm" mb="md">
+        <StatCard label="Disponibles" value={number(figures?.disponibles)} loading={stats.isPending} icon={<IconBox size={18} />} />
+        <StatCard
+          label="Esta semana"
+          value={number(figures?.disponiblesSemana)}
+          loading={stats.isPending}
+          icon={<IconCalendarWeek size={18} />}
+          hint="Últimos 7 días"
+        />
+      </SimpleGrid>
+      <Filters>
+        <SearchInput
+          value={filters.search}
+          onChange={(search) => setFilters({ search }, { replace: true })}
+          placeholder="Buscar por Nº de orden, cliente o dirección..."
+          delay={500}
+        />
+        <FilterSelect label="Fecha" data={FECHAS} value={filters.fecha} onChange={(value) => setFilters({ fecha: value })} />
+      </Filters>
+      <DataTable
+        label="Pedidos disponibles"
+        rows={list.data?.data}
+        columns={columns}
+        card={(p) => <DisponibleCard pedido={p} onTake={() => take(p)} />}
+        empty={{
+          title: filtered ? 'No hay pedidos disponibles que coincidan con los filtros' : 'Todos los pedidos pendientes han sido asignados',
+          hint: filtered ? undefined : 'Cuando entre un pedido nuevo aparecerá aquí.',
+          action: filtered && (
+            <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(DEFAULTS)}>
+              Quitar los filtros
+            </Button>
+          ),
+        }}
+        error={{ title: 'Error al cargar los pedidos disponibles', cause: list.error, onRetry: () => void list.refetch() }}
+        busy={list.isPlaceholderData}
+        pages={{ of: list.data, noun: 'pedidos', onPage: (page) => setFilters({ page }) }}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { PedidoDisponible } from '../../contract/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { ApiError, useMutate } from '../api.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Asks, takes the order, and says so; whoever comes second reads why, and sees the list as it is now. */
+export function useTake() {
+  const navigate = useNavigate();
+  const { mutateAsync } = useMutate(autoAsignar, { success: false, failure: 'Error al asignar el pedido' });
+
+  async function take({ id, numero_orden }: PedidoDisponible) {
+    try {
+      const { message } = await mutateAsync({ params: { id } });
+      toast.success(`Pedido #${numero_orden} asignado exitosamente`, {
+        title: message || 'Pedido asignado exitosamente',
+        action: { label: 'Ver mis pedidos', onClick: () => void navigate({ to: '/pedidos-asignados' }) },
+      });
+    } catch (error) {
+      // Nothing to try again: it is somebody else's now.
+      const gone = error instanceof ApiError && (error.status === 409 || error.status === 404);
+      if (!gone) throw error;
+    }
+  }
+
+  return (pedido: PedidoDisponible) =>
+    void confirm({
+      title: 'Tomar Pedido',
+      message: `¿Deseas asignarte el pedido #${pedido.numero_orden} para el cliente ${pedido.cliente_nombre}?`,
+      confirm: 'Confirmar',
+      action: () => take(pedido),
+    });
+}

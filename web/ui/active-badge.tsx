@@ -1,0 +1,12 @@
+import { Badge } from '@mantine/core';
+import { IconCheck, IconX } from '@tabler/icons-react';
+
+/** In use or not, as text, icon and colour. */
+export function ActiveBadge({ active, yes = 'Activo', no = 'Inactivo' }: { active: boolean; yes?: string; no?: string }) {
+  const Icon = active ? IconCheck : IconX;
+  return (
+    <Badge color={active ? 'green' : 'gray'} leftSection={<Icon size={12} stroke={2} aria-hidden />}>
+      {active ? yes : no}
+    </Badge>
+  );
+}

@@ -1,0 +1,42 @@
+import { Radio, SimpleGrid } from '@mantine/core';
+import '@mantine/core/styles/RadioIndicator.css';
+import '@mantine/core/styles/RadioCard.css';
+import type { ReactNode, Ref } from 'react';
+import classes from './choice-tiles.module.css';
+
+type Props<V extends string> = {
+  label: string;
+  options: readonly { value: V; label: ReactNode }[];
+  value: V | null;
+  onChange: (value: V) => void;
+  error?: ReactNode;
+  cols?: number | { base: number; xs: number };
+  /** Receives the tile that has, or would have, the focus. */
+  current?: Ref<HTMLButtonElement>;
+};
+
+/** One of a few, as tiles a thumb can hit; the keyboard's arrows move among them. */
+export function ChoiceTiles<V extends string>({ label, options, value, onChange, error, cols = 2, current }: Props<V>) {
+  // A group of radios is one stop of the tab key: the chosen one, or the first.
+  const stop = options.some((option) => option.value === value) ? value : options[0]?.value;
+  return (
+    <Radio.Group<V> label={label} withAsterisk value={value} onChange={onChange} error={error}>
+      <SimpleGrid cols={cols} spacing="xs" mt={4}>
+        {options.map((option) => (
+          <Radio.Card
+            key={option.value}
+            ref={option.value === stop ? current : undefined}
+            value={option.value}
+            className={classes.tile}
+            tabIndex={option.value === stop ? 0 : -1}
+            data-autofocus={option.value === stop || undefined}
+            aria-invalid={error ? true : undefined}
+          >
+            <Radio.Indicator />
+            {option.label}
+          </Radio.Card>
+        ))}
+      </SimpleGrid>
+    </Radio.Group>
+  );
+}

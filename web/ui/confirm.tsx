@@ -1,0 +1,71 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Dialog } from './dialog.tsx';
+
+type Question = {
+  title: string;
+  message: ReactNode;
+  /** Label of the button that goes ahead. */
+  confirm: string;
+  cancel?: string;
+  danger?: boolean;
+  /** Runs before the dialog closes; if it fails the dialog stays, so that one can try again. */
+  action?: () => Promise<unknown>;
+};
+type Asked = Question & { answer: (yes: boolean) => void };
+
+let show: ((asked: Asked) => void) | undefined;
+
+/** Asks a person before something happens: `if (await confirm({ title, message, confirm: 'Eliminar', danger: true })) …`. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((answer) => show?.({ ...question, answer }));
+}
+
+/** Where `confirm` draws its dialog; the shell holds the only one. */
+export function ConfirmHost() {
+  const [asked, setAsked] = useState<Asked>();
+  const [opened, setOpened] = useState(false);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    show = (next) => {
+      setAsked(next);
+      setOpened(true);
+    };
+    return () => {
+      show = undefined;
+    };
+  }, []);
+
+  function close(yes: boolean) {
+    setOpened(false);
+    asked?.answer(yes);
+  }
+  async function proceed() {
+    setBusy(true);
+    const done = await Promise.resolve(asked?.action?.()).then(
+      () => true,
+      () => false,
+    );
+    setBusy(false);
+    if (done) close(true);
+  }
+
+  return (
+    <Dialog opened={opened} onClose={() => close(false)} title={asked?.title} size="md" fillsPhone={false} dismissible={!busy}>
+      <Text component="div">{asked?.message}</Text>
+      <Group justify="flex-end" mt="lg" gap="xs">
+        <Button variant="default" onClick={() => close(false)} disabled={busy} data-autofocus={asked?.danger || undefined}>
+          {asked?.cancel ?? 'Cancelar'}
+        </Button>
+        <Button
+          color={asked?.danger ? 'red' : undefined}
+          onClick={() => void proceed()}
+          loading={busy}
+          data-autofocus={!asked?.danger || undefined}
+        >
+          {asked?.confirm}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { Skeleton } from '@mantine/core';
+import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
+import 'mantine-datatable/styles.css';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { Paged } from '../../contract/kit.ts';
+import { useAppearance } from '../appearance.ts';
+import { Cards } from './cards.tsx';
+import classes from './data-table.module.css';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
+import { onTheRow } from './on-the-row.ts';
+import { Pages } from './pages.tsx';
+import { usePhone } from './use-phone.ts';
+
+export type Column<T> = {
+  /** Also the sort key, when the column is sortable. */
+  key: string;
+  title: string;
+  render: (row: T) => ReactNode;
+  sortable?: boolean;
+  align?: 'left' | 'center' | 'right';
+  width?: number | string;
+  /** Text that does not fit ends in an ellipsis. */
+  ellipsis?: boolean;
+  hidden?: boolean;
+};
+
+export type DataTableProps<T> = {
+  /** Accessible name of the table. */
+  label: string;
+  /** Undefined while they load. */
+  rows: readonly T[] | undefined;
+  columns: readonly Column<T>[];
+  /** The same row under 768 px. */
+  card: (row: T) => ReactNode;
+  empty: { title: string; hint?: ReactNode; action?: ReactNode };
+  error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
+  /** Another page or filter is on its way: the rows on screen are the last ones. */
+  busy?: boolean;
+  /** `noun` as in «Mostrando 20 de 240 pedidos». */
+  pages?: { of: Paged<unknown> | undefined; noun: string; onPage: (page: number) => void };
+  sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
+  onRow?: (row: T) => void;
+  selection?: { rows: readonly T[]; onChange: (rows: T[]) => void };
+  skeletonRows?: number;
+};
+
+/** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
+export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
+  const { label, rows, columns, card, empty, error, busy = false, pages, sort, onRow, selection, skeletonRows = 5 } = props;
+  const phone = usePhone();
+  const { compactMode } = useAppearance();
+
+  if (error?.cause && !rows) return <ErrorState title={error.title} error={error.cause} onRetry={error.onRetry} />;
+  const nothing = rows?.length === 0;
+  const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
+  if (phone || nothing) {
+    return (
+      <section aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
+        {nothing ? <EmptyState {...empty} /> : <Cards rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
+        {footer}
+      </section>
+    );
+  }
+
+  const shown = columns.filter((column) => !column.hidden);
+  const look = {
+    className: classes.table,
+    verticalSpacing: compactMode ? 4 : 9,
+    horizontalSpacing: 'sm',
+    fz: 'sm',
+    minHeight: 0,
+    withTableBorder: false,
+  } as const;
+
+  return (
+    <section aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
+      {rows ? (
+        <MantineDataTable<T>
+          {...look}
+          records={[...rows]}
+          columns={shown.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
+          sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
+          onSortStatusChange={({ columnAccessor, direction }) => sort?.onSort(String(columnAccessor), direction)}
+          highlightOnHover={!!onRow}
+          onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
+          customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
+          {...(selection && {
+            selectedRecords: [...selection.rows],
+            onSelectedRecordsChange: selection.onChange,
+            allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
+            selectionCheckboxProps: { 'aria-label': 'Seleccionar la fila' },
+          })}
+        />
+      ) : (
+        <MantineDataTable<{ id: string }>
+          {...look}
+          records={Array.from({ length: skeletonRows }, (_, i) => ({ id: String(i) }))}
+          columns={shown.map((column) => ({ ...head(column), sortable: false, render: () => <Skeleton className={classes.wait} /> }))}
+        />
+      )}
+      {footer}
+    </section>
+  );
+}
+
+const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false }: Column<T>) => ({
+  accessor: key,
+  title,
+  width,
+  sortable,
+  textAlign: align,
+  ellipsis,
+});
+
+/** A row that opens on click opens on Enter too. */
+const openableByKeyboard = (open: () => void) => ({
+  tabIndex: 0,
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target === event.currentTarget) open();
+  },
+});

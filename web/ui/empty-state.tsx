@@ -1,0 +1,23 @@
+import { Stack, Text, ThemeIcon } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+type Props = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode };
+
+/** Nothing to show: says what is missing and, where there is something to do, what to do. */
+export function EmptyState({ title, hint, action, icon = <IconInbox size={20} stroke={1.6} /> }: Props) {
+  return (
+    <Stack align="center" gap={6} py="xl" px="md" ta="center">
+      <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
+        {icon}
+      </ThemeIcon>
+      <Text fw={600}>{title}</Text>
+      {hint && (
+        <Text size="sm" c="dimmed" maw="28rem">
+          {hint}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}

@@ -1,0 +1,9 @@
+type Form = { getInputNode: (path: string) => HTMLElement | null };
+
+/** Takes a person to the first field with an error, once the form has drawn it. */
+export function focusFirst(form: Form, errors: Record<string, unknown>): void {
+  requestAnimationFrame(() => {
+    const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);
+    nodes.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]?.focus();
+  });
+}

@@ -1,0 +1,51 @@
+/** Days and hours are shown as the business lives them, wherever the browser is. */
+const TIME_ZONE = 'Europe/Madrid';
+const NOTHING = '—';
+
+// Without `always`, es-ES prints 1234,50 € with no thousands point.
+const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
+const whole = new Intl.NumberFormat('es-ES', { useGrouping: 'always' });
+const days = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, day: '2-digit', month: '2-digit', year: 'numeric' });
+const hours = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit' });
+
+type Amount = number | string | null | undefined;
+/** `1.234,50 €` */
+export const money = (amount: Amount): string => (amount == null || amount === '' ? NOTHING : euros.format(Number(amount)));
+/** `1.234` */
+export const number = (value: number | null | undefined): string => (value == null ? NOTHING : whole.format(value));
+
+type When = string | Date | null | undefined;
+function instant(when: When): Date | undefined {
+  if (!when) return undefined;
+  // A bare day is that day in every zone: noon is inside it.
+  const date = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+// sv-SE writes yyyy-MM-dd.
+const isoDays = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE });
+/** The business's day, yyyy-MM-dd. */
+export const today = (now: Date = new Date()): string => isoDays.format(now);
+
+/** `dd/MM/yyyy` */
+export function fecha(when: When): string {
+  const date = instant(when);
+  return date ? days.format(date) : NOTHING;
+}
+
+/** `dd/MM/yyyy HH:mm` */
+export function fechaHora(when: When): string {
+  const date = instant(when);
+  return date ? `${days.format(date)} ${hours.format(date)}` : NOTHING;
+}
+
+/** `Ahora`, `Hace 5m`, `Hace 3h`, `Hace 2d` (specification, section 2.4). */
+export function hace(when: When, now = Date.now()): string {
+  const date = instant(when);
+  if (!date) return NOTHING;
+  const minutes = Math.floor((now - date.getTime()) / 60_000);
+  if (minutes < 1) return 'Ahora';
+  if (minutes < 60) return `Hace ${minutes}m`;
+  if (minutes < 24 * 60) return `Hace ${Math.floor(minutes / 60)}h`;
+  return `Hace ${Math.floor(minutes / (24 * 60))}d`;
+}

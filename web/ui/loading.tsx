@@ -1,0 +1,13 @@
+import { Center, Group, Loader, Text } from '@mantine/core';
+
+/** The whole-page wait (specification, section 2.2). */
+export function Loading() {
+  return (
+    <Center mih="60vh" role="status">
+      <Group gap="sm">
+        <Loader size="sm" />
+        <Text>Cargando...</Text>
+      </Group>
+    </Center>
+  );
+}

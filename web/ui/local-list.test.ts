@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { matches, pageOf, sortedBy } from './local-list.ts';
+
+describe('matches', () => {
+  test.each([
+    ['', true],
+    ['muñoz', true],
+    ['MUNOZ', true],
+    ['maría', true],
+    ['maria muñoz', true],
+    ['muñoz ana.m', true],
+    ['pérez', false],
+    ['maría pérez', false],
+  ])('«%s» in María Muñoz <ana.m@x.es>: %s', (search, expected) => {
+    expect(matches(search, 'María Muñoz', 'ana.m@x.es', null)).toBe(expected);
+  });
+});
+
+describe('sortedBy', () => {
+  test('sorts text as Spanish does, numbers inside it by their value', () => {
+    const names = ['Ñu', 'zeta', 'Óleo', 'nuez', 'Pack 10', 'Pack 9', 'oler'];
+    expect(sortedBy(names, (name) => name)).toEqual(['nuez', 'Ñu', 'Óleo', 'oler', 'Pack 9', 'Pack 10', 'zeta']);
+  });
+  test('turns round, and leaves the given list alone', () => {
+    const numbers = [2, 10, 1];
+    expect(sortedBy(numbers, (n) => n, 'desc')).toEqual([10, 2, 1]);
+    expect(numbers).toEqual([2, 10, 1]);
+  });
+  test('puts false before true', () => {
+    expect(sortedBy([true, false], (b) => b)).toEqual([false, true]);
+  });
+});
+
+describe('pageOf', () => {
+  const rows = Array.from({ length: 45 }, (_, i) => i);
+  test('cuts a page', () => {
+    expect(pageOf(rows, 3)).toEqual({ data: [40, 41, 42, 43, 44], total: 45, current_page: 3, last_page: 3, per_page: 20 });
+  });
+  test('nothing is one empty page', () => {
+    expect(pageOf([], 1)).toMatchObject({ data: [], total: 0, last_page: 1 });
+  });
+  test('a page beyond the last is empty and knows which the last is', () => {
+    expect(pageOf(rows, 9)).toMatchObject({ data: [], last_page: 3 });
+  });
+});

@@ -1,0 +1,22 @@
+import { Group, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './page-header.module.css';
+
+type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode };
+
+/** The head of every screen: its one h1, a line below it, its actions at the right. */
+export function PageHeader({ title, subtitle, actions }: Props) {
+  return (
+    <header className={classes.root}>
+      <div className={classes.text}>
+        <Title order={1}>{title}</Title>
+        {subtitle && (
+          <Text size="sm" c="dimmed">
+            {subtitle}
+          </Text>
+        )}
+      </div>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </header>
+  );
+}

@@ -1,0 +1,50 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+
+type Props = {
+  /** The value in force (of the address); what is typed reaches `onChange` after `delay` ms of rest. */
+  value: string;
+  onChange: (value: string) => void;
+  placeholder: string;
+  delay?: 300 | 500;
+};
+
+/** The search box of a list. */
+export function SearchInput({ value, onChange, placeholder, delay = 300 }: Props) {
+  const [typed, setTyped] = useState(value);
+  const apply = useDebouncedCallback(onChange, delay);
+  // Going back in the history changes the value from outside; a pause in typing brings back what is already here.
+  useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value]);
+
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      aria-label={placeholder.replace(/\.{3}$/, '')}
+      placeholder={placeholder}
+      value={typed}
+      maxLength={100}
+      leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+      rightSection={
+        typed && (
+          <CloseButton
+            size="sm"
+            aria-label="Borrar la búsqueda"
+            onClick={() => {
+              setTyped('');
+              apply.cancel();
+              onChange('');
+            }}
+          />
+        )
+      }
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        apply(event.currentTarget.value.trim());
+      }}
+      style={{ flex: '1 1 16rem', maxWidth: '26rem' }}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { Skeleton, Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './stat-card.module.css';
+
+type Props = {
+  label: string;
+  /** The figure, already formatted. */
+  value: ReactNode;
+  icon?: ReactNode;
+  /** A line under the figure. */
+  hint?: ReactNode;
+  loading?: boolean;
+  /** The list that the figure counts: `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
+  link?: Pick<LinkProps, 'to' | 'search'>;
+};
+
+/** One figure of a dashboard. */
+export function StatCard({ label, value, icon, hint, loading = false, link }: Props) {
+  const content = (
+    <>
+      <span className={classes.head}>
+        <Text component="span" size="sm" c="dimmed">
+          {label}
+        </Text>
+        <span className={classes.icon} aria-hidden>
+          {icon}
+        </span>
+      </span>
+      {loading ? <Skeleton className={classes.wait} /> : <span className={classes.value}>{value}</span>}
+      {hint && (
+        <Text component="span" size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </>
+  );
+  if (!link) return <div className={classes.card}>{content}</div>;
+  return (
+    <Link {...link} className={classes.card}>
+      {content}
+    </Link>
+  );
+}

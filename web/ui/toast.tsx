@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+
+/*
+ * Short notices in a corner. What draws them comes in a chunk of its own, so that signing in does not wait
+ * for it; main.tsx asks for it as soon as the screen is up.
+ */
+
+export type Kind = 'success' | 'info' | 'error';
+export type ToastOptions = {
+  title?: string;
+  /** A button of the notice, such as «Deshacer»; pressing it closes the notice too. */
+  action?: { label: string; onClick: () => void };
+  autoClose?: number | false;
+};
+
+export const loadToasts = () => import('./toasts.tsx');
+
+const show =
+  (kind: Kind) =>
+  (message: ReactNode, options: ToastOptions = {}): void => {
+    void loadToasts().then((toasts) => toasts.show(kind, message, options));
+  };
+
+const success = show('success');
+const info = show('info');
+const error = show('error');
+
+/** The server's sentence for a refusal (4xx); otherwise `fallback`, with the cause below it. */
+function failure(cause: { status: number; message: string }, fallback?: string) {
+  const refused = cause.status >= 400 && cause.status < 500;
+  if (refused || !fallback) error(cause.message);
+  else error(cause.message, { title: fallback });
+}
+
+export const toast = { success, info, error, failure };

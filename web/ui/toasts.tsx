@@ -1,0 +1,46 @@
+import '@mantine/core/styles/Notification.css';
+import '@mantine/notifications/styles.css';
+import { Button, Group } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Kind, ToastOptions } from './toast.tsx';
+
+// Errors stay longer: they have to be read.
+const LOOK = {
+  success: { color: 'green', icon: <IconCheck size={16} />, autoClose: 4000 },
+  info: { color: 'accent', icon: <IconInfoCircle size={16} />, autoClose: 5000 },
+  error: { color: 'red', icon: <IconAlertTriangle size={16} />, autoClose: 8000 },
+} as const;
+
+export function show(kind: Kind, message: ReactNode, { title, action, autoClose = LOOK[kind].autoClose }: ToastOptions) {
+  const id = notifications.show({
+    ...LOOK[kind],
+    title,
+    autoClose,
+    role: kind === 'error' ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': 'Cerrar aviso' },
+    message: action ? (
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        {message}
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(id);
+            action.onClick();
+          }}
+        >
+          {action.label}
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  });
+}
+
+/** Where the notices appear. */
+export default function Toasts() {
+  return <Notifications position="bottom-right" limit={4} containerWidth={400} />;
+}

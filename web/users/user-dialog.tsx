@@ -1,0 +1,129 @@
+import { PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { Role } from '../../contract/policy.ts';
+import { createUser, type User, updateUser } from '../../contract/users.ts';
+import { type ApiError, useMutate } from '../api.ts';
+import { refreshSession, useSession } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { focusFirst } from '../ui/focus-first.ts';
+import { FormActions } from '../ui/form-actions.tsx';
+import { ROLE_WORDS } from './role-words.ts';
+import { showRefusal } from './show-refusal.ts';
+import { announceUserCreated } from './user-created.ts';
+import type { UserAction } from './user-errors.ts';
+import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
+
+type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () => void };
+
+/** Creates a person of `role`, or edits `user`. */
+export function UserDialog({ role, user, opened, onClose }: Props) {
+  const [busy, setBusy] = useState(false);
+  const { singular } = ROLE_WORDS[role];
+  return (
+    <Dialog opened={opened} onClose={onClose} title={user ? `Editar ${singular}` : `Crear ${singular}`} size="md" dismissible={!busy}>
+      <UserForm key={user?.id} role={role} user={user} onBusy={setBusy} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & { onBusy: (busy: boolean) => void };
+
+// Mounted each time the dialog opens, so it always starts from what the list shows.
+function UserForm({ role, user, onBusy, onClose }: FormProps) {
+  const me = useSession();
+  const self = user?.id === me.id;
+  const [shown, setShown] = useState(false);
+  const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, role, user) });
+
+  const refused = (action: UserAction) => (error: ApiError) => {
+    onBusy(false);
+    showRefusal(action, error);
+    focusFirst(form, error.errors);
+  };
+  const saved = () => {
+    onBusy(false);
+    onClose();
+  };
+  const create = useMutate(createUser, {
+    form,
+    success: 'Usuario creado',
+    failure: false,
+    onError: refused('create'),
+    onSuccess: () => {
+      saved();
+      announceUserCreated();
+    },
+  });
+  const update = useMutate(updateUser, {
+    form,
+    success: 'Usuario actualizado',
+    failure: false,
+    onError: refused('update'),
+    onSuccess: () => {
+      saved();
+      if (self) void refreshSession();
+    },
+  });
+  const submit = form.onSubmit(
+    (values) => {
+      onBusy(true);
+      if (user) update.mutate({ params: { id: user.id }, body: updateBody(values) });
+      else create.mutate({ body: createBody(values, role) });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack gap="sm">
+        <TextInput label="Nombre completo" withAsterisk required maxLength={120} data-autofocus {...form.getInputProps('full_name')} />
+        <TextInput
+          label="Email"
+          type="email"
+          inputMode="email"
+          withAsterisk
+          required
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label="Usuario"
+          description="Opcional: sirve para entrar en lugar del email"
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label="Contraseña"
+          description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
+          placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
+          withAsterisk={!user}
+          required={!user}
+          maxLength={200}
+          autoComplete="new-password"
+          visible={shown}
+          onVisibilityChange={setShown}
+          visibilityToggleFocusable
+          visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
+          {...form.getInputProps('password')}
+        />
+        <Switch
+          label="Activo"
+          description={self ? 'No puedes quitarte el acceso a ti mismo' : 'Quien no está activo no puede entrar en el sistema'}
+          disabled={self}
+          {...form.getInputProps('is_active', { type: 'checkbox' })}
+        />
+        <FormActions
+          submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}
+          pending={user ? 'Guardando...' : 'Creando...'}
+          busy={create.isPending || update.isPending}
+          onCancel={onClose}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ApiError } from '../api.ts';
+
+export type UserAction = 'create' | 'update' | 'delete';
+export type Refusal = Pick<ApiError, 'status' | 'message' | 'errors'>;
+
+const FORBIDDEN: Record<UserAction, string> = {
+  create: 'Solo los superadministradores pueden crear usuarios',
+  update: 'Solo los superadministradores pueden editar usuarios',
+  delete: 'Solo los superadministradores pueden eliminar usuarios',
+};
+export const FAILED: Record<UserAction, string> = {
+  create: 'No se pudo crear el usuario',
+  update: 'No se pudo actualizar el usuario',
+  delete: 'No se pudo eliminar el usuario',
+};
+const TAKEN = 'El email ya está en uso';
+
+/**
+ * The sentence of a refused user write (specification, section 8); undefined where it is only `FAILED` and
+ * the server's own words are the better explanation. A 409 (oneself, the last administrator) and a 422
+ * about another field than the e-mail keep the server's sentence.
+ */
+export function userRefusal(action: UserAction, { status, message, errors }: Refusal): string | undefined {
+  if (status === 409) return message;
+  if (status === 403) return FORBIDDEN[action];
+  if (action === 'delete') return undefined;
+  const fields = Object.keys(errors);
+  if (status === 422 && fields.length && !fields.includes('email')) return message;
+  if (status === 422 || /e-?mail|correo/i.test(message)) return TAKEN;
+  if (status === 401 || /unauthorized/i.test(message)) return 'No tienes permisos para realizar esta acción';
+  if (action === 'update' && /admin/i.test(message)) return FORBIDDEN.update;
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import type { User } from '../../contract/users.ts';
+import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
+
+const filled = { full_name: 'Rita Revendedora', email: 'rita@enruta.test', username: '', password: 'clave larga', is_active: true };
+const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
+const rita: User = { ...filled, id, user_id: id, username: 'rita', role: 'revendedor', created_at: '2026-01-02T10:00:00.000Z' };
+
+describe('a new person', () => {
+  test('starts active, and nothing else is filled in', () => {
+    expect(userValues()).toEqual({ full_name: '', email: '', username: '', password: '', is_active: true });
+  });
+  test('is refused with a sentence under each field', () => {
+    expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' }, 'revendedor')).toEqual({
+      full_name: 'El nombre debe tener al menos 2 caracteres',
+      email: 'Email inválido',
+      password: 'La contraseña debe tener al menos 6 caracteres',
+    });
+  });
+  test('needs no user name', () => {
+    expect(userProblems(filled, 'revendedor')).toEqual({});
+    expect(createBody(filled, 'transportista')).toEqual({ ...filled, role: 'transportista' });
+  });
+});
+
+describe('a change', () => {
+  test('without a password leaves the current one', () => {
+    const values = userValues(rita);
+    expect(values.password).toBe('');
+    expect(userProblems(values, 'revendedor', rita)).toEqual({});
+    expect(updateBody(values)).toEqual({ full_name: rita.full_name, email: rita.email, username: 'rita', is_active: true });
+  });
+  test('with a short password says so instead of leaving it out in silence', () => {
+    expect(userProblems({ ...userValues(rita), password: '12345' }, 'revendedor', rita)).toEqual({
+      password: 'La contraseña debe tener al menos 6 caracteres',
+    });
+  });
+  test('with a good password sends it', () => {
+    expect(updateBody({ ...userValues(rita), password: '123456' })).toMatchObject({ password: '123456' });
+  });
+});

@@ -1,0 +1,109 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { PER_PAGE } from '../../contract/kit.ts';
+import type { Role } from '../../contract/policy.ts';
+import { deleteUser, listUsers, type User } from '../../contract/users.ts';
+import { useApi, useMutate } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { confirm } from '../ui/confirm.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
+import { SearchInput } from '../ui/search-input.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { ROLE_WORDS } from './role-words.ts';
+import { showRefusal } from './show-refusal.ts';
+import { UserCard, userColumns } from './user-columns.tsx';
+import { useUserCreated } from './user-created.ts';
+import { UserDialog } from './user-dialog.tsx';
+
+type SortKey = 'full_name' | 'email' | 'is_active' | 'created_at';
+const sortKey = (key: string): SortKey => (key === 'email' || key === 'is_active' || key === 'created_at' ? key : 'full_name');
+
+/** The people of one role: list, search, and everything that is done to them. */
+export function UserList({ role }: { role: Role }) {
+  const { singular, plural } = ROLE_WORDS[role];
+  const me = useSession();
+  const [{ search, sort, dir, page }, setList] = useSearchState({ search: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
+  const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>({ opened: false });
+  // A write refetches by itself: then this one joins it instead of asking twice.
+  useUserCreated(() => void refetch({ cancelRefetch: false }));
+
+  const remove = useMutate(deleteUser, {
+    success: 'Usuario eliminado',
+    failure: false,
+    onError: (cause) => showRefusal('delete', cause),
+  });
+  const create = () => setDialog({ opened: true });
+  const edit = (user: User) => setDialog({ opened: true, user });
+  const askToDelete = (user: User) =>
+    void confirm({
+      title: 'Eliminar Usuario',
+      message: (
+        <>
+          ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
+          sistema. Su nombre se conserva en los pedidos.
+        </>
+      ),
+      confirm: 'Eliminar',
+      danger: true,
+      action: () => remove.mutateAsync({ params: { id: user.id } }),
+    });
+
+  const people = data?.data;
+  const by = sortKey(sort);
+  const direction = dir === 'desc' ? 'desc' : 'asc';
+  const found = people?.filter((user) => matches(search, user.full_name, user.email, user.username));
+  const current =
+    found &&
+    pageOf(
+      sortedBy(found, (user) => user[by], direction),
+      page,
+    );
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+      Crear {singular}
+    </Button>
+  );
+  const actions = { me, onEdit: edit, onDelete: askToDelete };
+
+  return (
+    <>
+      <Group justify="space-between" gap="xs" mb="sm">
+        <SearchInput
+          value={search}
+          placeholder="Buscar por nombre, email o usuario..."
+          onChange={(text) => setList({ search: text }, { replace: true })}
+        />
+        {createButton}
+      </Group>
+      <Text size="sm" c="dimmed" mb="xs" role="status" mih="1.5em">
+        {people ? summary(people, plural, singular) : error ? '' : 'Cargando usuarios...'}
+      </Text>
+      <DataTable
+        label={ROLE_WORDS[role].tab}
+        rows={current?.data}
+        columns={userColumns(actions)}
+        card={(user) => <UserCard user={user} {...actions} />}
+        empty={
+          search
+            ? { title: `Ningún ${singular} coincide con la búsqueda`, hint: 'Prueba con otro nombre, email o usuario.' }
+            : { title: `No hay ${plural} registrados`, hint: `Crea el primer ${singular} para comenzar`, action: createButton }
+        }
+        error={{ title: 'No se pudieron cargar los usuarios', cause: error, onRetry: () => void refetch() }}
+        busy={isFetching && !people}
+        pages={found && found.length > PER_PAGE ? { of: current, noun: plural, onPage: (next) => setList({ page: next }) } : undefined}
+        sort={{ by, dir: direction, onSort: (key, next) => setList({ sort: key, dir: next }) }}
+        onRow={edit}
+      />
+      <UserDialog role={role} user={dialog.user} opened={dialog.opened} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />
+    </>
+  );
+}
+
+function summary(people: User[], plural: string, singular: string): string {
+  const inactive = people.filter((user) => !user.is_active).length;
+  const total = `${people.length} ${people.length === 1 ? singular : plural}`;
+  return inactive ? `${total}, ${inactive} sin acceso` : total;
+}

@@ -1,0 +1,38 @@
+import { Tabs } from '@mantine/core';
+import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
+import type { Role } from '../../contract/policy.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { ROLE_WORDS } from './role-words.ts';
+import { UserList } from './user-list.tsx';
+
+const TABS: { role: Role; Icon: typeof IconUser }[] = [
+  { role: 'revendedor', Icon: IconUser },
+  { role: 'transportista', Icon: IconTruckDelivery },
+  { role: 'superadmin', Icon: IconShieldLock },
+];
+
+export default function UsersPage() {
+  const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const open = TABS.find(({ role }) => role === rol)?.role ?? 'revendedor';
+
+  return (
+    <>
+      <PageHeader title="Gestión de Usuarios" subtitle="Quién entra en el sistema y con qué papel" />
+      <Tabs value={open} onChange={(role) => setSearch({ rol: role ?? open, search: '' })} keepMounted={false}>
+        <Tabs.List mb="md">
+          {TABS.map(({ role, Icon }) => (
+            <Tabs.Tab key={role} value={role} leftSection={<Icon size={16} stroke={1.8} aria-hidden />}>
+              {ROLE_WORDS[role].tab}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ role }) => (
+          <Tabs.Panel key={role} value={role}>
+            <UserList role={role} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

@@ -10,13 +10,17 @@ function precompress(): Plugin {
     name: 'enruta-precompress',
     apply: 'build',
     enforce: 'post',
-    generateBundle(_, bundle) {
-      for (const [fileName, file] of Object.entries(bundle)) {
-        if (!TEXT.test(fileName)) continue;
-        const content = file.type === 'chunk' ? file.code : file.source;
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
-        this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(content, { params }) });
-      }
+    generateBundle: {
+      // Vite itself still changes the chunks in this hook: after it.
+      order: 'post',
+      handler(_, bundle) {
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (!TEXT.test(fileName)) continue;
+          const content = file.type === 'chunk' ? file.code : file.source;
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: brotliCompressSync(content, { params }) });
+        }
+      },
     },
   };
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { Role } from './policy.ts';
 
-/** Who may call an endpoint: everybody, any signed-in person, or the named roles. */
-export type Allow = 'public' | 'session' | readonly Role[];
+/**
+ * Who may call an endpoint: everybody, any signed-in person, the named roles, or (`signed`) another company's
+ * server that proves itself by a signature over the body and so needs no anti-forgery value.
+ */
+export type Allow = 'public' | 'signed' | 'session' | readonly Role[];
 
 /** The one shape of every error answer. `message` and `errors` are Spanish sentences a person reads. */
 export const errorBody = z.object({
@@ -26,8 +29,11 @@ export type EndpointDef = {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** Schemas of the successful answers; the error ones are the same everywhere. */
-  response: { 200?: z.ZodType; 201?: z.ZodType };
+  /**
+   * Schemas of the successful answers; the error ones are the same everywhere. `file` is the content type of
+   * an answer that is no JSON: a download or a stream, which the handler sends itself.
+   */
+  response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
 };
 
 /** Declares one endpoint; `server/kit/route.ts` registers it and `web/api.ts` calls it. */
@@ -48,7 +54,8 @@ export type BodyOut<E extends EndpointDef> = Out<E['body']>;
 /** What the endpoint answers when it succeeds. */
 export type Answer<E extends EndpointDef> =
   | (E['response'] extends { 200: infer S extends z.ZodType } ? z.output<S> : never)
-  | (E['response'] extends { 201: infer S extends z.ZodType } ? z.output<S> : never);
+  | (E['response'] extends { 201: infer S extends z.ZodType } ? z.output<S> : never)
+  | (E['response'] extends { file: string } ? undefined : never);
 
 /* ---- field kinds shared by every feature ---- */
 

@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { es } from 'zod/locales';
 import { auditRoutes } from './audit/audit.routes.ts';
-import type { Db } from './db/open.ts';
+import type { OpenDb } from './db/open.ts';
 import type { Config } from './kit/config.ts';
 import { errorHandler } from './kit/errors.ts';
 import { serveWeb } from './kit/serve-web.ts';
+import { liveRoutes } from './live/live.routes.ts';
 import { paymentsRoutes } from './payments/payments.routes.ts';
 import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
@@ -18,13 +19,13 @@ import { installGuard } from './session/guard.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
 
-export type Deps = { db: Db; config: Config };
+export type Deps = Pick<OpenDb, 'db' | 'listen'> & { config: Config };
 
 // What no schema words itself is said in Spanish too.
 z.config(es());
 
 /** The whole HTTP side, ready for `listen` or `inject`. It opens nothing and closes nothing. */
-export async function buildApp({ db, config }: Deps): Promise<FastifyInstance> {
+export async function buildApp({ db, listen, config }: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
@@ -77,6 +78,8 @@ export async function buildApp({ db, config }: Deps): Promise<FastifyInstance> {
   auditRoutes(app, db);
   pedidosRoutes(app, db, config.publicUrl);
   paymentsRoutes(app, db, config.demo);
+
+  await liveRoutes(app, listen);
 
   await serveWeb(app);
   return app;

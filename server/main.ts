@@ -20,14 +20,14 @@ async function start() {
   const config = readConfig(process.env, demo);
   if (!dev) await buildWebIfStale();
 
-  const { db, engine, close } = config.databaseUrl
+  const { db, engine, listen, close } = config.databaseUrl
     ? openPostgres(config.databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`))
     : await openPGlite(config.dataDir);
   await migrate(db);
   const accounts = demo ? await (await import('./db/demo.ts')).ensureDemo(db) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
-  const app = await buildApp({ db, config });
+  const app = await buildApp({ db, listen, config });
   const address = await app.listen({ port: config.port, host: config.host });
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     if (err) console.error(err);

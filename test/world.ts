@@ -28,9 +28,9 @@ export type Person = Client & { user: UserRow };
  *     const { status, body } = await admin.call(createProduct, { body: { … } });
  */
 export async function createWorld(env: Record<string, string> = {}) {
-  const { db, engine, close } = await openDatabase();
+  const { db, engine, listen, close } = await openDatabase();
   const config = readConfig({ SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
-  const app = await buildApp({ db, config });
+  const app = await buildApp({ db, listen, config });
   const singletons = await readAll(db);
   const known = new Map<Role, UserRow>();
   const build = builders(db);

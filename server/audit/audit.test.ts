@@ -45,7 +45,14 @@ const feed = async (limit?: number) => (await admin.call(listAudit, { query: { l
 test('an entry says what was done, to what, by whom and when', async () => {
   const actor = { id: admin.user.id, role: 'superadmin', full_name: 'Ana Ruiz', ip: '10.0.0.1' } as const;
   await transact(world.db, (tx) =>
-    audit(tx, actor, { type: 'transportista', action: 'delete', entity_type: 'profile', entity_id: '7', description: 'Usuario eliminado: Luis', antes: { secreto: 1 } }),
+    audit(tx, actor, {
+      type: 'transportista',
+      action: 'delete',
+      entity_type: 'profile',
+      entity_id: '7',
+      description: 'Usuario eliminado: Luis',
+      antes: { secreto: 1 },
+    }),
   );
   const { status, body, text } = await admin.call(listAudit);
   expect(status).toBe(200);
@@ -65,7 +72,11 @@ test('an entry says what was done, to what, by whom and when', async () => {
 
 test('an entry leaves no trace when the transaction that did it fails', async () => {
   const work = transact(world.db, async (tx) => {
-    await audit(tx, { id: null, role: 'sistema', full_name: 'Sistema' }, { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Nunca' });
+    await audit(
+      tx,
+      { id: null, role: 'sistema', full_name: 'Sistema' },
+      { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Nunca' },
+    );
     throw new Error('later');
   });
   await expect(work).rejects.toThrow('later');
@@ -90,14 +101,20 @@ test('it has seven entries unless asked for others', async () => {
 
 test('who has no name is Sistema, and a type of another version counts as configuracion', async () => {
   await entry('sin nombre', 1, { actor_nombre: '' });
-  await world.db.updateTable('audit_logs').set({ type: 'factura' as 'pedido' }).execute();
+  await world.db
+    .updateTable('audit_logs')
+    .set({ type: 'factura' as 'pedido' })
+    .execute();
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
 
 test('sign-ins and failed ones are in it', async () => {
   await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
   await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
-  expect((await feed()).map((e) => [e.action, e.user])).toEqual([['login_failed', 'Sistema'], ['login', admin.user.full_name]]);
+  expect((await feed()).map((e) => [e.action, e.user])).toEqual([
+    ['login_failed', 'Sistema'],
+    ['login', admin.user.full_name],
+  ]);
 });
 
 test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the limit «%s» is refused', async (limit) => {

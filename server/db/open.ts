@@ -6,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Kysely, type KyselyPlugin, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations/index.ts';
 import type { Tables } from './schema.ts';
@@ -13,7 +14,13 @@ import type { Tables } from './schema.ts';
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 export type Engine = 'pglite' | 'postgres';
-export type OpenDb = { db: Db; engine: Engine; close: () => Promise<void> };
+export type OpenDb = {
+  db: Db;
+  engine: Engine;
+  /** Hears what is notified on `channel`; `onGap` is called when something may have been missed. Returns how to stop. */
+  listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+  close: () => Promise<void>;
+};
 
 // PostgreSQL writes `2026-11-20 13:42:43.123+00`; the sessions are all in UTC.
 const toInstant = (value: string) => new Date(`${value.replace(' ', 'T')}:00`).toISOString();
@@ -32,7 +39,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
-  return { db, engine: 'postgres', close: () => db.destroy() };
+  return { db, engine: 'postgres', listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError), close: () => db.destroy() };
 }
 
 /**
@@ -56,6 +63,7 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   return {
     db,
     engine: 'pglite',
+    listen: (channel, onMessage) => client.listen(channel, onMessage),
     close: async () => {
       await db.destroy();
       unlock();

@@ -5,7 +5,7 @@ import { authorize } from '../session/guard.ts';
 
 export type Context<E extends EndpointDef> = {
   /** Null only where the endpoint is public and nobody is signed in. */
-  actor: E['allow'] extends 'public' ? Actor | null : Actor;
+  actor: E['allow'] extends 'public' | 'signed' ? Actor | null : Actor;
   params: ParamsOut<E>;
   query: QueryOut<E>;
   body: BodyOut<E>;
@@ -22,7 +22,7 @@ const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorB
 export function route<E extends EndpointDef, const A extends Answer<E>>(app: FastifyInstance, endpoint: E, handler: (context: Context<E>) => Promise<A>): void {
   const { method, path, allow, summary, params, query, body, response } = endpoint;
   if (!allow || allow.length === 0) throw new Error(`${method} ${path} does not say who may call it`);
-  if (!response[200] && !response[201]) throw new Error(`${method} ${path} has no schema for its answer`);
+  if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
   app.route({
     method,
@@ -32,7 +32,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(app: Fas
       ...(params ? { params } : {}),
       ...(query ? { querystring: query } : {}),
       ...(body ? { body } : {}),
-      response: { ...ERRORS, [status]: response[status] },
+      response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
     onRequest: (request) => authorize(request, allow),
     handler: async (request, reply) => {
@@ -44,7 +44,8 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(app: Fas
         request,
         reply,
       });
-      return reply.code(status).send(result);
+      // A file has been sent, or taken over as a stream, by the handler itself.
+      return response.file ? reply : reply.code(status).send(result);
     },
   });
 }

@@ -59,13 +59,7 @@ async function carry(tx: Tx, actor: Actor, row: PedidoRow, carrier: { id: string
     .where('id', '=', row.id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  await record(tx, actor, row, {
-    accion: carrier && row.transportista_id !== carrier.id ? 'Reasignar' : 'Cambiar empresa de transporte',
-    action: 'update',
-    cambios: {
-      ...(row.transportista_nombre !== updated.transportista_nombre ? { transportista_nombre: [row.transportista_nombre, updated.transportista_nombre] as [string | null, string | null] } : {}),
-      ...(row.empresa_transporte !== empresa ? { empresa_transporte: [row.empresa_transporte, empresa] as [string, string] } : {}),
-    },
-  });
+  const moved = carrier && row.transportista_id !== carrier.id;
+  await record(tx, actor, { accion: moved ? 'Reasignar' : 'Cambiar empresa de transporte', action: 'update' }, row, updated);
   return updated;
 }

@@ -95,7 +95,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  await record(tx, actor, row, { accion, action: 'create', to: estado });
+  await record(tx, actor, { accion, action: 'create' }, null, row);
   return row;
 }
 

@@ -1,52 +1,57 @@
 import { sql } from 'kysely';
-import type { HistoryEntry } from '../../contract/pedidos.ts';
-import type { Estado } from '../../contract/pedidos.flow.ts';
+import { CAMPOS_EDITABLES, type HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 import { findPedido, type PedidoRow } from './row.ts';
 
-type Change = {
+type Step = {
   /** A short Spanish title: «Pedido creado», «Salir a reparto». */
   accion: string;
   action: 'create' | 'update' | 'delete' | 'restore';
-  from?: Estado | null;
-  to?: Estado | null;
-  nota?: string | null;
-  /** field → [before, after]; never a price. */
-  cambios?: Record<string, [string | null, string | null]>;
+  nota?: string | null | undefined;
 };
+type Pair = [string | null, string | null];
 
-/** Writes one step of an order's life into its history and the audit log, in the transaction that did it. */
-export async function record(tx: Tx, actor: Actor, row: Pick<PedidoRow, 'id' | 'numero_orden'>, change: Change): Promise<void> {
-  const cambios = change.cambios ?? {};
+// What a person may want to know has changed; never a price.
+const FIELDS = [...CAMPOS_EDITABLES, 'transportista_nombre', 'empresa_transporte', 'metodo_entrega', 'numero_seguimiento'] as const;
+
+/**
+ * Writes one step of an order's life into its history and the audit log, and wakes the screens of those
+ * concerned, in the transaction that did it. `before` is null for a new order.
+ */
+export async function record(tx: Tx, actor: Actor, { accion, action, nota }: Step, before: PedidoRow | null, after: PedidoRow): Promise<void> {
+  const moved = before?.estado !== after.estado;
+  const cambios: Record<string, Pair> = before
+    ? Object.fromEntries(FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]))
+    : {};
   await tx
     .insertInto('pedidos_historial')
     .values({
-      pedido_id: row.id,
+      pedido_id: after.id,
       actor_user_id: actor.id,
       actor_role: actor.role,
       actor_nombre: actor.full_name,
-      accion: change.accion,
-      estado_anterior: change.from ?? null,
-      estado_nuevo: change.to ?? null,
-      nota: change.nota ?? null,
+      accion,
+      estado_anterior: moved ? (before?.estado ?? null) : null,
+      estado_nuevo: moved ? after.estado : null,
+      nota: nota ?? null,
       cambios: JSON.stringify(cambios),
     })
     .execute();
   const side = (i: 0 | 1) => ({
-    ...(change.to ? { estado: i ? change.to : (change.from ?? null) } : {}),
+    ...(moved ? { estado: (i ? after : before)?.estado ?? null } : {}),
     ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
   });
-  await audit(tx, actor, {
-    type: 'pedido',
-    action: change.action,
-    entity_type: 'pedido',
-    entity_id: row.id,
-    description: `${change.accion}: ${row.numero_orden}`,
-    antes: side(0),
-    despues: side(1),
+  await audit(tx, actor, { type: 'pedido', action, entity_type: 'pedido', entity_id: after.id, description: `${accion}: ${after.numero_orden}`, antes: side(0), despues: side(1) });
+  // Every carrier's list of available orders changes when this one enters or leaves it.
+  const offered = [before, after].some((row) => row?.estado === 'pendiente');
+  await emit(tx, {
+    topic: 'pedidos',
+    roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
+    users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
   });
 }
 

@@ -32,11 +32,7 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
       .where('id', '=', row.id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
-    await record(tx, actor, row, {
-      accion: 'Pedido editado',
-      action: 'update',
-      cambios: Object.fromEntries(changed.map((field) => [field, [row[field], updated[field]] as [string | null, string | null]])),
-    });
+    await record(tx, actor, { accion: 'Pedido editado', action: 'update' }, row, updated);
     return updated;
   });
 }
@@ -55,7 +51,7 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
       .where('id', '=', row.id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
-    await record(tx, actor, row, { accion: 'Pedido eliminado', action: 'delete' });
+    await record(tx, actor, { accion: 'Pedido eliminado', action: 'delete' }, row, updated);
     return updated;
   });
 }
@@ -78,7 +74,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
       .where('id', '=', row.id)
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
-    await record(tx, actor, row, { accion: 'Pedido restaurado', action: 'restore' });
+    await record(tx, actor, { accion: 'Pedido restaurado', action: 'restore' }, row, updated);
     return updated;
   });
 }

@@ -78,14 +78,7 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, to: 
       .values({ pedido_id: row.id, proveedor: actor.role === 'sistema' ? 'simulador' : 'manual', referencia: given.referencia ?? '', importe_cents: row.precio_total_cents })
       .execute();
   }
-  await record(tx, actor, row, {
-    accion: t.label,
-    action: 'update',
-    from: t.from,
-    to,
-    nota: given.motivo ?? given.referencia ?? null,
-    cambios: differences(row, updated),
-  });
+  await record(tx, actor, { accion: t.label, action: 'update', nota: given.motivo ?? given.referencia }, row, updated);
   return updated;
 }
 
@@ -108,10 +101,4 @@ function settle(t: Transition, row: PedidoRow, given: Given) {
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
   if (!row.product_id || row.unidades_retenidas === 0) return;
   await moveStock(tx, { product_id: row.product_id, unidades: row.unidades_retenidas, motivo: 'devolucion', pedido_id: row.id }, actor);
-}
-
-const SHOWN = ['transportista_nombre', 'empresa_transporte', 'metodo_entrega', 'numero_seguimiento'] as const;
-
-function differences(before: PedidoRow, after: PedidoRow): Record<string, [string | null, string | null]> {
-  return Object.fromEntries(SHOWN.filter((f) => before[f] !== after[f]).map((f) => [f, [before[f], after[f]]]));
 }

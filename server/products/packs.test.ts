@@ -21,9 +21,18 @@ describe('a new pack', () => {
     const product = await world.product({ name: 'Aceite' });
     const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: product.id } });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ success: true, message: 'Pack creado', data: { ...fields, product_id: product.id, product_name: 'Aceite', available: true } });
+    expect(body).toMatchObject({
+      success: true,
+      message: 'Pack creado',
+      data: { ...fields, product_id: product.id, product_name: 'Aceite', available: true },
+    });
     const log = await world.db.selectFrom('audit_logs').selectAll().executeTakeFirstOrThrow();
-    expect(log).toMatchObject({ action: 'create', entity_type: 'pack', entity_id: body.data.id, description: 'Pack creado: Aceite – Caja de 6' });
+    expect(log).toMatchObject({
+      action: 'create',
+      entity_type: 'pack',
+      entity_id: body.data.id,
+      description: 'Pack creado: Aceite – Caja de 6',
+    });
   });
 
   test('has one unit, costs nothing and is active unless said otherwise', async () => {
@@ -92,7 +101,11 @@ describe('changing a pack', () => {
     const { status, body } = await admin.call(updatePack, { params: { id: pack.id }, body: { ...fields, is_active: false } });
     expect(status).toBe(200);
     expect(body).toMatchObject({ message: 'Pack actualizado', data: { ...fields, id: pack.id, is_active: false, available: false } });
-    const { precio_total_cents } = await world.db.selectFrom('pedidos').select('precio_total_cents').where('id', '=', pedido.id).executeTakeFirstOrThrow();
+    const { precio_total_cents } = await world.db
+      .selectFrom('pedidos')
+      .select('precio_total_cents')
+      .where('id', '=', pedido.id)
+      .executeTakeFirstOrThrow();
     expect(precio_total_cents).toBe(1250);
   });
 
@@ -111,7 +124,9 @@ describe('changing a pack', () => {
 
   test('does not move it to another product', async () => {
     const pack = await world.pack();
-    const reply = await admin.request('PUT', `/api/product-packs/${pack.id}`, { body: { ...fields, product_id: (await world.product()).id } });
+    const reply = await admin.request('PUT', `/api/product-packs/${pack.id}`, {
+      body: { ...fields, product_id: (await world.product()).id },
+    });
     expect([reply.status, reply.body]).toMatchObject([422, { errors: { product_id: ['Campo desconocido: product_id'] } }]);
   });
 

@@ -14,7 +14,8 @@ beforeEach(async () => {
 });
 
 const body = { name: 'Aceite', description: 'Virgen extra', stock: 40, min_stock: 5, is_active: true };
-const movements = () => world.db.selectFrom('stock_movements').select(['unidades', 'motivo', 'actor_nombre']).orderBy('created_at').execute();
+const movements = () =>
+  world.db.selectFrom('stock_movements').select(['unidades', 'motivo', 'actor_nombre']).orderBy('created_at').execute();
 const logs = () => world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'product').orderBy('created_at').execute();
 
 describe('a new product', () => {
@@ -24,7 +25,12 @@ describe('a new product', () => {
     expect(reply).toMatchObject({ success: true, message: 'Producto creado exitosamente', data: { ...body, packs_activos: 0 } });
     expect(await movements()).toEqual([{ unidades: 40, motivo: 'inicial', actor_nombre: admin.user.full_name }]);
     const [log] = await logs();
-    expect(log).toMatchObject({ action: 'create', entity_id: reply.data.id, description: 'Producto creado: Aceite', actor_user_id: admin.user.id });
+    expect(log).toMatchObject({
+      action: 'create',
+      entity_id: reply.data.id,
+      description: 'Producto creado: Aceite',
+      actor_user_id: admin.user.id,
+    });
   });
 
   test('starts inactive, has no description unless given, and no movement without stock', async () => {
@@ -37,14 +43,20 @@ describe('a new product', () => {
 describe('the list', () => {
   test('is by name, accents and case apart, with the number of active packs', async () => {
     for (const name of ['Zumo', 'ácido', 'Banana']) await world.product({ name });
-    const [{ id: product_id }] = (await world.db.selectFrom('products').select('id').where('name', '=', 'Banana').execute()) as [{ id: string }];
+    const [{ id: product_id }] = (await world.db.selectFrom('products').select('id').where('name', '=', 'Banana').execute()) as [
+      { id: string },
+    ];
     await world.pack({ product_id });
     await world.pack({ product_id });
     await world.pack({ product_id, is_active: false });
 
     const { status, body: reply } = await admin.call(listProducts);
     expect(status).toBe(200);
-    expect(reply.data.map((p) => [p.name, p.packs_activos])).toEqual([['ácido', 0], ['Banana', 2], ['Zumo', 0]]);
+    expect(reply.data.map((p) => [p.name, p.packs_activos])).toEqual([
+      ['ácido', 0],
+      ['Banana', 2],
+      ['Zumo', 0],
+    ]);
   });
 });
 
@@ -82,7 +94,10 @@ describe('changing a product', () => {
 
   test('what the form takes away may no longer be there', async () => {
     const { id } = await world.product({ name: 'Aceite', stock: 3 });
-    const { status, body: reply } = await admin.call(updateProduct, { params: { id }, body: { ...body, name: 'Otro', stock: 0, stock_visto: 10 } });
+    const { status, body: reply } = await admin.call(updateProduct, {
+      params: { id },
+      body: { ...body, name: 'Otro', stock: 0, stock_visto: 10 },
+    });
     expect(status).toBe(422);
     expect(reply.errors).toEqual({ stock: ['Stock insuficiente: quedan 3 unidades'] });
     expect((await admin.call(listProducts)).body.data[0]).toMatchObject({ name: 'Aceite', stock: 3 });
@@ -127,7 +142,10 @@ describe('what is refused, with its sentence under the field', () => {
   ])('%s', async (_, change, field, message) => {
     const { id } = await world.product({ name: 'Intacto' });
     const given = { ...body, ...(change as object) };
-    const replies = [await admin.request('POST', '/api/products', { body: given }), await admin.request('PUT', `/api/products/${id}`, { body: given })];
+    const replies = [
+      await admin.request('POST', '/api/products', { body: given }),
+      await admin.request('PUT', `/api/products/${id}`, { body: given }),
+    ];
     for (const reply of field === 'stock_visto' ? replies.slice(1) : replies) {
       expect(reply.status).toBe(422);
       const { errors } = reply.body as { errors: Record<string, string[]> };

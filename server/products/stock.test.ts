@@ -33,7 +33,14 @@ test('a movement changes the stock and stands in the ledger with its reason and 
 
   expect(await stockAndLedger(id)).toEqual({ stock: 9, ledger: 9 });
   const last = await world.db.selectFrom('stock_movements').selectAll().where('unidades', '=', -4).executeTakeFirstOrThrow();
-  expect(last).toMatchObject({ product_id: id, motivo: 'ajuste', nota: 'Recuento', pedido_id: null, actor_user_id: null, actor_nombre: 'Sistema' });
+  expect(last).toMatchObject({
+    product_id: id,
+    motivo: 'ajuste',
+    nota: 'Recuento',
+    pedido_id: null,
+    actor_user_id: null,
+    actor_nombre: 'Sistema',
+  });
 });
 
 test('nothing is written for no units', async () => {
@@ -73,7 +80,10 @@ describe('what does not suffice is refused, and nothing moves', () => {
   });
 
   test('an unknown product', async () => {
-    expect(await refused(move(crypto.randomUUID(), 1))).toEqual([422, { message: 'El producto no existe', errors: { product_id: ['El producto no existe'] } }]);
+    expect(await refused(move(crypto.randomUUID(), 1))).toEqual([
+      422,
+      { message: 'El producto no existe', errors: { product_id: ['El producto no existe'] } },
+    ]);
   });
 });
 

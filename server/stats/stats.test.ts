@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { adminStats, revendedorStats, transportistaStats } from '../../contract/stats.ts';
-import type { UserRow } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -25,7 +24,13 @@ async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string 
   const reseller = given.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
   for (const [i, estado] of ESTADOS.entries()) {
     const carried = !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
-    await world.pedido({ estado, precio_total_cents: 100 * 2 ** i, revendedor_id: reseller, transportista_id: carried ? carrier.id : null, ...given });
+    await world.pedido({
+      estado,
+      precio_total_cents: 100 * 2 ** i,
+      revendedor_id: reseller,
+      transportista_id: carried ? carrier.id : null,
+      ...given,
+    });
   }
 }
 
@@ -51,8 +56,16 @@ describe('the figures of the business', () => {
 
   test('leave deleted orders out', async () => {
     await oneOfEach();
-    await world.db.updateTable('pedidos').set({ deleted_at: new Date().toISOString() }).where('estado', 'in', ['completado', 'pendiente']).execute();
-    expect(await adminFigures()).toMatchObject({ totalPedidos: 5, ingresos: 4 + 8 + 16, estado: { pendientes: 1, enProceso: 3, completados: 0, cancelados: 1 } });
+    await world.db
+      .updateTable('pedidos')
+      .set({ deleted_at: new Date().toISOString() })
+      .where('estado', 'in', ['completado', 'pendiente'])
+      .execute();
+    expect(await adminFigures()).toMatchObject({
+      totalPedidos: 5,
+      ingresos: 4 + 8 + 16,
+      estado: { pendientes: 1, enProceso: 3, completados: 0, cancelados: 1 },
+    });
   });
 
   test('count active people who are not deleted, each role by itself', async () => {
@@ -116,66 +129,6 @@ describe('a reseller’s figures', () => {
   });
 });
 
-describe('a carrier’s figures', () => {
-  let mine: Person;
-  let other: UserRow;
-  const figures = async () => (await mine.call(transportistaStats)).body.data;
-  beforeEach(async () => {
-    mine = await world.as('transportista');
-    other = await world.user({ role: 'transportista' });
-  });
-
-  test('count what is there to take, one’s own in each stage, and nobody else’s', async () => {
-    for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
-    for (const estado of ['asignado', 'asignado', 'en_proceso', 'en_ruta'] as const) await world.pedido({ estado, transportista_id: mine.user.id });
-    for (const estado of ['asignado', 'en_ruta', 'completado'] as const) await world.pedido({ estado, transportista_id: other.id });
-    expect(await figures()).toMatchObject({ disponibles: 2, asignados: 2, porEntregar: 4, completadasHoy: 0 });
-  });
-
-  test('«hoy» is today in Madrid, from midnight to midnight', async () => {
-    const today = dayInMadrid(Date.now());
-    const starts = midnightInMadrid(today);
-    const ends = midnightInMadrid(addDays(today, 1));
-    const completed = (at: number, transportista_id = mine.user.id) =>
-      world.pedido({ estado: 'completado', transportista_id, fecha_completado: new Date(at).toISOString(), fecha_pedido: '2020-01-01T00:00:00Z' });
-    for (const at of [starts - 1, starts, ends - 1, ends]) await completed(at);
-    await completed(starts, other.id);
-    const { id } = await completed(starts);
-    await world.db.updateTable('pedidos').set({ deleted_at: new Date().toISOString() }).where('id', '=', id).execute();
-    expect((await figures()).completadasHoy).toBe(2);
-  });
-
-  test('the week is today and the six days before', async () => {
-    const today = dayInMadrid(Date.now());
-    const starts = midnightInMadrid(addDays(today, -6));
-    const ends = midnightInMadrid(addDays(today, 1));
-    for (const at of [starts - 1, starts, ends - 1, ends]) await world.pedido({ fecha_pedido: new Date(at).toISOString() });
-    expect(await figures()).toMatchObject({ disponibles: 4, disponiblesSemana: 2 });
-  });
-
-  test('the month counts one’s own orders placed in it, cancelled ones left out', async () => {
-    const month = dayInMadrid(Date.now()).slice(0, 7);
-    const starts = midnightInMadrid(`${month}-01`);
-    const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
-    const place = (estado: 'asignado' | 'completado' | 'cancelado', at: number, transportista_id = mine.user.id) =>
-      world.pedido({ estado, transportista_id, fecha_pedido: new Date(at).toISOString() });
-    await place('completado', starts);
-    await place('completado', ends - 1);
-    await place('asignado', starts);
-    await place('cancelado', starts);
-    await place('completado', starts - 1);
-    await place('completado', ends);
-    await place('completado', starts, other.id);
-    expect((await figures()).mes).toEqual({ entregados: 2, total: 3 });
-  });
-
-  test('have no amount in them', async () => {
-    await world.pedido({ estado: 'asignado', transportista_id: mine.user.id, precio_total_cents: 777_77 });
-    const { text } = await mine.call(transportistaStats);
-    expect(text).not.toMatch(/777|ingreso|total_cents|precio/);
-  });
-});
-
 describe('what is refused', () => {
   test.each([
     ['from=2026-02-30', 'Fecha no válida'],
@@ -189,7 +142,10 @@ describe('what is refused', () => {
     ['revendedor_id=1', 'Campo desconocido: revendedor_id'],
   ])('?%s', async (query, message) => {
     const reseller = await world.as('revendedor');
-    for (const reply of [await admin.request('GET', `/api/stats/admin?${query}`), await reseller.request('GET', `/api/stats/revendedor?${query}`)]) {
+    for (const reply of [
+      await admin.request('GET', `/api/stats/admin?${query}`),
+      await reseller.request('GET', `/api/stats/revendedor?${query}`),
+    ]) {
       expect([reply.status, reply.body]).toMatchObject([422, { message }]);
     }
   });
@@ -204,12 +160,3 @@ describe('what is refused', () => {
     }
   });
 });
-
-const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
-const dayInMadrid = (instant: number) => FORMAT.format(instant);
-const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
-/** The first instant of the day: an hour or two before midnight of UTC. */
-const midnightInMadrid = (day: string) => {
-  const summer = Date.parse(`${day}T00:00:00+02:00`);
-  return dayInMadrid(summer) === day ? summer : summer + 3_600_000;
-};

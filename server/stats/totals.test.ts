@@ -34,7 +34,9 @@ function counted(pedidos: PedidoRow[]): Sums {
 async function stored(): Promise<Sums> {
   const rows = await world.db.selectFrom('pedidos_totales').selectAll().execute();
   const filled = rows.filter((row) => row.pedidos !== 0 || row.total_cents !== 0);
-  return Object.fromEntries(filled.map((row) => [`${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`, [row.pedidos, row.total_cents]]));
+  return Object.fromEntries(
+    filled.map((row) => [`${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`, [row.pedidos, row.total_cents]]),
+  );
 }
 
 // Around midnight of the days whose night has 23 and 25 hours, and of a year’s end.
@@ -65,7 +67,14 @@ const change = fc.record(
   },
   { requiredKeys: ['estado', 'carrier'] },
 );
-type Change = { estado: Estado; carrier: number; reseller?: number | null; fecha_pedido?: string; precio_total_cents?: number; deleted?: boolean };
+type Change = {
+  estado: Estado;
+  carrier: number;
+  reseller?: number | null;
+  fecha_pedido?: string;
+  precio_total_cents?: number;
+  deleted?: boolean;
+};
 
 function columns({ estado, carrier, reseller, deleted, ...rest }: Change, people: UserRow[]) {
   const completado = estado === 'completado';
@@ -82,7 +91,9 @@ function columns({ estado, carrier, reseller, deleted, ...rest }: Change, people
 }
 
 test('stored and counted totals are the same after any changes, several at a time', async () => {
-  const people = await Promise.all((['transportista', 'transportista', 'revendedor', 'revendedor'] as const).map((role) => world.user({ role })));
+  const people = await Promise.all(
+    (['transportista', 'transportista', 'revendedor', 'revendedor'] as const).map((role) => world.user({ role })),
+  );
   const pack = await world.pack();
   const orders = await Promise.all(Array.from({ length: 6 }, () => world.pedido({ pack, revendedor_id: people[2]!.id })));
   const step = fc.array(fc.tuple(fc.nat(orders.length - 1), change), { minLength: 1, maxLength: 4 });
@@ -91,7 +102,9 @@ test('stored and counted totals are the same after any changes, several at a tim
     fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
       for (const changes of steps) {
         await Promise.all(
-          changes.map(([i, given]) => world.db.updateTable('pedidos').set(columns(given, people)).where('id', '=', orders[i]!.id).execute()),
+          changes.map(([i, given]) =>
+            world.db.updateTable('pedidos').set(columns(given, people)).where('id', '=', orders[i]!.id).execute(),
+          ),
         );
       }
       expect(await stored()).toEqual(counted(await world.db.selectFrom('pedidos').selectAll().execute()));

@@ -20,8 +20,14 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const as = ({ full_name, email, is_active }: UserRow, change: { is_active?: boolean; password?: string } = {}) => ({ full_name, email, is_active, ...change });
-const edit = (user: UserRow, change: Parameters<typeof as>[1]) => admin.call(updateUser, { params: { id: user.id }, body: as(user, change) });
+const as = ({ full_name, email, is_active }: UserRow, change: { is_active?: boolean; password?: string } = {}) => ({
+  full_name,
+  email,
+  is_active,
+  ...change,
+});
+const edit = (user: UserRow, change: Parameters<typeof as>[1]) =>
+  admin.call(updateUser, { params: { id: user.id }, body: as(user, change) });
 const remove = (user: UserRow) => admin.call(deleteUser, { params: { id: user.id } });
 const isIn = async (person: Person) => (await person.call(getUser)).status === 200;
 const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
@@ -67,7 +73,10 @@ describe('sessions end at once', () => {
   test('and another name or address ends none', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
-    await admin.call(updateUser, { params: { id: user.id }, body: { full_name: 'Otro Nombre', email: 'otro@enruta.test', is_active: true } });
+    await admin.call(updateUser, {
+      params: { id: user.id },
+      body: { full_name: 'Otro Nombre', email: 'otro@enruta.test', is_active: true },
+    });
     expect((await person.call(getUser)).body.user).toMatchObject({ full_name: 'Otro Nombre', email: 'otro@enruta.test' });
   });
 });
@@ -92,7 +101,14 @@ describe('there is always an active superadmin', () => {
       () => 'done',
       (error: unknown) => (error instanceof DomainError ? error.message : error),
     );
-  const active = () => world.db.selectFrom('users').select('id').where('role', '=', 'superadmin').where('is_active', '=', true).where('deleted_at', 'is', null).execute();
+  const active = () =>
+    world.db
+      .selectFrom('users')
+      .select('id')
+      .where('role', '=', 'superadmin')
+      .where('is_active', '=', true)
+      .where('deleted_at', 'is', null)
+      .execute();
 
   test('another one can be deactivated, activated and deleted', async () => {
     const other = await world.user({ role: 'superadmin' });
@@ -149,7 +165,8 @@ describe('deleting', () => {
   test('says how many orders are left, and goes on once they are somebody else’s', async () => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     const other = await world.user({ role: 'transportista' });
-    for (const estado of ESTADOS.filter((e) => EN_MANOS.includes(e) || e === 'completado')) await world.pedido({ estado, transportista_id: carrier.id });
+    for (const estado of ESTADOS.filter((e) => EN_MANOS.includes(e) || e === 'completado'))
+      await world.pedido({ estado, transportista_id: carrier.id });
     expect((await remove(carrier)).body.message).toBe('Luis tiene 3 pedidos sin entregar: reasígnalos antes de eliminar el usuario');
     await world.db.updateTable('pedidos').set({ transportista_id: other.id }).where('estado', 'in', EN_MANOS).execute();
     expect((await remove(carrier)).status).toBe(200);

@@ -3,12 +3,11 @@ import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, Icon
 import { Link } from '@tanstack/react-router';
 import { revendedorStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
-import { VENTAS } from '../pedidos/mis-pedidos/filtros.ts';
+import { useFechas, VENTAS } from '../pedidos/mis-pedidos/filtros.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/date-range.tsx';
 import { money, number } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
-import { useSearchState } from '../ui/search-state.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 import { Recientes } from './revendedor/recientes.tsx';
 import { Resumen } from './revendedor/resumen.tsx';
@@ -19,7 +18,7 @@ const LIST = <IconList size={16} aria-hidden />;
 
 export default function RevendedorDashboardPage() {
   const { full_name } = useSession();
-  const [dates, setDates] = useSearchState({ fecha_desde: '', fecha_hasta: '' });
+  const [dates, setDates] = useFechas();
   const { data, isPending } = useApi(
     revendedorStats,
     { query: { from: dates.fecha_desde, to: dates.fecha_hasta } },

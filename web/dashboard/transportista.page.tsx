@@ -9,6 +9,7 @@ import { number } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { StatCard } from '../ui/stat-card.tsx';
 
+const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
 type Figures = Answer<typeof transportistaStats>['data'];
 
 /** What a carrier starts the day with (specification, section 2.6). */
@@ -25,10 +26,16 @@ export default function TransportistaDashboard() {
         subtitle="Esto es lo que tienes hoy"
         actions={
           <>
-            <Button component={Link} to="/pedidos-disponibles" leftSection={<IconBox size={16} aria-hidden />}>
+            <Button component={Link} to="/pedidos-disponibles" w={WIDE_ON_PHONE} leftSection={<IconBox size={16} aria-hidden />}>
               Ver pedidos disponibles
             </Button>
-            <Button component={Link} to="/pedidos-asignados" variant="default" leftSection={<IconTruckLoading size={16} aria-hidden />}>
+            <Button
+              component={Link}
+              to="/pedidos-asignados"
+              variant="default"
+              w={WIDE_ON_PHONE}
+              leftSection={<IconTruckLoading size={16} aria-hidden />}
+            >
               Mis pedidos asignados
             </Button>
           </>
@@ -76,19 +83,9 @@ function Rendimiento({ mes }: { mes: Figures['mes'] | undefined }) {
   const percent = mes?.total ? Math.round((mes.entregados / mes.total) * 100) : 0;
   return (
     <Paper p="md" component="section" aria-labelledby="rendimiento">
-      <Group justify="space-between" mb="sm">
-        <Title order={2} id="rendimiento">
-          Rendimiento del Mes
-        </Title>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconHistory size={16} aria-hidden />}
-          renderRoot={(props) => <Link to="/pedidos-asignados" search={{ estado: 'completado' }} {...props} />}
-        >
-          Ver entregas completadas
-        </Button>
-      </Group>
+      <Title order={2} id="rendimiento" mb="sm">
+        Rendimiento del Mes
+      </Title>
       {mes ? (
         <Stack gap="xs">
           <Group justify="space-between">
@@ -108,6 +105,15 @@ function Rendimiento({ mes }: { mes: Figures['mes'] | undefined }) {
       ) : (
         <Skeleton h={76} />
       )}
+      <Button
+        variant="default"
+        size="xs"
+        mt="md"
+        leftSection={<IconHistory size={16} aria-hidden />}
+        renderRoot={(props) => <Link to="/pedidos-asignados" search={{ estado: 'completado' }} {...props} />}
+      >
+        Ver entregas completadas
+      </Button>
     </Paper>
   );
 }

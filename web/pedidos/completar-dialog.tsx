@@ -13,16 +13,18 @@ type Props = {
   /** The order to complete; undefined closes the dialog. */
   pedido: Completable | undefined;
   onClose: () => void;
+  /** What is said when it is done. */
+  success?: string | undefined;
 };
 
 /** «Completar Entrega» (specification, section 2.17): for carriers, and for superadmins in Entregas. */
-export function CompletarDialog({ pedido, onClose }: Props) {
+export function CompletarDialog({ pedido, onClose, success = 'Pedido marcado como completado exitosamente' }: Props) {
   // The order stays on screen while the dialog goes away.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
     <Dialog opened={pedido !== undefined} onClose={onClose} title="Completar Entrega" size="md">
-      {shown && <CompletarForm pedido={shown} onDone={onClose} />}
+      {shown && <CompletarForm pedido={shown} success={success} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -47,12 +49,12 @@ function keepMethod(method: MetodoEntrega) {
 
 type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string };
 
-function CompletarForm({ pedido, onDone }: { pedido: Completable; onDone: () => void }) {
+function CompletarForm({ pedido, success, onDone }: { pedido: Completable; success: string; onDone: () => void }) {
   const tile = useRef<HTMLButtonElement>(null);
   const number = useRef<HTMLInputElement>(null);
   const form = useForm<Values>({ initialValues: { metodo_entrega: lastMethod(), numero_seguimiento: '', empresa_transporte: '' } });
   const complete = useMutate(setEstado, {
-    success: 'Pedido marcado como completado exitosamente',
+    success,
     failure: 'Error al completar el pedido',
     form,
   });

@@ -18,7 +18,13 @@ export function ConflictoPanel({ diferencias, values, onPick }: Props) {
     panel.current?.focus();
   }, []);
   return (
-    <Alert ref={panel} tabIndex={-1} color="orange" icon={<IconGitMerge size={18} />} title="Otra persona ha cambiado este pedido mientras lo editabas">
+    <Alert
+      ref={panel}
+      tabIndex={-1}
+      color="orange"
+      icon={<IconGitMerge size={18} />}
+      title="Otra persona ha cambiado este pedido mientras lo editabas"
+    >
       {diferencias.length === 0 ? (
         <Text size="sm">Lo que tienes escrito coincide con lo guardado. Revísalo y vuelve a guardar.</Text>
       ) : (

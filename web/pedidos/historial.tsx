@@ -60,7 +60,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
           <Text span inherit c="dimmed">
             {labelOf(campo)}:{' '}
           </Text>
-          {valueOf(from)} <Arrow /> {valueOf(to)}
+          {shownValue(from)} <Arrow /> {shownValue(to)}
         </Text>
       ))}
       {entry.nota && (
@@ -75,7 +75,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
 const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
 
 /** Codes of methods and companies are shown by their names. */
-function valueOf(value: string | null) {
+function shownValue(value: string | null) {
   const known = METODOS_ENTREGA.find((metodo) => metodo === value);
   if (known) return METODO_ENTREGA_LABEL[known];
   return value || <Badge color="gray">vacío</Badge>;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import type { PedidoDialogProps } from './acciones/acciones.ts';
 import { Historial } from './historial.tsx';
-import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { mayLose, PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
 /** An order over the list it was opened from: to see, to edit, and what has happened to it. */
@@ -17,14 +17,22 @@ export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
+  const unsaved = useRef(false);
+  const close = async () => {
+    if (!unsaved.current || (await mayLose())) onClose();
+  };
   return (
-    <Dialog opened={!!pedido} onClose={onClose} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
-      {shown && <Content key={`${shown.id} ${accion.kind}`} row={shown} edit={accion.kind === 'editar'} onClose={onClose} />}
+    <Dialog opened={!!pedido} onClose={() => void close()} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
+      {shown && (
+        <Content key={`${shown.id} ${accion.kind}`} row={shown} edit={accion.kind === 'editar'} onClose={onClose} unsaved={unsaved} />
+      )}
     </Dialog>
   );
 }
 
-function Content({ row, edit, onClose }: { row: Pedido; edit: boolean; onClose: () => void }) {
+type ContentProps = { row: Pedido; edit: boolean; onClose: () => void; unsaved: RefObject<boolean> };
+
+function Content({ row, edit, onClose, unsaved }: ContentProps) {
   const actor = useSession();
   const [editing, setEditing] = useState(edit);
   const { data, error, refetch } = useApi(getPedido, { params: { id: row.id } });
@@ -32,7 +40,9 @@ function Content({ row, edit, onClose }: { row: Pedido; edit: boolean; onClose: 
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
-  if (editing && fresh) return <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => setEditing(false)} onSaved={onClose} />;
+  if (editing && fresh) {
+    return <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => setEditing(false)} onSaved={onClose} unsaved={unsaved} />;
+  }
   return (
     <Stack gap="lg">
       <PedidoView key={pedido.version} pedido={pedido} />

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Input, NumberInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { Input } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type RefObject, useEffect } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
@@ -22,11 +23,30 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
   );
 }
 
-type EditProps = { pedido: Pedido; onCancel: () => void; onSaved: () => void };
+type EditProps = {
+  pedido: Pedido;
+  onCancel: () => void;
+  onSaved: () => void;
+  /** Tells a dialog whether closing it would lose something. */
+  unsaved?: RefObject<boolean>;
+};
 
 /** The same order with what may be changed of it to be changed, and saved. */
-export function PedidoEdit({ pedido, onCancel, onSaved }: EditProps) {
+export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
   const { form, submit, saving, base, diferencias } = useEdicion(pedido, onSaved);
+  const dirty = form.isDirty();
+  useEffect(() => {
+    if (unsaved) unsaved.current = dirty;
+    return () => {
+      if (unsaved) unsaved.current = false;
+    };
+  }, [unsaved, dirty]);
+  useBlocker({ shouldBlockFn: async () => form.isDirty() && !(await mayLose()), enableBeforeUnload: () => form.isDirty() });
+  const cancel = async () => {
+    if (dirty && !(await mayLose())) return;
+    form.resetDirty();
+    onCancel();
+  };
   const because = restriction(base);
   const blocked = !editable(base, 'instrucciones');
   return (
@@ -43,7 +63,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved }: EditProps) {
         <Fijos pedido={base} />
         <ClienteFields form={form} prefixed readOnly={(campo) => !editable(base, campo)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
-          <Button variant="default" disabled={saving} onClick={() => void leave(form.isDirty(), onCancel)}>
+          <Button variant="default" disabled={saving} onClick={() => void cancel()}>
             Cancelar
           </Button>
           <Button type="submit" disabled={saving || blocked}>
@@ -55,17 +75,15 @@ export function PedidoEdit({ pedido, onCancel, onSaved }: EditProps) {
   );
 }
 
-/** Goes on with `go`, asking first when something typed would be lost. */
-export async function leave(dirty: boolean, go: () => void): Promise<void> {
-  const question = {
+/** Asks before something typed is lost. */
+export const mayLose = () =>
+  confirm({
     title: 'Descartar los cambios',
     message: 'Has cambiado datos de este pedido y no los has guardado.',
     confirm: 'Descartar',
     cancel: 'Seguir editando',
     danger: true,
-  };
-  if (!dirty || (await confirm(question))) go();
-}
+  });
 
 /** What nobody changes here. */
 function Fijos({ pedido }: { pedido: Pedido }) {

@@ -1,3 +1,50 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { AccionesMenu } from './acciones/acciones-menu.tsx';
+import { useAcciones } from './acciones/use-acciones.tsx';
+import { columnas } from './tabla/columnas.tsx';
+import { filtrado } from './tabla/consulta.ts';
+import { PedidosFiltros, QuitarFiltros } from './tabla/filtros.tsx';
+import { PedidoCard } from './tabla/pedido-card.tsx';
+import { usePedidos } from './tabla/use-pedidos.ts';
+
+/** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
-  return null;
+  const { filtros, setFiltros, table } = usePedidos('No se pudieron cargar los pedidos');
+  const { run, dialogs } = useAcciones();
+  const open = (pedido: Pedido) => run({ kind: 'ver' }, pedido);
+  const menu = (pedido: Pedido) => <AccionesMenu pedido={pedido} onAccion={run} />;
+  const create = (
+    <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
+      Crear pedido
+    </Button>
+  );
+
+  return (
+    <>
+      <PageHeader title="Gestión de Pedidos" actions={create} />
+      <PedidosFiltros filtros={filtros} setFiltros={setFiltros} />
+      <DataTable
+        label="Pedidos"
+        {...table}
+        columns={columnas(open, menu)}
+        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} />}
+        onRow={open}
+        empty={
+          filtrado(filtros)
+            ? { title: 'Ningún pedido coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
+            : {
+                title: 'Todavía no hay pedidos',
+                hint: 'Los pedidos de los revendedores y los que crees aquí aparecerán en esta lista.',
+                action: create,
+              }
+        }
+      />
+      {dialogs}
+    </>
+  );
 }

@@ -38,6 +38,7 @@ export function useEdicion(initial: Pedido, onSaved: () => void) {
     form,
     onSuccess: () => {
       toast.success('El pedido se actualizó correctamente', { title: 'Guardado' });
+      form.resetDirty();
       onSaved();
     },
     onError: ({ status }) => {

@@ -15,6 +15,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { StatCard } from '../ui/stat-card.tsx';
+import { usePhone } from '../ui/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { llamar } from './direccion.ts';
 import { Entrega, Motivo } from './entrega.tsx';
@@ -22,6 +23,7 @@ import { DireccionEnlace } from './lugar.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import { useSteps } from './use-steps.tsx';
 
+const FILTER_WIDTH = { base: '100%', xs: '12rem' };
 const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', page: 1 };
 // The estados that an order of one's own can be in; a carrier never holds the others.
@@ -41,6 +43,7 @@ export default function AsignadosPage() {
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { stepsOf, dialogs } = useSteps();
+  const phone = usePhone();
   const [shown, setShown] = useState<PedidoTransportista>();
   // The contract's answer depends on the role; a carrier's own orders come with their contact details.
   const rows = list.data?.data.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
@@ -51,10 +54,10 @@ export default function AsignadosPage() {
     {
       key: 'numero_orden',
       title: 'Pedido',
-      width: 150,
+      width: 155,
       render: (p) => (
         <>
-          <Text fz="sm" fw={600}>
+          <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
             {p.numero_orden}
           </Text>
           <Text size="xs" c="dimmed">
@@ -82,6 +85,7 @@ export default function AsignadosPage() {
     {
       key: 'estado',
       title: 'Estado',
+      width: 150,
       render: (p) => (
         <>
           <EstadoBadge estado={p.estado} />
@@ -89,11 +93,12 @@ export default function AsignadosPage() {
         </>
       ),
     },
-    { key: 'entrega', title: 'Entrega', render: (p) => <Entrega pedido={p} /> },
+    { key: 'entrega', title: 'Entrega', width: 165, render: (p) => <Entrega pedido={p} /> },
     {
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
+      width: 375,
       render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => setShown(p)} />,
     },
   ];
@@ -106,21 +111,21 @@ export default function AsignadosPage() {
           label="Asignados"
           value={number(figures?.asignados)}
           loading={stats.isPending}
-          icon={<IconUserCheck size={18} />}
+          icon={!phone && <IconUserCheck size={18} />}
           link={{ to: '/pedidos-asignados', search: { estado: 'asignado' } }}
         />
         <StatCard
           label="Por entregar"
           value={number(figures?.porEntregar)}
           loading={stats.isPending}
-          icon={<IconTruckDelivery size={18} />}
+          icon={!phone && <IconTruckDelivery size={18} />}
           link={{ to: '/pedidos-asignados' }}
         />
         <StatCard
           label="Completados hoy"
           value={number(figures?.completadasHoy)}
           loading={stats.isPending}
-          icon={<IconCircleCheck size={18} />}
+          icon={!phone && <IconCircleCheck size={18} />}
         />
       </SimpleGrid>
       <Filters>
@@ -129,7 +134,13 @@ export default function AsignadosPage() {
           onChange={(search) => setFilters({ search }, { replace: true })}
           placeholder="Buscar por Nº de orden o cliente..."
         />
-        <FilterSelect label="Estado" data={ESTADOS_FILTRO} value={filters.estado} onChange={(estado) => setFilters({ estado })} />
+        <FilterSelect
+          w={FILTER_WIDTH}
+          label="Estado"
+          data={ESTADOS_FILTRO}
+          value={filters.estado}
+          onChange={(estado) => setFilters({ estado })}
+        />
       </Filters>
       <DataTable
         label="Pedidos asignados"

@@ -16,6 +16,7 @@ import { FECHAS, periodo } from './fechas.ts';
 import { DireccionEnlace } from './lugar.tsx';
 import { useTake } from './use-take.ts';
 
+const FILTER_WIDTH = { base: '100%', xs: '12rem' };
 const REFRESH = 15_000;
 const DEFAULTS = { search: '', fecha: 'todas', page: 1 };
 
@@ -33,9 +34,9 @@ export default function DisponiblesPage() {
     {
       key: 'numero_orden',
       title: 'Pedido',
-      width: 150,
+      width: 155,
       render: (p) => (
-        <Text fz="sm" fw={600}>
+        <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
           {p.numero_orden}
         </Text>
       ),
@@ -45,12 +46,12 @@ export default function DisponiblesPage() {
     { key: 'producto', title: 'Producto', render: (p) => p.producto },
     { key: 'cantidad', title: 'Cantidad', align: 'right', width: 90, render: (p) => number(p.cantidad) },
     { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
-    { key: 'fecha_estimada', title: 'Entrega estimada', width: 140, render: (p) => fecha(p.fecha_estimada) },
+    { key: 'fecha_estimada', title: 'Entrega estimada', width: 155, render: (p) => fecha(p.fecha_estimada) },
     {
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
-      width: 150,
+      width: 175,
       render: (p) => (
         <Button size="xs" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => take(p)}>
           Tomar Pedido
@@ -79,7 +80,13 @@ export default function DisponiblesPage() {
           placeholder="Buscar por Nº de orden, cliente o dirección..."
           delay={500}
         />
-        <FilterSelect label="Fecha" data={FECHAS} value={filters.fecha} onChange={(value) => setFilters({ fecha: value })} />
+        <FilterSelect
+          w={FILTER_WIDTH}
+          label="Fecha"
+          data={FECHAS}
+          value={filters.fecha}
+          onChange={(value) => setFilters({ fecha: value })}
+        />
       </Filters>
       <DataTable
         label="Pedidos disponibles"

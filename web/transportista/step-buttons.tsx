@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconBox, IconCheck, IconDotsVertical, IconEye, IconTruckDelivery } from '@tabler/icons-react';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import type { Step, Steps } from './use-steps.tsx';
@@ -11,15 +11,23 @@ const ICON: Partial<Record<Estado, typeof IconBox>> = {
   asignado: IconAlertTriangle,
 };
 
-/** A step as a button; `thumb` is 44 px high and as wide as it may. */
-export function StepButton({ step, thumb = false, main = false }: { step: Step; thumb?: boolean; main?: boolean }) {
+type StepProps = {
+  step: Step;
+  /** 44 px high and as wide as it may. */
+  thumb?: boolean;
+  /** The one that stands out. */
+  main?: boolean;
+  icon?: boolean;
+};
+
+export function StepButton({ step, thumb = false, main = false, icon = true }: StepProps) {
   const Icon = ICON[step.to] ?? IconCheck;
   return (
     <Button
       variant={main ? 'filled' : 'default'}
       size={thumb ? 'sm' : 'xs'}
-      {...(thumb && { mih: 44, fullWidth: true, px: 'xs' })}
-      leftSection={<Icon size={thumb ? 18 : 16} aria-hidden />}
+      {...(thumb && { mih: 44, fullWidth: true, px: 'xs', styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
+      leftSection={icon && <Icon size={thumb ? 18 : 16} aria-hidden />}
       loading={step.busy}
       onClick={step.run}
     >
@@ -30,7 +38,7 @@ export function StepButton({ step, thumb = false, main = false }: { step: Step; 
 
 type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; thumb?: boolean };
 
-/** What is done seldom: details, and the steps back. */
+/** What is done seldom: the details, and the steps that have no button. */
 export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   return (
     <Menu>
@@ -48,25 +56,31 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
         <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={onDetails}>
           Ver detalles
         </Menu.Item>
-        {steps.map((step) => (
-          <Menu.Item key={step.label} leftSection={<IconArrowBackUp size={16} aria-hidden />} onClick={step.run}>
-            {step.label}
-          </Menu.Item>
-        ))}
+        {steps.map((step) => {
+          const Icon = step.back ? IconArrowBackUp : (ICON[step.to] ?? IconCheck);
+          return (
+            <Menu.Item key={step.label} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
+              {step.label}
+            </Menu.Item>
+          );
+        })}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** The actions cell of a row. */
+/** The actions cell of a row: one step further, the end, and the rest in a menu. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
+  const { forward, back, complete } = steps;
+  const next = forward.at(-1);
   return (
-    <Button.Group style={{ gap: 6, justifyContent: 'flex-end', alignItems: 'center' }}>
-      {steps.forward.map((step) => (
-        <StepButton key={step.label} step={step} />
-      ))}
-      {steps.complete && <StepButton step={steps.complete} main />}
-      <MoreMenu name={name} steps={steps.back} onDetails={onDetails} />
-    </Button.Group>
+    <Group gap={6} wrap="nowrap" justify="flex-end">
+      <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
+        <IconEye size={18} aria-hidden />
+      </ActionIcon>
+      {next && <StepButton step={next} />}
+      {complete && <StepButton step={complete} main />}
+      <MoreMenu name={name} steps={[...forward.slice(0, -1), ...back]} onDetails={onDetails} />
+    </Group>
   );
 }

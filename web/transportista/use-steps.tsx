@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { IntentoFallidoDialog } from './intento-fallido-dialog.tsx';
 
-export type Step = { label: string; to: Estado; run: () => void; busy: boolean };
+export type Step = { label: string; to: Estado; back: boolean; run: () => void; busy: boolean };
 /** `complete` is the one that ends it; `forward` are the others of a working day; `back` undo. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
@@ -38,9 +38,10 @@ export function useSteps() {
     const steps: Steps = { forward: [], back: [] };
     const busy = change.isPending && change.variables.params.id === pedido.id;
     for (const t of transitionsFor(actor, { ...pedido, revendedor_id: null })) {
-      const step = { label: t.label, to: t.to, busy, run: () => run(pedido, t) };
+      const back = goesBack(t);
+      const step = { label: t.label, to: t.to, back, busy, run: () => run(pedido, t) };
       if (t.to === 'completado') steps.complete = step;
-      else (goesBack(t) ? steps.back : steps.forward).push(step);
+      else (back ? steps.back : steps.forward).push(step);
     }
     return steps;
   }

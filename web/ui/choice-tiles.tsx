@@ -21,7 +21,7 @@ export function ChoiceTiles<V extends string>({ label, options, value, onChange,
   const stop = options.some((option) => option.value === value) ? value : options[0]?.value;
   return (
     <Radio.Group<V> label={label} withAsterisk value={value} onChange={onChange} error={error}>
-      <SimpleGrid cols={cols} spacing="xs" mt={4}>
+      <SimpleGrid cols={cols} spacing="xs" my={4}>
         {options.map((option) => (
           <Radio.Card
             key={option.value}

@@ -1,4 +1,4 @@
-import { Stack, Text, ThemeIcon } from '@mantine/core';
+import { Box, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -17,7 +17,7 @@ export function EmptyState({ title, hint, action, icon = <IconInbox size={20} st
           {hint}
         </Text>
       )}
-      {action}
+      {action && <Box mt="xs">{action}</Box>}
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ type Props = { title: string; error?: { message: string } | null; onRetry?: () =
 /** Something could not be loaded: what, why, and a way to try again. */
 export function ErrorState({ title, error, onRetry }: Props) {
   const retry = onRetry && (
-    <Button variant="default" size="xs" mt="xs" leftSection={<IconRefresh size={14} />} onClick={onRetry}>
+    <Button variant="default" size="xs" leftSection={<IconRefresh size={14} />} onClick={onRetry}>
       Reintentar
     </Button>
   );

@@ -17,7 +17,7 @@ type FilterProps = Pick<SelectProps, 'data' | 'searchable' | 'disabled' | 'w'> &
 };
 
 /** A choice among few: always has a value; the first option is the one that filters nothing. */
-export function FilterSelect({ label, onChange, w = '12rem', ...props }: FilterProps) {
+export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: FilterProps) {
   return (
     <Select
       {...props}

@@ -82,7 +82,7 @@ export function orderTimes(count: number, start: number, now: number, noise: () 
   const last = now - 4 * MINUTE;
   const all = days(start, last);
   const slots = all.flatMap(({ start, weekday }, i) => {
-    const busy = (WEEK[weekday] ?? 1) * (0.6 + (0.8 * i) / all.length) * (0.75 + 0.5 * noise());
+    const busy = (WEEK[weekday] ?? 1) * (0.4 + (1.2 * i) / all.length) * (0.75 + 0.5 * noise());
     return HOURS.flatMap((weight, hour) => {
       const from = start + hour * HOUR;
       const length = Math.min(HOUR, last - from);

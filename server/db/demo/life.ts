@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Estado, type MetodoEntrega, transition } from '../../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../../contract/policy.ts';
 import type { PedidosTable } from '../schema.ts';
-import { atWork, HOUR, MINUTE } from './calendar.ts';
+import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
 import { type Person, present } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -31,8 +31,8 @@ export type Circumstances = {
   now: number;
   /** The customer has not paid yet. */
   unpaid?: boolean;
-  /** The estado in which this order got stuck, and the carrier that has it. */
-  stuck?: Estado | undefined;
+  /** The estado beyond which the order has not come, and the carrier that has it. */
+  stop?: Estado | undefined;
   carrier?: Person | undefined;
 };
 
@@ -61,17 +61,19 @@ const TRACKING: Partial<Record<MetodoEntrega, string>> = {
 const OTHERS = ['SEUR', 'GLS', 'Nacex', 'CTT Express'];
 
 /** Takes a new order through its life, as the table of transitions allows, up to now. */
-export function live({ row, steps }: Draft, { random, people, now, unpaid, stuck, carrier }: Circumstances): void {
+export function live({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
   const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
   const office = () => someone('superadmin').actor;
+  // An old one that is still only assigned comes back from a failed attempt.
+  const late = stop === 'asignado' && now - at > 2 * DAY;
   // Most things happen soon; some take the whole `max`.
   const soon = (min: number, max: number) => min + (max - min) * random.next() ** 2;
 
   /** Makes the transition to `to` after `hours`, unless that is still to come. */
   const go = (hours: number, actor: Actor, to: Estado, set: Partial<Draft['row']> = {}, nota: string | null = null): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
-    if (when > now || row.estado === stuck) return false;
+    if (when > now || (row.estado === stop && !late)) return false;
     const t = transition(row.estado, to);
     if (!t) throw new Error(`${row.estado} does not become ${to}`);
     const before = { ...row };
@@ -104,19 +106,19 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stuck
 
   if (row.estado === 'pendiente_pago') {
     const owner = people.find((p) => p.row.id === row.revendedor_id);
-    if (owner && !unpaid && !stuck && random.chance(0.02))
+    if (owner && !unpaid && !stop && random.chance(0.02))
       return void go(soon(0.3, 20), owner.actor, 'cancelado', {}, random.pick(CANCELLED));
-    if (unpaid || (!stuck && random.chance(0.05)))
+    if (unpaid || (!stop && random.chance(0.05)))
       return void go(UNPAID_HOURS, SISTEMA, 'cancelado', {}, `Sin pago en ${UNPAID_HOURS} horas`);
-    const wait = stuck ? soon(0.1, 2) : soon(0.1, random.chance(0.15) ? 55 : 8);
+    const wait = stop ? soon(0.1, 2) : soon(0.1, random.chance(0.15) ? 55 : 8);
     const paid = random.chance(0.35)
       ? go(wait, SISTEMA, 'pendiente', {}, `SIM-${row.numero_orden}`)
       : go(wait, office(), 'pendiente', {}, random.fill('Transferencia #########'));
     if (!paid) return;
   }
   if (random.chance(0.02)) edit();
-  if (!stuck && random.chance(0.03)) return void go(soon(1, 20), office(), 'cancelado', {}, random.pick(CANCELLED));
-  if (!stuck && random.chance(0.015)) return void complete(soon(2, 8), office(), 'otro');
+  if (!stop && random.chance(0.03)) return void go(soon(1, 20), office(), 'cancelado', {}, random.pick(CANCELLED));
+  if (!stop && random.chance(0.015)) return void complete(soon(2, 8), office(), 'otro');
 
   let driver = carrier ?? someone('transportista');
   const take = () => {
@@ -129,8 +131,12 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stuck
     driver = someone('transportista');
     if (!take()) return;
   }
-  if (stuck === 'en_proceso' || random.chance(0.7)) if (!go(soon(0.3, 5), driver.actor, 'en_proceso')) return;
-  if (stuck || random.chance(0.93)) if (!go(soon(0.8, 14), driver.actor, 'en_ruta')) return;
+  if (late) {
+    if (go(soon(1, 14), driver.actor, 'en_ruta')) go(soon(1, 5), driver.actor, 'asignado', {}, random.pick(FAILED));
+    return;
+  }
+  if (stop === 'en_proceso' || random.chance(0.7)) if (!go(soon(0.3, 5), driver.actor, 'en_proceso')) return;
+  if (stop || random.chance(0.93)) if (!go(soon(0.8, 14), driver.actor, 'en_ruta')) return;
   if (row.estado === 'en_ruta' && random.chance(0.04)) {
     if (!go(soon(1, 5), driver.actor, 'asignado', {}, random.pick(FAILED))) return;
     if (!go(soon(14, 22), driver.actor, 'en_ruta')) return;

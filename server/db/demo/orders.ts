@@ -27,7 +27,8 @@ const BUSINESS: Weighted<number> = [
   [10, 6],
   [12, 2],
 ];
-const STUCK: Estado[] = ['asignado', 'en_ruta', 'pendiente', 'en_proceso'];
+// Where the open orders of the last days are.
+const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
 // Things sold without a pack: own text and price, no stock.
 const SPECIAL: Weighted<[producto: string, cents: number]> = [
   [['Cesta de empresa a medida', 8900], 3],
@@ -40,8 +41,9 @@ export function buildOrders(given: Given): Draft[] {
   const { random, people, orders, start, now } = given;
   const regulars = new Map<string, Customer[]>();
   const numbers = new Map<number, number>();
-  let recent = 0;
   let fresh = 0;
+  let recent = 0;
+  let stopped = 0;
 
   return orderTimes(orders, start, now, random.next).map((at) => {
     const year = yearOf(at);
@@ -50,13 +52,14 @@ export function buildOrders(given: Given): Draft[] {
     const draft = buildOrder(given, at, `ORD-${year}${String(n).padStart(6, '0')}`, regulars);
 
     // Chance alone could leave an estado empty on some day, or the printed accounts with nothing to do.
-    if (draft.row.pack_id && now - at < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
+    const age = now - at;
+    if (draft.row.pack_id && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
       live(draft, { ...given, unpaid: true });
-    } else if (now - at < 9 * DAY && ++recent % 6 === 0) {
-      const turn = recent / 6;
-      const carrier = turn % 8 < 4 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
-      live(draft, { ...given, carrier, stuck: STUCK[turn % 4] });
+    } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 7) === 0) {
+      const stop = STOPS[++stopped % STOPS.length];
+      const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
+      live(draft, { ...given, carrier, stop });
     } else live(draft, given);
     return draft;
   });

@@ -80,7 +80,7 @@ export function auditOfOffice(
     for (const { row, actor, from } of people) {
       // On Sundays only the administrators look in.
       if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
-      entries.push(entry(start + random.between(7.6, 9.8) * HOUR, actor, 'configuracion', 'login', 'session', row.id, 'Inicio de sesión'));
+      entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, 'configuracion', 'login', 'session', row.id, 'Inicio de sesión'));
       if (row.role === 'superadmin' && weekday === 1) {
         entries.push(
           entry(start + random.between(10, 13) * HOUR, actor, 'exportacion', 'export', 'export', null, 'Exportación de pedidos'),

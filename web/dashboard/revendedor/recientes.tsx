@@ -25,7 +25,7 @@ export function Recientes(dates: Dates) {
         <Title order={2} id="recientes">
           Pedidos Recientes
         </Title>
-        <Anchor component={Link} to="/mis-pedidos" search={dates} size="sm">
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={dates} />}>
           Ver todos
         </Anchor>
       </Group>

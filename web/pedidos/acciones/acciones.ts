@@ -7,7 +7,13 @@ export type Accion =
   | { kind: 'ver' | 'editar' | 'asignar' | 'duplicar' | 'eliminar' }
   | { kind: 'estado' | 'completar'; transition: Transition };
 /** What every dialog of an order takes; without an order it is closed. */
-export type PedidoDialogProps = { pedido: Pedido | undefined; accion: Accion; onClose: () => void };
+export type PedidoDialogProps = {
+  pedido: Pedido | undefined;
+  accion: Accion;
+  onClose: () => void;
+  /** What is said after completing an order. */
+  success?: string | undefined;
+};
 
 export type AccionItem = {
   accion: Accion;

@@ -42,12 +42,19 @@ function EstadoForm({ pedido, transition, onDone }: { pedido: Pedido; transition
       motivo: (value) => (needs === 'motivo' && !value.trim() ? 'Indica el motivo del intento fallido' : null),
     },
   });
-  const save = useMutate(setEstado, { success: `${pedido.numero_orden}: ${ESTADO[to].label}`, failure: 'No se pudo cambiar el estado', form });
+  const save = useMutate(setEstado, {
+    success: `${pedido.numero_orden}: ${ESTADO[to].label}`,
+    failure: 'No se pudo cambiar el estado',
+    form,
+  });
 
   const submit = form.onSubmit(
     ({ referencia, motivo }) =>
       save.mutate(
-        { params: { id: pedido.id }, body: { estado: to, referencia: referencia.trim() || null, motivo: motivo.trim() || null, version: pedido.version } },
+        {
+          params: { id: pedido.id },
+          body: { estado: to, referencia: referencia.trim() || null, motivo: motivo.trim() || null, version: pedido.version },
+        },
         // The server's sentence has said that the order is no longer what it was; the list is already being read again.
         { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
       ),

@@ -21,6 +21,8 @@ const DIALOGS = {
 type Options = {
   /** What the list calls a deleted order. */
   deleted?: DeletedText;
+  /** What is said when an order was completed. */
+  completed?: string;
   /** Shown for `ver` instead of the order's own dialog. */
   verDialog?: () => Promise<PedidoDialog>;
 };
@@ -29,7 +31,7 @@ type Options = {
  * What a list of orders needs for its row menus: `run` does what was chosen for an order, `dialogs` is where
  * it asks what it has to ask.
  */
-export function useAcciones({ deleted, verDialog }: Options = {}) {
+export function useAcciones({ deleted, completed, verDialog }: Options = {}) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; accion: Accion; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const eliminar = useEliminar(deleted);
@@ -52,5 +54,8 @@ export function useAcciones({ deleted, verDialog }: Options = {}) {
     setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
   }
 
-  return { run, dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} /> };
+  return {
+    run,
+    dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} success={completed} />,
+  };
 }

@@ -19,17 +19,27 @@ export const ESTADO_OPTIONS = [
 
 const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
 
-const isDay = (text: string) => /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+// What somebody wrote in the address by hand and is no day is left out.
+function soundDay(text: string): string {
+  const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';
+}
 
-/** The list's filters as the address has them; what somebody wrote there by hand and makes no sense is left out. */
+/** The dates of the reseller's screens, kept in the address. */
+export function useFechas() {
+  const [raw, set] = useSearchState({ fecha_desde: '', fecha_hasta: '' });
+  return [{ fecha_desde: soundDay(raw.fecha_desde), fecha_hasta: soundDay(raw.fecha_hasta) }, set] as const;
+}
+
+/** The list's filters, kept in the address. */
 export function useFiltros() {
   const [raw, set] = useSearchState(DEFAULTS);
   const filtros = {
     ...raw,
     search: raw.search.slice(0, 100),
     estado: ESTADO_OPTIONS.some(({ value }) => value === raw.estado) ? raw.estado : '',
-    fecha_desde: isDay(raw.fecha_desde) ? raw.fecha_desde : '',
-    fecha_hasta: isDay(raw.fecha_hasta) ? raw.fecha_hasta : '',
+    fecha_desde: soundDay(raw.fecha_desde),
+    fecha_hasta: soundDay(raw.fecha_hasta),
     sort: SORTS.find((sort) => sort === raw.sort) ?? 'fecha_pedido',
     dir: raw.dir === 'asc' ? ('asc' as const) : ('desc' as const),
   };

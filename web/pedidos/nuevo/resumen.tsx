@@ -1,15 +1,27 @@
 import { Alert, Button, Paper, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { Pack } from '../../../contract/products.ts';
 import { money, number } from '../../ui/format.ts';
 import { packLabel } from '../pack-picker.tsx';
 import classes from './nuevo.module.css';
 import type { Total } from './use-total.ts';
 
-type Props = { pack: Pack | undefined; cantidad: number | undefined; total: Total | undefined; saving: boolean };
+type Props = {
+  pack: Pack | undefined;
+  cantidad: number | undefined;
+  total: Total | undefined;
+  saving: boolean;
+  /** Label of the button. */
+  submit?: string;
+  disabled?: boolean;
+  onCancel?: () => void;
+  /** Stands above the button. */
+  children?: ReactNode;
+};
 
 /** What is about to be ordered and what it costs, with the button that orders it. */
-export function Resumen({ pack, cantidad, total, saving }: Props) {
+export function Resumen({ pack, cantidad, total, saving, submit = 'Crear Pedido', disabled = false, onCancel, children }: Props) {
   const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
   return (
     <Paper p="md" component="section" aria-labelledby="resumen" className={classes.summary}>
@@ -42,9 +54,15 @@ export function Resumen({ pack, cantidad, total, saving }: Props) {
           El importe es una estimación: precio del pack por la cantidad. El definitivo se calcula al crear el pedido.
         </Alert>
       )}
-      <Button type="submit" size="md" fullWidth disabled={saving}>
-        {saving ? 'Creando...' : 'Crear Pedido'}
+      {children}
+      <Button type="submit" size="md" fullWidth disabled={saving || disabled}>
+        {saving ? 'Creando...' : submit}
       </Button>
+      {onCancel && (
+        <Button variant="default" size="md" fullWidth mt="xs" disabled={saving} onClick={onCancel}>
+          Cancelar
+        </Button>
+      )}
     </Paper>
   );
 }

@@ -8,12 +8,9 @@ type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
 export function PedidoLink({ pedido, onOpen }: Props) {
   return (
     <Anchor
-      component={Link}
-      to="/pedidos/$id"
-      params={{ id: pedido.id }}
-      preload={false}
       size="sm"
       fw={600}
+      renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();

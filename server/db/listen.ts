@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+const RETRY_MS = 1000;
+
+/** LISTEN on a connection of its own, opened again whenever it is lost. */
+export async function listenPostgres(
+  url: string,
+  channel: string,
+  onMessage: (payload: string) => void,
+  onGap: () => void,
+  onError: (error: Error) => void,
+): Promise<() => Promise<void>> {
+  let stopped = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = async () => {
+    const next = new pg.Client({ connectionString: url });
+    next.on('error', onError);
+    next.on('end', () => {
+      if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
+    });
+    next.on('notification', (message) => onMessage(message.payload ?? ''));
+    client = next;
+    await next.connect();
+    await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+  };
+  const reconnect = () =>
+    connect().then(onGap, (error: Error) => {
+      onError(error);
+      // A connection that never came up says no `end`.
+      clearTimeout(timer);
+      if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
+    });
+
+  await connect();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await client?.end();
+  };
+}

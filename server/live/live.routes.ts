@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { live } from '../../contract/live.ts';
+import type { OpenDb } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { route } from '../kit/route.ts';
+import { CHANNEL, type Change } from './emit.ts';
+import { createHub } from './hub.ts';
+
+const HEARTBEAT_MS = 20_000;
+// One stream a browser; a person has a few browsers, not dozens.
+const MAX_STREAMS = 12;
+
+/** The live stream: PostgreSQL's NOTIFY reaches every instance, each wakes the browsers it serves. */
+export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen']): Promise<void> {
+  const hub = createHub();
+  const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change), hub.resync);
+  app.addHook('preClose', async () => hub.closeAll());
+  app.addHook('onClose', () => stop());
+
+  route(app, live, async ({ actor, request, reply }) => {
+    if (actor.id === null) throw new Error('a session has a person');
+    const user = { id: actor.id, role: actor.role };
+    if (hub.countOf(user.id) >= MAX_STREAMS) throw new DomainError(429, 'Hay demasiadas ventanas abiertas con tu cuenta', { headers: { 'retry-after': '60' } });
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    raw.write('retry: 2000\n\n');
+
+    const remove = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close: () => raw.end() });
+    // A session that has ended must not go on hearing: it is looked up at every beat.
+    const beat = setInterval(async () => {
+      const alive = await app.guard.readSession(request).catch(() => null);
+      if (!alive) raw.end();
+      else raw.write(': \n\n');
+    }, HEARTBEAT_MS);
+    raw.on('close', () => {
+      clearInterval(beat);
+      remove();
+    });
+    return undefined;
+  });
+}

@@ -1,0 +1,59 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { direccionDe } from '../pedidos/direccion.ts';
+import { Falta } from '../pedidos/tabla/columnas.tsx';
+import { PedidoLink } from '../pedidos/tabla/pedido-link.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { fecha, money, number } from '../ui/format.ts';
+
+const clamped = (text: string) => (
+  <Text size="sm" lineClamp={2} title={text}>
+    {text}
+  </Text>
+);
+
+/** The columns of the specification, section 2.11. */
+export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: 136,
+    sortable: true,
+    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
+  },
+  {
+    key: 'cliente_nombre',
+    title: 'Cliente',
+    width: 150,
+    sortable: true,
+    render: ({ cliente_nombre, cliente_telefono }) => (
+      <>
+        <Text size="sm" fw={600} truncate title={cliente_nombre}>
+          {cliente_nombre}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {cliente_telefono}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'cliente_direccion', title: 'Dirección', width: 190, render: (pedido) => clamped(direccionDe(pedido)) },
+  { key: 'producto', title: 'Producto', width: 150, render: ({ producto }) => clamped(producto) },
+  { key: 'cantidad', title: 'Cantidad', width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  { key: 'precio_total', title: 'Total', width: 104, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  { key: 'estado', title: 'Estado', width: 126, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'metodo_entrega', title: 'Método de entrega', width: 128, render: metodo },
+  { key: 'numero_seguimiento', title: 'Seguimiento', width: 124, ellipsis: true, render: seguimiento },
+  { key: 'fecha_pedido', title: 'Fecha', width: 100, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+  { key: 'acciones', title: 'Acciones', width: 120, align: 'right', render: acciones },
+];
+
+export function metodo({ metodo_entrega }: Pedido): ReactNode {
+  return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Falta>—</Falta>;
+}
+export function seguimiento({ numero_seguimiento }: Pedido): ReactNode {
+  return numero_seguimiento ?? <Falta>Sin asignar</Falta>;
+}

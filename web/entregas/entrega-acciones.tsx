@@ -1,0 +1,46 @@
+import { ActionIcon, Group, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { type Accion, accionesDe } from '../pedidos/acciones/acciones.ts';
+import { useSession } from '../session/session.ts';
+
+const BUTTONS = {
+  ver: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
+  completar: { label: 'Completar entrega', color: 'green', Icon: IconCircleCheck },
+  eliminar: { label: 'Eliminar', color: 'red', Icon: IconTrash },
+} as const;
+const isButton = (kind: Accion['kind']): kind is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, kind);
+
+type Props = { pedido: Pedido; onAccion: (accion: Accion, pedido: Pedido, from: Element) => void };
+
+/** The three buttons of a delivery's row; one that cannot be used says why. */
+export function EntregaAcciones({ pedido, onAccion }: Props) {
+  const actor = useSession();
+  const id = useId();
+  return (
+    <Group gap={2} wrap="nowrap" justify="flex-end">
+      {accionesDe(actor, pedido).map(({ accion, reason }) => {
+        if (!isButton(accion.kind)) return null;
+        const { label, color, Icon } = BUTTONS[accion.kind];
+        return (
+          <Tooltip key={accion.kind} label={reason ? `${label}: ${reason.toLowerCase()}` : label}>
+            <ActionIcon
+              variant="subtle"
+              size="lg"
+              color={reason ? 'gray' : color}
+              aria-label={`${label} ${pedido.numero_orden}`}
+              aria-disabled={!!reason || undefined}
+              data-disabled={!!reason || undefined}
+              aria-describedby={reason && `${id}-${accion.kind}`}
+              onClick={(event) => !reason && onAccion(accion, pedido, event.currentTarget)}
+            >
+              <Icon size={18} stroke={1.8} aria-hidden />
+              {reason && <VisuallyHidden id={`${id}-${accion.kind}`}>{reason}</VisuallyHidden>}
+            </ActionIcon>
+          </Tooltip>
+        );
+      })}
+    </Group>
+  );
+}

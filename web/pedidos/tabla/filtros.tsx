@@ -1,0 +1,113 @@
+import { Button, Collapse } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import type { Role } from '../../../contract/policy.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { useApi } from '../../api.ts';
+import { DateRange } from '../../ui/date-range.tsx';
+import { FilterSelect, Filters } from '../../ui/filters.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { type Filtros, filtrado, type SetFiltros, SIN_FILTROS } from './consulta.ts';
+import { EstadoFilter } from './estado-filter.tsx';
+import classes from './filtros.module.css';
+
+type Props = { filtros: Filtros; setFiltros: SetFiltros };
+
+/** The filters of Gestión de Pedidos; on a phone all but the search wait behind a button. */
+export function PedidosFiltros({ filtros, setFiltros }: Props) {
+  return (
+    <Filters>
+      <SearchInput
+        value={filtros.search}
+        onChange={(search) => setFiltros({ search }, { replace: true })}
+        placeholder="Buscar por cliente, ID o revendedor..."
+      />
+      <BehindButton active={filtrado({ ...filtros, search: '' })}>
+        <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} />
+        <PersonFilter
+          of="revendedor"
+          label="Revendedor"
+          all="Todos los revendedores"
+          value={filtros.revendedor_id}
+          onChange={(revendedor_id) => setFiltros({ revendedor_id })}
+        />
+        <PersonFilter
+          of="transportista"
+          label="Transportista"
+          all="Todos los transportistas"
+          nobody="Sin asignar"
+          value={filtros.transportista_id}
+          onChange={(transportista_id) => setFiltros({ transportista_id })}
+        />
+        <FilterSelect
+          label="Empresa de transporte"
+          value={filtros.empresa_transporte}
+          onChange={(empresa_transporte) => setFiltros({ empresa_transporte })}
+          data={[
+            { value: '', label: 'Todas las empresas' },
+            ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
+          ]}
+        />
+        <DateRange
+          label="Fecha"
+          value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setFiltros({ fecha_desde: from, fecha_hasta: to })}
+        />
+        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} />}
+      </BehindButton>
+    </Filters>
+  );
+}
+
+export function QuitarFiltros({ setFiltros }: Pick<Props, 'setFiltros'>) {
+  return (
+    <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={() => setFiltros(SIN_FILTROS)}>
+      Quitar filtros
+    </Button>
+  );
+}
+
+function BehindButton({ active, children }: { active: boolean; children: ReactNode }) {
+  const phone = usePhone();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  if (!phone) return children;
+  return (
+    <>
+      <Button
+        variant={active ? 'light' : 'default'}
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Filtros
+      </Button>
+      <Collapse expanded={open} id={id} w="100%">
+        <div className={classes.stack}>{children}</div>
+      </Collapse>
+    </>
+  );
+}
+
+type PersonProps = { of: Role; label: string; all: string; nobody?: string; value: string; onChange: (value: string) => void };
+
+/** Orders of one person; those who can no longer sign in have orders too. */
+export function PersonFilter({ of: role, label, all, nobody, value, onChange }: PersonProps) {
+  const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
+  return (
+    <FilterSelect
+      label={label}
+      searchable
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: '', label: all },
+        ...(nobody ? [{ value: 'sin', label: nobody }] : []),
+        ...(data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
+      ]}
+    />
+  );
+}

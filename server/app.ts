@@ -15,6 +15,7 @@ import { paymentsRoutes } from './payments/payments.routes.ts';
 import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
 import { sessionRoutes } from './session/session.routes.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
 import { installGuard } from './session/guard.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
@@ -72,6 +73,7 @@ export async function buildApp({ db, listen, config }: Deps): Promise<FastifyIns
   });
 
   sessionRoutes(app, db);
+  settingsRoutes(app, db, config.secretKey);
   usersRoutes(app, db);
   productsRoutes(app, db);
   statsRoutes(app, db);

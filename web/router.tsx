@@ -83,7 +83,9 @@ whenSignedOut(() => void router.invalidate());
 
 // The title of the tab is the screen's, and a new screen takes the focus, so that a screen reader begins there.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  const { title } = router.state.matches.findLast(({ staticData }) => staticData.title)?.staticData ?? {};
+  const { matches } = router.state;
+  const missing = matches.some(({ status, globalNotFound }) => status === 'notFound' || globalNotFound);
+  const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
   document.title = title ? `${title} · Enruta` : 'Enruta';
   if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
 });

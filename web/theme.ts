@@ -85,7 +85,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
     '--mantine-color-error': 'var(--mantine-color-red-6)',
-    '--mantine-color-default-border': 'var(--mantine-color-gray-4)',
+    '--mantine-color-default-border': 'var(--control-line)',
     '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
   },
   dark: {
@@ -97,7 +97,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--mantine-color-default-border': 'var(--mantine-color-dark-3)',
+    '--mantine-color-default-border': 'var(--control-line)',
     '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
   },
 });

@@ -1,6 +1,7 @@
 import type { AuditType } from '../../contract/audit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
+import { emit } from '../live/emit.ts';
 
 type Entry = {
   type: AuditType;
@@ -31,4 +32,5 @@ export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
       despues: entry.despues ? JSON.stringify(entry.despues) : null,
     })
     .execute();
+  await emit(tx, { topic: 'audit', roles: ['superadmin'] });
 }

@@ -7,6 +7,7 @@ import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { forbidden, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
+import { type Change, emit } from '../live/emit.ts';
 
 const selectPacks = (db: Db | Tx) =>
   db
@@ -22,6 +23,8 @@ const toPack = ({ pack_price_cents, product_is_active, ...row }: Row): Pack => (
   pack_price: toEuros(pack_price_cents),
   available: row.is_active && product_is_active,
 });
+
+const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
 
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
@@ -51,6 +54,7 @@ export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }
       description: `Pack creado: ${product.name} – ${fields.name}`,
       despues: values,
     });
+    await emit(tx, CHANGED);
     return readPack(tx, id);
   });
 }
@@ -76,6 +80,7 @@ export async function updatePack(
       description: `Pack actualizado: ${pack.product_name} – ${pack.name}`,
       ...changes(before, values),
     });
+    await emit(tx, CHANGED);
     return pack;
   });
 }

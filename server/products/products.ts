@@ -6,6 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
+import { type Change, emit } from '../live/emit.ts';
 import { moveStock } from './stock.ts';
 
 /** Products as they are answered, the number of their active packs counted by the same query. */
@@ -23,6 +24,9 @@ const selectProducts = (db: Db | Tx) =>
         .$notNull()
         .as('packs_activos'),
     );
+
+// Resellers choose among the packs of active products.
+const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
 
 const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
 
@@ -47,6 +51,7 @@ export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: 
       description,
       despues: { ...fields, stock },
     });
+    await emit(tx, CHANGED);
     return readProduct(tx, id);
   });
 }
@@ -74,6 +79,7 @@ export async function updateProduct(
       description: `Producto actualizado: ${fields.name}`,
       ...changes(before, { ...fields, stock: left }),
     });
+    await emit(tx, CHANGED);
     return readProduct(tx, id);
   });
 }

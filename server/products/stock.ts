@@ -1,6 +1,7 @@
 import type { Actor } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 
 type StockMove = {
   product_id: string;
@@ -43,6 +44,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
         actor_nombre: actor.full_name,
       })
       .execute();
+    await emit(tx, { topic: 'products', roles: ['superadmin'] });
   }
   return moved.stock;
 }

@@ -1,8 +1,77 @@
-import { type Settings, settings } from '../../contract/settings.ts';
-import type { Db, Tx } from '../db/open.ts';
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { DEFAULT_SETTINGS, type SecretName, type Settings, type ShownSettings, secretFields, settingFields, type updateSettings as endpoint } from '../../contract/settings.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, forbidden } from '../kit/errors.ts';
+import { decrypt, encrypt } from '../kit/secrets.ts';
+import { emit } from '../live/emit.ts';
+import { rebuildTotals } from '../pedidos/totals.ts';
+
+type Stored = { data: Record<string, unknown>; version: number };
+const FIELDS = Object.keys(settingFields) as (keyof Settings)[];
+const SECRETS = Object.keys(secretFields) as SecretName[];
 
 /** The settings of the business, defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
-  const row = await db.selectFrom('settings').select('data').executeTakeFirstOrThrow();
-  return settings.parse(row.data);
+  return fill(await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow());
+}
+
+/** The settings as a person sees them: of secrets only whether they are set. */
+export async function showSettings(db: Db | Tx, actor: Actor): Promise<ShownSettings> {
+  if (!can(actor, 'settings:manage')) throw forbidden();
+  const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
+  return { ...fill(row), smtpPasswordSet: !!sealed(row).smtpPassword, apiKeySet: !!sealed(row).apiKey, version: row.version };
+}
+
+/** A stored secret in the clear, for the one who must use it; undefined when there is none. */
+export async function readSecret(db: Db | Tx, secretKey: string, name: SecretName): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
+  const value = sealed(row)[name];
+  return value ? decrypt(secretKey, value) : undefined;
+}
+
+/**
+ * Changes settings; what is not given stays. A new time zone recounts every total, for days begin elsewhere.
+ * Throws 409 for a stale version.
+ */
+export async function updateSettings(db: Db, actor: Actor, secretKey: string, input: BodyOut<typeof endpoint>): Promise<ShownSettings> {
+  if (!can(actor, 'settings:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
+    if (input.version !== undefined && input.version !== row.version) throw conflict('Otra persona ha cambiado la configuración mientras la tenías abierta', 'version');
+    const before = fill(row);
+    const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
+    const secrets = SECRETS.filter((name) => input[name] !== undefined);
+    if (changed.length || secrets.length) {
+      const data = {
+        ...row.data,
+        ...Object.fromEntries(changed.map((field) => [field, input[field]])),
+        secrets: { ...sealed(row), ...Object.fromEntries(secrets.map((name) => [name, input[name] ? encrypt(secretKey, input[name]) : null])) },
+      };
+      await sql`UPDATE settings SET data = ${JSON.stringify(data)}::jsonb, version = version + 1`.execute(tx);
+      if (changed.includes('timezone')) await rebuildTotals(tx);
+      const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+      await audit(tx, actor, {
+        type: 'configuracion',
+        action: 'update',
+        entity_type: 'settings',
+        description: `Configuración cambiada: ${[...changed, ...secrets].join(', ')}`,
+        antes: pick(before),
+        despues: { ...pick(input as Partial<Settings>), ...Object.fromEntries(secrets.map((name) => [name, '(secreto)'])) },
+      });
+      await emit(tx, { topic: 'settings', roles: ['superadmin', 'revendedor', 'transportista'] });
+    }
+    return showSettings(tx, actor);
+  });
+}
+
+function fill({ data }: Stored): Settings {
+  const known = Object.entries(data).filter(([field]) => field in settingFields);
+  return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
+}
+
+function sealed({ data }: Stored): Partial<Record<SecretName, string | null>> {
+  return (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
 }

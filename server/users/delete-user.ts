@@ -4,6 +4,7 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { auditType } from './users.ts';
@@ -32,6 +33,7 @@ export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): 
       entity_id: id,
       description: `Usuario eliminado: ${user.full_name}`,
     });
+    await emit(tx, { topic: 'users', roles: ['superadmin'] });
   });
 }
 

@@ -6,6 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
@@ -49,6 +50,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
         description: `Usuario creado: ${fields.full_name}`,
         despues: fields,
       });
+      await emit(tx, { topic: 'users', roles: ['superadmin'] });
       return readUser(tx, id);
     }),
   );
@@ -92,6 +94,7 @@ export async function updateUser(
         antes,
         despues: password === undefined ? despues : { ...despues, password: 'nueva' },
       });
+      await emit(tx, { topic: 'users', roles: ['superadmin'] });
       return readUser(tx, id);
     }),
   );
@@ -101,6 +104,7 @@ export async function updateUser(
 async function renameOnOrders(tx: Tx, id: string, name: string): Promise<void> {
   await tx.updateTable('pedidos').set({ revendedor_nombre: name }).where('revendedor_id', '=', id).execute();
   await tx.updateTable('pedidos').set({ transportista_nombre: name }).where('transportista_id', '=', id).execute();
+  await emit(tx, { topic: 'pedidos', roles: ['superadmin'] });
 }
 
 // The unique indexes decide, so that of two who ask for one address at the same time one gets the sentence.

@@ -64,8 +64,8 @@ export default function RevendedorDashboardPage() {
       <div className={classes.layout}>
         <Recientes {...dates} />
         <div className={classes.side}>
-          <Paper p="md" component="section" aria-labelledby="acciones">
-            <Title order={2} id="acciones" mb="sm">
+          <Paper p="md">
+            <Title order={2} mb="sm">
               Acciones Rápidas
             </Title>
             <Stack gap="xs">

@@ -51,14 +51,14 @@ export default function NuevoPedidoPage() {
       />
       <form onSubmit={submit} noValidate className={classes.layout}>
         <div className={classes.main}>
-          <Paper p="md" component="section" aria-labelledby="cliente">
-            <Title order={2} id="cliente" mb="sm">
+          <Paper p="md">
+            <Title order={2} mb="sm">
               Datos del Cliente
             </Title>
             <ClienteFields form={form} />
           </Paper>
-          <Paper p="md" component="section" aria-labelledby="pack">
-            <Title order={2} id="pack" mb="sm">
+          <Paper p="md">
+            <Title order={2} mb="sm">
               Selección de Pack
             </Title>
             {error && !packs ? (

@@ -8,12 +8,20 @@ import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.t
 // Another site must not reach back into this window.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
+type Props = { pedido: Payable; link: string /** Paying is what the dialog is about. */; focus?: boolean };
+
 /** Everything that can be done with the payment link of an order. */
-export function PaymentActions({ pedido, link }: { pedido: Payable; link: string }) {
+export function PaymentActions({ pedido, link, focus = false }: Props) {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <Button component="a" href={link} {...NEW_TAB} leftSection={<IconExternalLink size={16} aria-hidden />} data-autofocus>
+        <Button
+          component="a"
+          href={link}
+          {...NEW_TAB}
+          leftSection={<IconExternalLink size={16} aria-hidden />}
+          data-autofocus={focus || undefined}
+        >
           Pagar ahora
         </Button>
         <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>

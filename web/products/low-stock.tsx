@@ -11,7 +11,7 @@ export function Stock({ product }: { product: Product }) {
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
       {isLow(product) && (
-        <Badge color="orange" leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
+        <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
           Bajo stock
         </Badge>
       )}

@@ -23,18 +23,25 @@ function State({ pack }: { pack: Pack }) {
 const anywhere = { overflowWrap: 'anywhere' } as const;
 
 export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
-  { key: 'product_name', title: 'Producto', sortable: true, render: (pack) => <span style={anywhere}>{pack.product_name}</span> },
+  {
+    key: 'product_name',
+    title: 'Producto',
+    sortable: true,
+    width: '26%',
+    render: (pack) => <span style={anywhere}>{pack.product_name}</span>,
+  },
   {
     key: 'name',
     title: 'Pack',
     sortable: true,
+    width: '20%',
     render: (pack) => (
       <Text inherit fw={600} style={anywhere}>
         {pack.name}
       </Text>
     ),
   },
-  { key: 'alias', title: 'Alias', sortable: true, render: (pack) => <span style={anywhere}>{pack.alias}</span> },
+  { key: 'alias', title: 'Alias', sortable: true, width: '14%', render: (pack) => <span style={anywhere}>{pack.alias}</span> },
   { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 110, render: (pack) => number(pack.pack_quantity) },
   { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 140, render: (pack) => money(pack.pack_price) },
   { key: 'is_active', title: 'Estado', sortable: true, width: 230, render: (pack) => <State pack={pack} /> },

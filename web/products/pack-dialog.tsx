@@ -59,6 +59,7 @@ function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & {
             withAsterisk
             required
             searchable
+            openOnFocus={false}
             data-autofocus
             nothingFoundMessage="Ningún producto coincide"
             data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}

@@ -23,18 +23,8 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
   const by = SORTS.find((key) => key === state.pack_sort) ?? 'product_name';
   const dir = state.pack_dir === 'desc' ? 'desc' : 'asc';
   const found = packs?.filter((pack) => matches(state.pack, pack.name, pack.alias));
-  const current =
-    found &&
-    pageOf(
-      sortedBy(found, (pack) => pack[by], dir),
-      state.pack_page,
-    );
-  const withoutProducts = products?.length === 0;
-  const createButton = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })} disabled={!products?.length}>
-      Nuevo pack
-    </Button>
-  );
+  const sorted = found && sortedBy(found, (pack) => pack[by], dir);
+  const current = sorted && pageOf(sorted, state.pack_page);
 
   return (
     <section aria-labelledby="packs-title">
@@ -42,7 +32,9 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
         <Title order={2} size="h4" id="packs-title">
           Packs
         </Title>
-        {createButton}
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })} disabled={!products?.length}>
+          Nuevo pack
+        </Button>
       </Group>
       <Filters>
         <SearchInput
@@ -61,10 +53,10 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
             ? { title: 'Ningún pack coincide con la búsqueda', hint: 'Prueba con otro nombre o alias.' }
             : {
                 title: 'No hay packs',
-                hint: withoutProducts
-                  ? 'Crea antes un producto: un pack son unidades de un producto a un precio.'
-                  : 'Crea el primer pack: es lo que se elige al hacer un pedido.',
-                action: withoutProducts ? undefined : createButton,
+                hint:
+                  products?.length === 0
+                    ? 'Crea antes un producto: un pack son unidades de un producto a un precio.'
+                    : 'Crea el primer pack: es lo que se elige al hacer un pedido.',
               }
         }
         error={{ title: 'No se pudieron cargar los packs', cause: error, onRetry }}

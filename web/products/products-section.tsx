@@ -32,18 +32,9 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const dir = state.dir === 'desc' ? 'desc' : 'asc';
   const view = VIEWS[state.ver] ? state.ver : '';
   const found = products?.filter((product) => VIEWS[view]?.keep(product) && matches(state.producto, product.name));
-  const current =
-    found &&
-    pageOf(
-      sortedBy(found, (product) => product[by], dir),
-      state.page,
-    );
+  const sorted = found && sortedBy(found, (product) => product[by], dir);
+  const current = sorted && pageOf(sorted, state.page);
   const filtered = state.producto !== '' || view !== '';
-  const createButton = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
-      Nuevo producto
-    </Button>
-  );
 
   return (
     <section aria-labelledby="products-title">
@@ -51,7 +42,9 @@ export function ProductsSection({ products, error, onRetry }: Props) {
         <Title order={2} size="h4" id="products-title">
           Productos
         </Title>
-        {createButton}
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
+          Nuevo producto
+        </Button>
       </Group>
       <Filters>
         <SearchInput
@@ -69,7 +62,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
         empty={
           filtered
             ? { title: 'Ningún producto coincide con los filtros', hint: 'Prueba con otro nombre o quita el filtro.' }
-            : { title: 'No hay productos', hint: 'Crea el primer producto y después los packs en que se vende.', action: createButton }
+            : { title: 'No hay productos', hint: 'Crea el primer producto y después los packs en que se vende.' }
         }
         error={{ title: 'No se pudieron cargar los productos', cause: error, onRetry }}
         pages={found && found.length > PER_PAGE ? { of: current, noun: 'productos', onPage: (page) => setState({ page }) } : undefined}

@@ -1,4 +1,4 @@
-import { Anchor, Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,20 +7,16 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { DetalleDialog } from '../pedidos/detalle-dialog.tsx';
-import { type Column, DataTable } from '../ui/data-table.tsx';
-import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/filters.tsx';
-import { fecha, number } from '../ui/format.ts';
+import { number } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 import { usePhone } from '../ui/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
-import { llamar } from './direccion.ts';
-import { Entrega, Motivo } from './entrega.tsx';
-import { DireccionEnlace } from './lugar.tsx';
-import { RowSteps } from './step-buttons.tsx';
+import { columnsOf } from './asignados.columns.tsx';
 import { useSteps } from './use-steps.tsx';
 
 const FILTER_WIDTH = { base: '100%', xs: '12rem' };
@@ -49,59 +45,6 @@ export default function AsignadosPage() {
   const rows = list.data?.data.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado;
-
-  const columns: Column<PedidoTransportista>[] = [
-    {
-      key: 'numero_orden',
-      title: 'Pedido',
-      width: 155,
-      render: (p) => (
-        <>
-          <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-            {p.numero_orden}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {fecha(p.fecha_pedido)}
-          </Text>
-        </>
-      ),
-    },
-    {
-      key: 'cliente',
-      title: 'Cliente',
-      render: (p) => (
-        <>
-          <Text fz="sm">{p.cliente_nombre}</Text>
-          {p.cliente_telefono && (
-            <Anchor size="xs" href={llamar(p.cliente_telefono)}>
-              {p.cliente_telefono}
-            </Anchor>
-          )}
-        </>
-      ),
-    },
-    { key: 'direccion', title: 'Dirección', render: (p) => <DireccionEnlace pedido={p} /> },
-    { key: 'producto', title: 'Producto', render: (p) => `${number(p.cantidad)} × ${p.producto}` },
-    {
-      key: 'estado',
-      title: 'Estado',
-      width: 150,
-      render: (p) => (
-        <>
-          <EstadoBadge estado={p.estado} />
-          <Motivo pedido={p} />
-        </>
-      ),
-    },
-    { key: 'entrega', title: 'Entrega', width: 165, render: (p) => <Entrega pedido={p} /> },
-    {
-      key: 'acciones',
-      title: 'Acciones',
-      align: 'right',
-      width: 375,
-      render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => setShown(p)} />,
-    },
-  ];
 
   return (
     <Stack gap={0}>
@@ -145,7 +88,7 @@ export default function AsignadosPage() {
       <DataTable
         label="Pedidos asignados"
         rows={rows}
-        columns={columns}
+        columns={columnsOf(stepsOf, setShown)}
         card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => setShown(p)} />}
         onRow={setShown}
         empty={{

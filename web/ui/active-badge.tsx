@@ -5,7 +5,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 export function ActiveBadge({ active, yes = 'Activo', no = 'Inactivo' }: { active: boolean; yes?: string; no?: string }) {
   const Icon = active ? IconCheck : IconX;
   return (
-    <Badge color={active ? 'green' : 'gray'} leftSection={<Icon size={12} stroke={2} aria-hidden />}>
+    <Badge color={active ? 'green' : 'gray'} style={{ flexShrink: 0 }} leftSection={<Icon size={12} stroke={2} aria-hidden />}>
       {active ? yes : no}
     </Badge>
   );

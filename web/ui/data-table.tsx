@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
 import 'mantine-datatable/styles.css';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { Paged } from '../../contract/kit.ts';
 import { useAppearance } from '../appearance.ts';
 import { Cards } from './cards.tsx';
@@ -11,6 +11,7 @@ import { ErrorState } from './error-state.tsx';
 import { onTheRow } from './on-the-row.ts';
 import { Pages } from './pages.tsx';
 import { usePhone } from './use-phone.ts';
+import { useRoomBelow } from './use-room-below.ts';
 
 export type Column<T> = {
   /** Also the sort key, when the column is sortable. */
@@ -50,13 +51,15 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const { label, rows, columns, card, empty, error, busy = false, pages, sort, onRow, selection, skeletonRows = 5 } = props;
   const phone = usePhone();
   const { compactMode } = useAppearance();
+  const frame = useRef<HTMLElement>(null);
+  useRoomBelow(frame);
 
   if (error?.cause && !rows) return <ErrorState title={error.title} error={error.cause} onRetry={error.onRetry} />;
   const nothing = rows?.length === 0;
   const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
   if (phone || nothing) {
     return (
-      <section aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
+      <section ref={frame} aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
         {nothing ? <EmptyState {...empty} /> : <Cards rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
         {footer}
       </section>
@@ -74,7 +77,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   } as const;
 
   return (
-    <section aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
+    <section ref={frame} aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
       {rows ? (
         <MantineDataTable<T>
           {...look}

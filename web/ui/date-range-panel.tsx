@@ -20,6 +20,8 @@ type Props = {
 const CALENDAR = {
   locale: 'es',
   firstDayOfWeek: 1,
+  // Red days would be hard to read on the dark theme, and say nothing here.
+  weekendDays: [],
   monthLabelFormat: 'MMMM YYYY',
   ariaLabels: {
     previousMonth: 'Ver el mes anterior',
@@ -41,7 +43,8 @@ function firstMonth(value: Range | undefined, day: string, columns: number): str
 /** What the date range opens: named periods, which apply at once, and the calendar, which waits for «Aplicar». */
 export default function DateRangePanel({ value, presets, months, onApply, onCancel }: Props) {
   const day = today();
-  const columns = usePhone() ? 1 : months;
+  const phone = usePhone();
+  const columns = phone ? 1 : months;
   const [[from, to], setDraft] = useState<Draft>([value?.from ?? null, value?.to ?? null]);
   const calendar = useRef<HTMLDivElement>(null);
   const range = from && to ? { from, to } : undefined;
@@ -87,6 +90,7 @@ export default function DateRangePanel({ value, presets, months, onApply, onCanc
           numberOfColumns={columns}
           columnsToScroll={1}
           hideOutsideDates
+          fullWidth={phone}
           highlightToday
           classNames={{ calendarHeaderLevel: classes.month }}
           getDayProps={(date) => ({ 'data-today': date === day || undefined, 'aria-pressed': date === from || date === to })}

@@ -27,7 +27,7 @@ export function EstadoBadge({ estado, short = false }: { estado: string; short?:
   const { label, short: brief, color } = known(estado) ? ESTADO[estado] : ESTADO_DESCONOCIDO;
   const Icon = known(estado) ? ICON[estado] : IconHelpCircle;
   return (
-    <Badge color={color} leftSection={<Icon size={12} stroke={2} aria-hidden />}>
+    <Badge color={color} maw="none" leftSection={<Icon size={12} stroke={2} aria-hidden />}>
       {short ? brief : label}
     </Badge>
   );

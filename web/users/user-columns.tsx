@@ -38,7 +38,7 @@ function Email({ user }: { user: User }) {
 }
 
 export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>[] => [
-  { key: 'full_name', title: 'Nombre', sortable: true, render: (user) => <Name user={user} me={me} /> },
+  { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
     key: 'is_active',

@@ -17,8 +17,7 @@ import { UserCard, userColumns } from './user-columns.tsx';
 import { useUserCreated } from './user-created.ts';
 import { UserDialog } from './user-dialog.tsx';
 
-type SortKey = 'full_name' | 'email' | 'is_active' | 'created_at';
-const sortKey = (key: string): SortKey => (key === 'email' || key === 'is_active' || key === 'created_at' ? key : 'full_name');
+const SORTS = ['full_name', 'email', 'is_active', 'created_at'] as const;
 
 /** The people of one role: list, search, and everything that is done to them. */
 export function UserList({ role }: { role: Role }) {
@@ -35,7 +34,6 @@ export function UserList({ role }: { role: Role }) {
     failure: false,
     onError: (cause) => showRefusal('delete', cause),
   });
-  const create = () => setDialog({ opened: true });
   const edit = (user: User) => setDialog({ opened: true, user });
   const askToDelete = (user: User) =>
     void confirm({
@@ -52,20 +50,11 @@ export function UserList({ role }: { role: Role }) {
     });
 
   const people = data?.data;
-  const by = sortKey(sort);
+  const by = SORTS.find((key) => key === sort) ?? 'full_name';
   const direction = dir === 'desc' ? 'desc' : 'asc';
   const found = people?.filter((user) => matches(search, user.full_name, user.email, user.username));
-  const current =
-    found &&
-    pageOf(
-      sortedBy(found, (user) => user[by], direction),
-      page,
-    );
-  const createButton = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-      Crear {singular}
-    </Button>
-  );
+  const sorted = found && sortedBy(found, (user) => user[by], direction);
+  const current = sorted && pageOf(sorted, page);
   const actions = { me, onEdit: edit, onDelete: askToDelete };
 
   return (
@@ -76,7 +65,9 @@ export function UserList({ role }: { role: Role }) {
           placeholder="Buscar por nombre, email o usuario..."
           onChange={(text) => setList({ search: text }, { replace: true })}
         />
-        {createButton}
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
+          Crear {singular}
+        </Button>
       </Group>
       <Text size="sm" c="dimmed" mb="xs" role="status" mih="1.5em">
         {people ? summary(people, plural, singular) : error ? '' : 'Cargando usuarios...'}
@@ -89,7 +80,7 @@ export function UserList({ role }: { role: Role }) {
         empty={
           search
             ? { title: `Ningún ${singular} coincide con la búsqueda`, hint: 'Prueba con otro nombre, email o usuario.' }
-            : { title: `No hay ${plural} registrados`, hint: `Crea el primer ${singular} para comenzar`, action: createButton }
+            : { title: `No hay ${plural} registrados`, hint: `Crea el primer ${singular} para comenzar` }
         }
         error={{ title: 'No se pudieron cargar los usuarios', cause: error, onRetry: () => void refetch() }}
         busy={isFetching && !people}
@@ -103,6 +94,7 @@ export function UserList({ role }: { role: Role }) {
 }
 
 function summary(people: User[], plural: string, singular: string): string {
+  if (people.length === 0) return '';
   const inactive = people.filter((user) => !user.is_active).length;
   const total = `${people.length} ${people.length === 1 ? singular : plural}`;
   return inactive ? `${total}, ${inactive} sin acceso` : total;

@@ -3,6 +3,7 @@ import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react
 import type { Role } from '../../contract/policy.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useSearchState } from '../ui/search-state.ts';
+import { usePhone } from '../ui/use-phone.ts';
 import { ROLE_WORDS } from './role-words.ts';
 import { UserList } from './user-list.tsx';
 
@@ -14,15 +15,21 @@ const TABS: { role: Role; Icon: typeof IconUser }[] = [
 
 export default function UsersPage() {
   const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const phone = usePhone();
   const open = TABS.find(({ role }) => role === rol)?.role ?? 'revendedor';
 
   return (
     <>
       <PageHeader title="Gestión de Usuarios" subtitle="Quién entra en el sistema y con qué papel" />
       <Tabs value={open} onChange={(role) => setSearch({ rol: role ?? open, search: '' })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" grow={phone}>
           {TABS.map(({ role, Icon }) => (
-            <Tabs.Tab key={role} value={role} leftSection={<Icon size={16} stroke={1.8} aria-hidden />}>
+            <Tabs.Tab
+              key={role}
+              value={role}
+              px={phone ? 4 : undefined}
+              leftSection={!phone && <Icon size={16} stroke={1.8} aria-hidden />}
+            >
               {ROLE_WORDS[role].tab}
             </Tabs.Tab>
           ))}

@@ -56,11 +56,11 @@ export function buildOrders(given: Given): Draft[] {
     if (draft.row.pack_id && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
       live(draft, { ...given, unpaid: true });
-    } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 7) === 0) {
+    } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
       live(draft, { ...given, carrier, stop });
-    } else live(draft, given);
+    } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
     return draft;
   });
 }

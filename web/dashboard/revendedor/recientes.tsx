@@ -20,9 +20,9 @@ export function Recientes(dates: Dates) {
   const [open, setOpen] = useState<Pedido>();
   const pedidos = data?.data.filter(isWhole);
   return (
-    <Paper p="md" component="section" aria-labelledby="recientes" aria-busy={!pedidos}>
+    <Paper p="md" aria-busy={!pedidos}>
       <Group justify="space-between" mb="xs">
-        <Title order={2} id="recientes">
+        <Title order={2}>
           Pedidos Recientes
         </Title>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={dates} />}>

@@ -11,8 +11,8 @@ export function Resumen({ stats }: { stats: Stats | undefined }) {
   const figures = stats && rendimiento(stats);
   const rate = figures?.completados;
   return (
-    <Paper p="md" component="section" aria-labelledby="rendimiento">
-      <Title order={2} id="rendimiento" mb="sm">
+    <Paper p="md">
+      <Title order={2} mb="sm">
         Resumen de Rendimiento
       </Title>
       <dl className={classes.figures}>

@@ -4,12 +4,15 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { EstadoBadge } from '../../ui/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format.ts';
+import classes from './columnas.module.css';
 import { Seguimiento } from './seguimiento.tsx';
 
-const two = (first: ReactNode, second: ReactNode) => (
-  <div>
-    <div>{first}</div>
-    <Text size="xs" c="dimmed">
+const two = (first: string, second: string | null) => (
+  <div className={classes.two}>
+    <Text truncate size="sm" title={first}>
+      {first}
+    </Text>
+    <Text truncate size="xs" c="dimmed">
       {second}
     </Text>
   </div>
@@ -19,23 +22,14 @@ const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad
 type Actions = (pedido: Pedido) => ReactNode;
 
 export const columnas = (actions: Actions): Column<Pedido>[] => [
-  {
-    key: 'numero_orden',
-    title: 'Pedido',
-    sortable: true,
-    render: (p) => (
-      <Text fw={600} size="sm">
-        {p.numero_orden}
-      </Text>
-    ),
-  },
+  { key: 'numero_orden', title: 'Pedido', width: 140, sortable: true, render: (p) => <strong>{p.numero_orden}</strong> },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
   { key: 'producto', title: 'Producto', render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
-  { key: 'precio_total', title: 'Total', sortable: true, align: 'right', render: (p) => money(p.precio_total) },
-  { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', render: (p) => <Seguimiento pedido={p} /> },
-  { key: 'acciones', title: 'Acciones', align: 'right', render: actions },
+  { key: 'estado', title: 'Estado', width: 126, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
+  { key: 'precio_total', title: 'Total', width: 104, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
+  { key: 'fecha_pedido', title: 'Fecha', width: 108, sortable: true, render: (p) => fecha(p.fecha_pedido) },
+  { key: 'seguimiento', title: 'Seguimiento', width: 150, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'acciones', title: 'Acciones', width: 208, align: 'right', render: actions },
 ];
 
 /** The same row on a phone. */

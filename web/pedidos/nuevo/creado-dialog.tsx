@@ -38,7 +38,7 @@ export function CreadoDialog({ pedido, onClose }: Props) {
               <Text size="sm" c="dimmed" mb="sm">
                 El pedido se prepara en cuanto se reciba el pago.
               </Text>
-              <PaymentActions pedido={shown} link={shown.payment_link} />
+              <PaymentActions pedido={shown} link={shown.payment_link} focus />
             </>
           )}
         </>

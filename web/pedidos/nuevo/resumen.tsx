@@ -24,8 +24,8 @@ type Props = {
 export function Resumen({ pack, cantidad, total, saving, submit = 'Crear Pedido', disabled = false, onCancel, children }: Props) {
   const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
   return (
-    <Paper p="md" component="section" aria-labelledby="resumen" className={classes.summary}>
-      <Title order={2} id="resumen" mb="sm">
+    <Paper p="md" className={classes.summary}>
+      <Title order={2} mb="sm">
         Resumen
       </Title>
       {pack ? (

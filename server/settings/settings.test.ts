@@ -1,0 +1,74 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adminStats } from '../../contract/stats.ts';
+import { DEFAULT_SETTINGS, getSettings, isIban, updateSettings } from '../../contract/settings.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { readSecret } from './settings.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+describe('settings', () => {
+  it('start with their defaults and keep what is changed', async () => {
+    expect((await admin.call(getSettings)).body.data).toMatchObject({ ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false });
+    const { status, body } = await admin.call(updateSettings, { body: { companyName: ' Almazara Sur ', companyEmail: 'hola@almazara.es', companyIban: 'ES91 2100 0418 4502 0005 1332', retentionDays: 7 } });
+    expect([status, body.message]).toEqual([200, 'Configuración guardada']);
+    expect((await admin.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara Sur', retentionDays: 7, sessionTimeout: 30 });
+  });
+
+  it('store secrets encrypted, and only say whether there is one', async () => {
+    const { text } = await admin.call(updateSettings, { body: { smtpPassword: 'muy secreta', smtpHost: 'smtp.tienda.es' } });
+    expect(text).not.toContain('muy secreta');
+    expect(JSON.parse(text).data).toMatchObject({ smtpPasswordSet: true, smtpHost: 'smtp.tienda.es' });
+    const stored = await world.db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
+    expect(JSON.stringify(stored)).not.toContain('muy secreta');
+    expect(await readSecret(world.db, world.config.secretKey, 'smtpPassword')).toBe('muy secreta');
+    const audited = await world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'settings').execute();
+    expect(JSON.stringify(audited)).not.toContain('muy secreta');
+    await admin.call(updateSettings, { body: { smtpPassword: '' } });
+    expect((await admin.call(getSettings)).body.data.smtpPasswordSet).toBe(false);
+  });
+
+  it('are refused with a sentence when they make no sense, and then nothing is kept', async () => {
+    const bad: [object, string][] = [
+      [{ companyName: '  ' }, 'Nombre de empresa y email son obligatorios.'],
+      [{ companyEmail: 'hola' }, 'Email inválido'],
+      [{ companyIban: 'ES00 2100 0418 4502 0005 1332' }, 'El IBAN no es válido'],
+      [{ sessionTimeout: 0 }, 'Entre 5 y 720 minutos'],
+      [{ timezone: 'Mars/Olympus' }, 'Elige una de las opciones'],
+      [{ language: 'fr' }, 'Elige una de las opciones'],
+      [{ trackingMrw: 'javascript:alert(1)' }, 'Una dirección https con {numero} donde va el número de seguimiento'],
+      [{ retentionDays: 5, raro: 1 }, 'Campo desconocido: raro'],
+    ];
+    for (const [body, message] of bad) {
+      const reply = await admin.request('PUT', '/api/settings', { body });
+      expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, message]);
+    }
+    expect((await admin.call(getSettings)).body.data).toMatchObject(DEFAULT_SETTINGS);
+  });
+
+  it('refuse the second of two who save over each other', async () => {
+    const { version } = (await admin.call(getSettings)).body.data;
+    expect((await admin.call(updateSettings, { body: { retentionDays: 7, version } })).status).toBe(200);
+    expect((await admin.call(updateSettings, { body: { retentionDays: 8, version } })).status).toBe(409);
+  });
+
+  it('move the day’s edges with the time zone, in the figures too', async () => {
+    await world.pedido({ fecha_pedido: '2026-05-01T22:30:00Z' });
+    const on = async (day: string) => (await admin.call(adminStats, { query: { from: day, to: day } })).body.data.totalPedidos;
+    expect([await on('2026-05-01'), await on('2026-05-02')]).toEqual([0, 1]);
+    await admin.call(updateSettings, { body: { timezone: 'UTC' } });
+    expect([await on('2026-05-01'), await on('2026-05-02')]).toEqual([1, 0]);
+  });
+});
+
+it('knows a valid IBAN', () => {
+  expect(['ES9121000418450200051332', 'DE89 3704 0044 0532 0130 00', 'ES9121000418450200051333', 'ES91', ''].map(isIban)).toEqual([true, true, false, false, false]);
+});

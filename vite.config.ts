@@ -30,6 +30,7 @@ export default defineConfig({
   plugins: [react(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
+  resolve: { alias: { zod: new URL('./web/zod-stub.ts', import.meta.url).pathname } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -37,5 +38,16 @@ export default defineConfig({
     // The policy of the server allows no data: scripts, and small files are cheap over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What the entry needs is one file; what several screens share is few, by who shares it.
+            { name: 'app', tags: ['$initial'], priority: 2 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 24_000, priority: 1 },
+          ],
+        },
+      },
+    },
   },
 });

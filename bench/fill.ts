@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { ensureDemo } from '../server/db/demo.ts';
 import { migrate, openPGlite, openPostgres } from '../server/db/open.ts';
 import { readConfig } from '../server/kit/config.ts';
@@ -20,6 +21,11 @@ try {
   if (known) throw new Error('La base de datos no está vacía: usa otra DATA_DIR o DATABASE_URL.');
   const since = performance.now();
   const accounts = await ensureDemo(db, { orders, months: 24, now: new Date() });
+  // The embedded database has no autovacuum: without statistics the planner would not choose the indexes.
+  await db.connection().execute(async (connection) => {
+    await sql`SET statement_timeout = 0`.execute(connection);
+    await sql`VACUUM (ANALYZE)`.execute(connection);
+  });
   console.log(`${orders} pedidos en ${((performance.now() - since) / 1000).toFixed(1)} s`);
   for (const { role, email, password } of accounts) console.log(`  ${role.padEnd(13)} ${email.padEnd(28)} ${password}`);
 } catch (error) {

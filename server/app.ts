@@ -11,6 +11,7 @@ import type { Config } from './kit/config.ts';
 import { errorHandler } from './kit/errors.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { liveRoutes } from './live/live.routes.ts';
+import { notificationsRoutes } from './notifications/notifications.routes.ts';
 import { paymentsRoutes } from './payments/payments.routes.ts';
 import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
@@ -73,6 +74,7 @@ export async function buildApp({ db, listen, config }: Deps): Promise<FastifyIns
   });
 
   sessionRoutes(app, db);
+  notificationsRoutes(app, db);
   settingsRoutes(app, db, config.secretKey);
   usersRoutes(app, db);
   productsRoutes(app, db);

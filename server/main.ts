@@ -1,6 +1,8 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { migrate, openPGlite, openPostgres } from './db/open.ts';
+import { allJobs } from './jobs/jobs.ts';
+import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
 import { readConfig } from './kit/config.ts';
 import { prepareFirstAccess } from './session/session.ts';
@@ -20,17 +22,20 @@ async function start() {
   const config = readConfig(process.env, demo);
   if (!dev) await buildWebIfStale();
 
-  const { db, engine, listen, close } = config.databaseUrl
+  const open = config.databaseUrl
     ? openPostgres(config.databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`))
     : await openPGlite(config.dataDir);
+  const { db, engine, listen, close } = open;
   await migrate(db);
   const accounts = demo ? await (await import('./db/demo.ts')).ensureDemo(db) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
   const app = await buildApp({ db, listen, config });
   const address = await app.listen({ port: config.port, host: config.host });
+  const stopJobs = await startJobs(open, allJobs(db, config), (error) => app.log.error(error));
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     if (err) console.error(err);
+    await stopJobs();
     await app.close();
     await close();
   });

@@ -28,7 +28,8 @@ export type Person = Client & { user: UserRow };
  *     const { status, body } = await admin.call(createProduct, { body: { … } });
  */
 export async function createWorld(env: Record<string, string> = {}) {
-  const { db, engine, listen, close } = await openDatabase();
+  const open = await openDatabase();
+  const { db, engine, listen, close } = open;
   const config = readConfig({ SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
   const app = await buildApp({ db, listen, config });
   const singletons = await readAll(db);
@@ -37,6 +38,7 @@ export async function createWorld(env: Record<string, string> = {}) {
 
   return {
     db,
+    open,
     app,
     config,
     engine,

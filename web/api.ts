@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
-import type { getCsrfToken as GetCsrfToken, getUser as GetUser } from '../contract/session.ts';
+import { getCsrfToken, getUser } from '../contract/session.ts';
 import { toast } from './ui/toast.tsx';
 
 /*
@@ -22,14 +22,6 @@ export class ApiError extends Error {
     this.code = body.code;
   }
 }
-
-/**
- * An endpoint by its method and path alone. The contract's schemas weigh more than the sign-in screen, which
- * does without them: what it calls is named here and still checked against the contract's types.
- */
-export const endpointRef = <E extends EndpointDef>(method: E['method'], path: E['path']) => ({ method, path }) as E;
-const getCsrfToken = endpointRef<typeof GetCsrfToken>('GET', '/api/csrf-token');
-export const getUser = endpointRef<typeof GetUser>('GET', '/api/user');
 
 type Raw = { params?: object; query?: object; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal };
 // A part of the input is required when the endpoint declares it and it has a required field.

@@ -84,7 +84,7 @@ whenSignedOut(() => void router.invalidate());
 // The title of the tab is the screen's, and a new screen takes the focus, so that a screen reader begins there.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   const { matches } = router.state;
-  const missing = matches.some(({ status, globalNotFound }) => status === 'notFound' || globalNotFound);
+  const missing = matches.some((match) => match._notFound || match.status === 'notFound');
   const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
   document.title = title ? `${title} · Enruta` : 'Enruta';
   if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });

@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ESTADOS, mayTransition, transition } from '../../contract/pedidos.flow.ts';
+import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { ROLES } from '../../contract/policy.ts';
 import { login } from '../../contract/session.ts';
+import { isIban } from '../../contract/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { nextNumber } from '../pedidos/numbers.ts';
 import { rebuildTotals } from '../pedidos/totals.ts';
 import { refuseCommonPassword } from '../session/passwords.ts';
+import { readSettings } from '../settings/settings.ts';
 import { ensureDemo } from './demo.ts';
-import { DAY, fromMadrid, HOUR, monthsBefore, toMadrid } from './demo/calendar.ts';
-import { buildCatalogue } from './demo/catalogue.ts';
-import { buildOrders } from './demo/orders.ts';
-import { account, buildPeople, type Person } from './demo/people.ts';
-import { seeded } from './demo/random.ts';
-import { buildLedger } from './demo/stock.ts';
 import { transact } from './open.ts';
 
 const NOW = new Date('2026-11-20T14:30:00Z');
@@ -33,15 +28,15 @@ async function rows(query: string): Promise<unknown[]> {
 // Counted from the orders in plain SQL, without the functions that the trigger uses.
 const TOTALS_THAT_DIFFER = `
   WITH a AS (
-    SELECT ambito, id, dia, estado, count(*)::bigint AS pedidos, sum(precio_total_cents)::bigint AS total_cents
+    SELECT ambito, owner_id, dia, estado, count(*)::bigint AS pedidos, sum(precio_total_cents)::bigint AS total_cents
     FROM (SELECT p.*, (fecha_pedido AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))::date AS hoy
           FROM pedidos p WHERE deleted_at IS NULL) p,
       LATERAL (VALUES ('todo', NULL), ('revendedor', revendedor_id), ('transportista', transportista_id)) AS s (ambito, owner),
-      LATERAL (SELECT coalesce(owner, '00000000-0000-0000-0000-000000000000') AS id) i,
+      LATERAL (SELECT coalesce(owner, '00000000-0000-0000-0000-000000000000') AS owner_id) i,
       LATERAL (VALUES (hoy), ('0001-01-01'::date)) AS d (dia)
     GROUP BY 1, 2, 3, 4)
   SELECT * FROM a FULL JOIN (SELECT * FROM pedidos_totales WHERE pedidos <> 0) t
-    ON (t.ambito, t.ambito_id, t.dia, t.estado) = (a.ambito, a.id, a.dia, a.estado)
+    ON (t.ambito, t.ambito_id, t.dia, t.estado) = (a.ambito, a.owner_id, a.dia, a.estado)
   WHERE (a.pedidos, a.total_cents) IS DISTINCT FROM (t.pedidos, t.total_cents)`;
 
 describe('the demonstration', () => {
@@ -61,12 +56,9 @@ describe('the demonstration', () => {
   });
 
   test('is a company that can be paid', async () => {
-    const { data } = await world.db.selectFrom('settings').select('data').executeTakeFirstOrThrow();
-    expect(data).toMatchObject({ demo: true, companyName: expect.stringMatching(/./), companyEmail: expect.stringMatching(/@/) });
-    // ISO 13616: the country and the check digits go to the end, letters count from 10, and 97 leaves 1.
-    const iban = String(data.companyIban);
-    const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55));
-    expect(BigInt(digits) % 97n).toBe(1n);
+    const settings = await readSettings(world.db);
+    expect(settings).toMatchObject({ companyName: expect.stringMatching(/./), companyEmail: expect.stringMatching(/@/) });
+    expect(isIban(settings.companyIban)).toBe(true);
   });
 
   test('has orders in every estado, some of them late', async () => {
@@ -78,7 +70,9 @@ describe('the demonstration', () => {
   });
 
   test('has a stock that is the sum of its movements, and that never was below zero', async () => {
-    expect(await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)')).toEqual([]);
+    expect(
+      await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),
+    ).toEqual([]);
     const running = 'SELECT sum(unidades) OVER (PARTITION BY product_id ORDER BY created_at, unidades DESC) AS stock FROM stock_movements';
     expect(await rows(`SELECT * FROM (${running}) m WHERE stock < 0`)).toEqual([]);
     expect(await rows('SELECT 1 FROM products WHERE is_active AND stock <= min_stock')).not.toEqual([]);
@@ -119,15 +113,61 @@ describe('the demonstration', () => {
   });
 
   test('numbers the next order after its own', async () => {
-    const last = await world.db.selectFrom('pedidos').select((eb) => eb.fn.max('numero_orden').as('n')).executeTakeFirstOrThrow();
-    await world.db.transaction().execute(async (tx) => {
-      await tx.insertInto('order_numbers').values({ year: new Date().getUTCFullYear(), last: 0 }).onConflict((oc) => oc.doNothing()).execute();
-      const next = await nextNumber(tx.withoutPlugins());
-      if (next.slice(0, 8) === last.n.slice(0, 8)) expect(Number(next.slice(8))).toBe(Number(last.n.slice(8)) + 1);
-    });
-    expect(
-      await rows(`SELECT 1 FROM order_numbers o FULL JOIN (SELECT substr(numero_orden, 5, 4)::int AS year, max(substr(numero_orden, 9)::int) AS last
-        FROM pedidos GROUP BY 1) p USING (year) WHERE p.last > o.last OR o.last IS NULL`),
-    ).toEqual([]);
+    const { last } = await world.db
+      .selectFrom('order_numbers')
+      .select('last')
+      .where('year', '=', NOW.getUTCFullYear())
+      .executeTakeFirstOrThrow();
+    expect(last).toBe(SIZE.orders);
+    expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(last).padStart(6, '0')}'`)).toHaveLength(1);
+  });
+
+  test('counts the totals again when days begin elsewhere', async () => {
+    const setZone = (timezone: string) =>
+      transact(world.db, async (tx) => {
+        await tx
+          .updateTable('settings')
+          .set({ data: sql`data || ${JSON.stringify({ timezone })}::jsonb` })
+          .execute();
+        await rebuildTotals(tx);
+      });
+    const days = () => rows("SELECT dia, estado, pedidos FROM pedidos_totales WHERE ambito = 'todo' ORDER BY 1, 2");
+    // Three in the morning in Madrid is still yesterday in New York.
+    await world.pedido({ fecha_pedido: '2026-11-20T02:00:00Z' });
+    const inMadrid = await days();
+    await setZone('America/New_York');
+    expect(await days()).not.toEqual(inMadrid);
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+    await setZone('Europe/Madrid');
+    expect(await days()).toEqual(inMadrid);
+  });
+
+  test('still keeps its totals by the trigger', async () => {
+    await world.db.updateTable('pedidos').set({ precio_total_cents: 1 }).where('numero_orden', '=', 'ORD-2026000001').execute();
+    await world.pedido();
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+  });
+});
+
+describe('starting it again', () => {
+  const everything = async () =>
+    Promise.all(
+      ['users', 'settings', 'products', 'pedidos', 'pedidos_historial', 'stock_movements', 'pagos', 'audit_logs', 'pedidos_totales'].map(
+        (table) => rows(`SELECT '${table}' AS name, count(*), md5(string_agg(t::text, '|' ORDER BY t::text)) FROM ${table} t`),
+      ),
+    );
+  beforeAll(() => world.reset());
+
+  test('changes nothing, and refuses a database that somebody else has filled', async () => {
+    const first = await ensureDemo(world.db, { orders: 60, months: 2, now: NOW });
+    const before = await everything();
+    expect(await ensureDemo(world.db)).toEqual(first);
+    expect(await everything()).toEqual(before);
+
+    await world.reset();
+    await world.user({ role: 'superadmin' });
+    const foreign = await everything();
+    await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
+    expect(await everything()).toEqual(foreign);
   });
 });

@@ -6,6 +6,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Kysely, type KyselyPlugin, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations/index.ts';
@@ -19,6 +20,8 @@ export type OpenDb = {
   engine: Engine;
   /** Hears what is notified on `channel`; `onGap` is called when something may have been missed. Returns how to stop. */
   listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+  /** How pg-boss reaches this database. */
+  boss: ConstructorOptions;
   close: () => Promise<void>;
 };
 
@@ -39,7 +42,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
-  return { db, engine: 'postgres', listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError), close: () => db.destroy() };
+  return { db, engine: 'postgres', listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError), boss: { connectionString: url, max: 2 }, close: () => db.destroy() };
 }
 
 /**
@@ -64,6 +67,7 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     db,
     engine: 'pglite',
     listen: (channel, onMessage) => client.listen(channel, onMessage),
+    boss: { db: fromPglite(client), backend: 'pglite' },
     close: async () => {
       await db.destroy();
       unlock();

@@ -82,6 +82,30 @@ export interface Tables {
   };
   pagos: { id: Generated<string>; pedido_id: string; proveedor: string; referencia: string; importe_cents: number; created_at: Generated<Instant> };
   idempotency_keys: { actor_id: string; key: string; body_hash: string; pedido_id: string; created_at: Generated<Instant> };
+  notifications: {
+    id: Generated<string>;
+    user_id: string;
+    tipo: string;
+    texto: string;
+    enlace: string;
+    created_at: Generated<Instant>;
+    read_at: Instant | null;
+  };
+  mails: {
+    id: Generated<string>;
+    para: string;
+    asunto: string;
+    texto: string;
+    html: string;
+    digest: boolean;
+    due_at: Generated<Instant>;
+    attempts: Generated<number>;
+    locked_until: Instant | null;
+    sent_at: Instant | null;
+    failed_at: Instant | null;
+    error: string | null;
+    created_at: Generated<Instant>;
+  };
   pedidos_totales: {
     ambito: 'todo' | 'revendedor' | 'transportista';
     ambito_id: string;
@@ -142,6 +166,10 @@ export interface PedidosTable {
   empresa_transporte: Generated<string>;
   motivo: string | null;
   pago_token: string | null;
+  /** When the reseller was reminded that it is unpaid. */
+  recordatorio_at: Generated<Instant | null>;
+  /** When the customer said that the transfer is made. */
+  transferencia_avisada_at: Generated<Instant | null>;
   version: Generated<number>;
   created_at: Generated<Instant>;
   updated_at: Generated<Instant>;

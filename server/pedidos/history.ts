@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { announce } from './announce.ts';
 import { findPedido, type PedidoRow } from './row.ts';
 
 type Step = {
@@ -19,8 +20,8 @@ type Pair = [string | null, string | null];
 const FIELDS = [...CAMPOS_EDITABLES, 'transportista_nombre', 'empresa_transporte', 'metodo_entrega', 'numero_seguimiento'] as const;
 
 /**
- * Writes one step of an order's life into its history and the audit log, and wakes the screens of those
- * concerned, in the transaction that did it. `before` is null for a new order.
+ * Writes one step of an order's life into its history and the audit log, wakes the screens of those
+ * concerned and tells them, in the transaction that did it. `before` is null for a new order.
  */
 export async function record(tx: Tx, actor: Actor, { accion, action, nota }: Step, before: PedidoRow | null, after: PedidoRow): Promise<void> {
   const moved = before?.estado !== after.estado;
@@ -53,6 +54,7 @@ export async function record(tx: Tx, actor: Actor, { accion, action, nota }: Ste
     roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
     users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
   });
+  if (action !== 'delete' && action !== 'restore') await announce(tx, actor, before, after);
 }
 
 /** An order's history, newest first. Throws 404 for whoever may not read the order. */

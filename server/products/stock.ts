@@ -2,6 +2,7 @@ import type { Actor } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
 
 type StockMove = {
   product_id: string;
@@ -28,7 +29,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
     .where('id', '=', product_id)
     .where('stock', '>=', Math.max(0, -unidades))
     .where('stock', '<=', Math.min(MAX_STOCK, MAX_STOCK - unidades))
-    .returning('stock')
+    .returning(['stock', 'min_stock', 'name'])
     .executeTakeFirst();
   if (!moved) throw await refusal(tx, product_id, unidades, motivo);
   if (unidades !== 0) {
@@ -44,7 +45,11 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
         actor_nombre: actor.full_name,
       })
       .execute();
-    await emit(tx, { topic: 'products', roles: ['superadmin'] });
+  }
+  await emit(tx, { topic: 'products', roles: ['superadmin', 'revendedor'] });
+  // Said once, when the stock falls to its minimum, and not at every order below it.
+  if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
+    await notify(tx, { tipo: 'stock_bajo', texto: `Stock bajo: quedan ${moved.stock} unidades de ${moved.name}`, roles: ['superadmin'], enlace: '/control-stock?bajo=si', mail: true });
   }
   return moved.stock;
 }

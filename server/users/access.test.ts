@@ -61,6 +61,7 @@ describe('sessions end at once', () => {
     const { status, body } = await remove(user);
     expect([status, body]).toEqual([200, { success: true, message: 'Usuario eliminado' }]);
     expect(await isIn(person)).toBe(false);
+    expect(await world.db.selectFrom('sessions').selectAll().where('user_id', '=', user.id).execute()).toEqual([]);
     expect((await signIn(user.email, PASSWORD)).status).toBe(401);
   });
 

@@ -58,7 +58,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 
 /**
  * Changes a person; the role stays. Deactivating or a new password ends their sessions at once, but for
- * `ownSession` (a token hash) when one changes one's own password. A new name goes onto their orders too.
+ * `ownSession` (the token hash of the caller's own). A new name goes onto their orders too.
  * Throws 403, 404, 409 for deactivating oneself or the last superadmin, 422 as `createUser`.
  */
 export async function updateUser(
@@ -82,7 +82,7 @@ export async function updateUser(
         .set({ ...fields, ...secret })
         .where('id', '=', id)
         .execute();
-      if (!fields.is_active || password !== undefined) await closeSessionsOf(tx, id, id === actor.id ? ownSession : undefined);
+      if (!fields.is_active || password !== undefined) await closeSessionsOf(tx, id, ownSession);
       if (fields.full_name !== before.full_name) await renameOnOrders(tx, id, fields.full_name);
       const { antes, despues } = changes(before, fields);
       await audit(tx, actor, {

@@ -20,14 +20,14 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'numero_orden',
     title: 'Pedido',
-    width: 136,
+    width: 140,
     sortable: true,
     render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
   },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
-    width: 150,
+    width: 134,
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
@@ -40,15 +40,15 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
       </>
     ),
   },
-  { key: 'cliente_direccion', title: 'Dirección', width: 190, render: (pedido) => clamped(direccionDe(pedido)) },
-  { key: 'producto', title: 'Producto', width: 150, render: ({ producto }) => clamped(producto) },
-  { key: 'cantidad', title: 'Cantidad', width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  { key: 'cliente_direccion', title: 'Dirección', width: 144, render: (pedido) => clamped(direccionDe(pedido)) },
+  { key: 'producto', title: 'Producto', width: 124, render: ({ producto }) => clamped(producto) },
+  { key: 'cantidad', title: 'Cantidad', width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { key: 'precio_total', title: 'Total', width: 104, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
-  { key: 'estado', title: 'Estado', width: 126, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
-  { key: 'metodo_entrega', title: 'Método de entrega', width: 128, render: metodo },
-  { key: 'numero_seguimiento', title: 'Seguimiento', width: 124, ellipsis: true, render: seguimiento },
+  { key: 'estado', title: 'Estado', width: 138, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'metodo_entrega', title: 'Método', width: 88, render: metodo },
+  { key: 'numero_seguimiento', title: 'Seguimiento', width: 118, ellipsis: true, render: seguimiento },
   { key: 'fecha_pedido', title: 'Fecha', width: 100, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
-  { key: 'acciones', title: 'Acciones', width: 120, align: 'right', render: acciones },
+  { key: 'acciones', title: 'Acciones', width: 112, align: 'right', render: acciones },
 ];
 
 export function metodo({ metodo_entrega }: Pedido): ReactNode {

@@ -19,7 +19,7 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
   const actor = useSession();
   const id = useId();
   return (
-    <Group gap={2} wrap="nowrap" justify="flex-end">
+    <Group gap={0} wrap="nowrap" justify="flex-end">
       {accionesDe(actor, pedido).map(({ accion, reason }) => {
         if (!isButton(accion.kind)) return null;
         const { label, color, Icon } = BUTTONS[accion.kind];
@@ -31,7 +31,8 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
               color={reason ? 'gray' : color}
               aria-label={`${label} ${pedido.numero_orden}`}
               aria-disabled={!!reason || undefined}
-              data-disabled={!!reason || undefined}
+              c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
+              style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
               aria-describedby={reason && `${id}-${accion.kind}`}
               onClick={(event) => !reason && onAccion(accion, pedido, event.currentTarget)}
             >

@@ -17,7 +17,7 @@ export function mensaje({ numero_orden, empresa, estado }: Sabido): Mensaje {
   if (estado === 'pendiente_pago')
     return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
   if (estado === 'cancelado') {
-    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo. Si ya lo habías pagado, habla con ${empresa}.` };
+    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo. Habla con ${empresa} si ya lo habías hecho.` };
   }
   return MENSAJES[estado];
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
+import { FINALES } from '../../contract/pedidos.flow.ts';
 import type { getPago as GetPago, PagoPublico, simularPago as SimularPago } from '../../contract/payments.ts';
 import { endpointRef, useApi, useMutate } from '../api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -58,9 +59,11 @@ function Pedido({ pago, token }: { pago: PagoPublico; token: string }) {
       {pago.simulador && <Simulador token={token} />}
       <Progreso pago={pago} />
       <Resumen pago={pago} />
-      <Text size="sm" c="dimmed" className={classes.foot}>
-        Esta página se actualiza sola: guarda su dirección para ver cómo va tu pedido.
-      </Text>
+      {!FINALES.includes(pago.estado) && (
+        <Text size="sm" c="dimmed" className={classes.foot}>
+          Esta página se actualiza sola: guarda su dirección para ver cómo va tu pedido.
+        </Text>
+      )}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function Transferencia({ datos, empresa, total }: Props) {
           </Text>
         </>
       ) : (
-        <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide los datos de pago a {empresa}.</Text>
+        <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>
       )}
     </section>
   );
@@ -54,6 +54,7 @@ function Dato({ label, value, copy }: { label: string; value: string; copy?: str
             variant="default"
             size="xs"
             className={classes.copy}
+            classNames={{ label: classes.copyLabel, section: classes.copyIcon }}
             leftSection={<IconCopy size={14} aria-hidden />}
             aria-label={`Copiar ${label}`}
             onClick={() => void onCopy()}

@@ -65,7 +65,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false }: Prop
     name: key,
     maxLength,
     readOnly: locked(key),
-    variant: locked(key) ? 'unstyled' : 'default',
+    ...(locked(key) && { variant: 'unstyled', placeholder: '—' }),
     autoComplete: 'off',
   });
 
@@ -83,19 +83,28 @@ export function ClienteFields({ form, prefixed = false, readOnly = false }: Prop
 
   return (
     <div className={classes.grid}>
-      {FIELDS.map(({ key, label, max, size, required = false, own, type = 'text' }) => (
-        <TextInput
-          key={form.key(key)}
-          {...input(key, max)}
-          {...(key === 'cliente_codigo_postal' && { onChange: changeCodigo })}
-          className={size && classes[size]}
-          label={own && prefixed ? `Cliente - ${label}` : label}
-          type={type}
-          withAsterisk={required && !locked(key)}
-          aria-required={required || undefined}
-        />
-      ))}
-      <Textarea key={form.key('instrucciones')} {...input('instrucciones', 1000)} label="Instrucciones" autosize minRows={2} maxRows={6} />
+      {FIELDS.map(({ key, label, max, size, required = false, own, type = 'text' }) => {
+        const props = {
+          ...input(key, max),
+          className: size && classes[size],
+          label: own && prefixed ? `Cliente - ${label}` : label,
+          withAsterisk: required && !locked(key),
+          'aria-required': required || undefined,
+        };
+        // What is only read wraps instead of being cut.
+        if (locked(key)) return <Textarea key={form.key(key)} {...props} autosize minRows={1} />;
+        return (
+          <TextInput key={form.key(key)} {...props} type={type} {...(key === 'cliente_codigo_postal' && { onChange: changeCodigo })} />
+        );
+      })}
+      <Textarea
+        key={form.key('instrucciones')}
+        {...input('instrucciones', 1000)}
+        label="Instrucciones"
+        autosize
+        minRows={locked('instrucciones') ? 1 : 2}
+        maxRows={locked('instrucciones') ? undefined : 6}
+      />
     </div>
   );
 }

@@ -2,14 +2,13 @@ import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../contract/pedidos.flow.ts';
 import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fechaHora } from '../ui/format.ts';
-import { labelOf } from './campos.ts';
+import { labelOf, shownValue } from './campos.ts';
 
 /** Who did what to an order and when, newest first, each change as before → after. */
 export function Historial({ id }: { id: string }) {
@@ -60,7 +59,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
           <Text span inherit c="dimmed">
             {labelOf(campo)}:{' '}
           </Text>
-          {shownValue(from)} <Arrow /> {shownValue(to)}
+          <Shown value={from} /> <Arrow /> <Shown value={to} />
         </Text>
       ))}
       {entry.nota && (
@@ -74,12 +73,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
 
 const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
 
-/** Codes of methods and companies are shown by their names. */
-function shownValue(value: string | null) {
-  const known = METODOS_ENTREGA.find((metodo) => metodo === value);
-  if (known) return METODO_ENTREGA_LABEL[known];
-  return value || <Badge color="gray">vacío</Badge>;
-}
+const Shown = ({ value }: { value: string | null }) => (value ? shownValue(value) : <Badge color="gray">vacío</Badge>);
 
 const Waiting = () => (
   <Stack gap="sm" role="status" aria-label="Cargando el historial">

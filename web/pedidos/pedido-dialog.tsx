@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import type { PedidoDialogProps } from './acciones/acciones.ts';
 import { Historial } from './historial.tsx';
+import classes from './pedido-form.module.css';
 import { mayLose, PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
@@ -18,11 +19,16 @@ export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   const unsaved = useRef(false);
+  // While it asks, the keys and clicks that answer are not for this dialog.
+  const [asking, setAsking] = useState(false);
   const close = async () => {
-    if (!unsaved.current || (await mayLose())) onClose();
+    if (!unsaved.current) return onClose();
+    setAsking(true);
+    if (await mayLose()) onClose();
+    setAsking(false);
   };
   return (
-    <Dialog opened={!!pedido} onClose={() => void close()} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
+    <Dialog opened={!!pedido} onClose={() => void close()} dismissible={!asking} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
       {shown && (
         <Content key={`${shown.id} ${accion.kind}`} row={shown} edit={accion.kind === 'editar'} onClose={onClose} unsaved={unsaved} />
       )}
@@ -47,7 +53,7 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
     <Stack gap="lg">
       <PedidoView key={pedido.version} pedido={pedido} />
       <Historial id={row.id} />
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cerrar
         </Button>

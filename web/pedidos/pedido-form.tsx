@@ -1,14 +1,13 @@
-import { Alert, Button, Group, Input, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useBlocker } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { EstadoBadge } from '../ui/estado-badge.tsx';
-import { fecha, fechaHora, money } from '../ui/format.ts';
 import { ClienteFields, clienteFrom } from './cliente-fields.tsx';
 import { ConflictoPanel } from './conflicto-panel.tsx';
+import { PedidoFijos } from './pedido-fijos.tsx';
 import classes from './pedido-form.module.css';
 import { editable, restriction, useEdicion } from './use-edicion.ts';
 
@@ -17,8 +16,10 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
     <Stack gap="md">
-      <Fijos pedido={pedido} />
-      <ClienteFields form={form} prefixed readOnly />
+      <PedidoFijos pedido={pedido} />
+      <div className={classes.read}>
+        <ClienteFields form={form} prefixed readOnly />
+      </div>
     </Stack>
   );
 }
@@ -60,7 +61,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
             {because}
           </Alert>
         )}
-        <Fijos pedido={base} />
+        <PedidoFijos pedido={base} />
         <ClienteFields form={form} prefixed readOnly={(campo) => !editable(base, campo)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" disabled={saving} onClick={() => void cancel()}>
@@ -84,24 +85,3 @@ export const mayLose = () =>
     cancel: 'Seguir editando',
     danger: true,
   });
-
-/** What nobody changes here. */
-function Fijos({ pedido }: { pedido: Pedido }) {
-  const fixed = { readOnly: true, variant: 'unstyled' } as const;
-  return (
-    <div className={classes.fixed}>
-      <TextInput label="Número de orden" value={pedido.numero_orden} {...fixed} />
-      <Input.Wrapper label="Estado" labelElement="div">
-        <div className={classes.badge}>
-          <EstadoBadge estado={pedido.estado} />
-        </div>
-      </Input.Wrapper>
-      <TextInput label="Producto" value={pedido.producto} {...fixed} className={classes.wide} />
-      <NumberInput label="Cantidad" value={pedido.cantidad} min={1} disabled hideControls variant="unstyled" className={classes.quantity} />
-      <TextInput label="Precio unitario" value={money(pedido.precio_unitario)} {...fixed} />
-      <TextInput label="Total" value={money(pedido.precio_total)} {...fixed} />
-      <TextInput label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} {...fixed} />
-      <TextInput label="Fecha estimada" value={fecha(pedido.fecha_estimada)} {...fixed} />
-    </div>
-  );
-}

@@ -1,9 +1,10 @@
-import { Button, Paper, Skeleton, Stack } from '@mantine/core';
-import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import { getPedido, type Pedido } from '../../contract/pedidos.ts';
+import type { ReactNode } from 'react';
+import { getPedido, type Pedido, restorePedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
-import { useApi } from '../api.ts';
+import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -38,7 +39,7 @@ export default function PedidoPage() {
   );
 }
 
-function Loaded({ pedido, back }: { pedido: Pedido; back: React.ReactNode }) {
+function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   const actor = useSession();
   const navigate = useNavigate();
   const acciones = useAcciones();
@@ -63,6 +64,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: React.ReactNode }) {
           </>
         }
       />
+      {can(actor, 'pedido:restore', pedido) && <Eliminado pedido={pedido} />}
       <Paper p="md">
         {editing ? (
           <PedidoEdit key={pedido.id} pedido={pedido} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
@@ -75,6 +77,21 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: React.ReactNode }) {
       </Paper>
       {acciones.dialogs}
     </>
+  );
+}
+
+/** A deleted order is still found by its address. */
+function Eliminado({ pedido }: { pedido: Pedido }) {
+  const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
+  return (
+    <Alert color="orange" icon={<IconTrash size={18} />} title="Este pedido está eliminado" role="note">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">No aparece en las listas ni cuenta en las cifras.</Text>
+        <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params: { id: pedido.id } })}>
+          Restaurar
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 

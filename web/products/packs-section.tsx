@@ -29,7 +29,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
   return (
     <section aria-labelledby="packs-title">
       <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2} size="h4" id="packs-title">
+        <Title order={2} id="packs-title">
           Packs
         </Title>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })} disabled={!products?.length}>

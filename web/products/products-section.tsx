@@ -39,7 +39,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   return (
     <section aria-labelledby="products-title">
       <Group justify="space-between" mb="xs" gap="xs">
-        <Title order={2} size="h4" id="products-title">
+        <Title order={2} id="products-title">
           Productos
         </Title>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>

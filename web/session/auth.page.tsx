@@ -2,12 +2,10 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { login as Login } from '../../contract/session.ts';
-import { ApiError, call, endpointRef, NO_CONNECTION, queryClient, refreshAntiForgery } from '../api.ts';
+import { login } from '../../contract/session.ts';
+import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
-
-const login = endpointRef<typeof Login>('POST', '/api/login');
 
 const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';

@@ -1,11 +1,9 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { firstAccess as FirstAccess } from '../../contract/session.ts';
-import { endpointRef, fieldErrors, useMutate } from '../api.ts';
+import { firstAccess } from '../../contract/session.ts';
+import { fieldErrors, useMutate } from '../api.ts';
 import { Entrance } from './entrance.tsx';
-
-const firstAccess = endpointRef<typeof FirstAccess>('POST', '/api/primer-acceso');
 
 /** Makes the first superadmin of an empty database, from the one-time address printed at its start. */
 export default function PrimerAccesoPage() {

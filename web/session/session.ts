@@ -1,10 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
-import type { logout as Logout, SessionUser } from '../../contract/session.ts';
-import { ApiError, call, endpointRef, getUser, queryClient, SESSION_KEY } from '../api.ts';
+import { getUser, logout, type SessionUser } from '../../contract/session.ts';
+import { ApiError, call, queryClient, SESSION_KEY } from '../api.ts';
 import { toast } from '../ui/toast.tsx';
-
-const logout = endpointRef<typeof Logout>('POST', '/api/logout');
 
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,

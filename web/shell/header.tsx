@@ -51,8 +51,8 @@ function Person() {
   return (
     <Menu width="16rem">
       <Menu.Target>
-        <UnstyledButton className={classes.person} aria-label={`Cuenta de ${name}`}>
-          <Avatar size={28} name={name} color="accent" />
+        <UnstyledButton className={classes.person}>
+          <Avatar size={28} name={name} color="accent" aria-hidden />
           <span className={classes.names}>
             <Text component="span" size="sm" fw={600} truncate>
               {name}

@@ -24,7 +24,15 @@ export default function Shell() {
         Saltar al contenido
       </a>
       {phone ? (
-        <Drawer opened={drawer} onClose={close} size="18rem" withCloseButton={false} padding={0} aria-label="Navegación" classNames={classes}>
+        <Drawer
+          opened={drawer}
+          onClose={close}
+          size="18rem"
+          withCloseButton={false}
+          padding={0}
+          aria-label="Navegación"
+          classNames={{ body: classes.body }}
+        >
           <Navigation onNavigate={close} />
         </Drawer>
       ) : (

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import classes from './cards.module.css';
 import { onTheRow } from './on-the-row.ts';
 
-type Props<T> = { rows: readonly T[] | undefined; card: (row: T) => ReactNode; onRow: ((row: T) => void) | undefined; skeletons: number };
+type Props<T> = { label: string; rows: readonly T[] | undefined; card: (row: T) => ReactNode; onRow: ((row: T) => void) | undefined; skeletons: number };
 
 /** The rows of a table as cards, for narrow screens. */
-export function Cards<T extends { id: string }>({ rows, card, onRow, skeletons }: Props<T>) {
+export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons }: Props<T>) {
   if (!rows) {
     return (
       <div className={classes.list}>
@@ -18,7 +18,7 @@ export function Cards<T extends { id: string }>({ rows, card, onRow, skeletons }
     );
   }
   return (
-    <ul className={classes.list}>
+    <ul className={classes.list} aria-label={label}>
       {rows.map((row) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: every card holds a button that does the same
         <li

@@ -51,7 +51,8 @@ export function ConfirmHost() {
   }
 
   return (
-    <Dialog opened={opened} onClose={() => close(false)} title={asked?.title} size="md" fillsPhone={false} dismissible={!busy}>
+    // Above the dialog that asks, which was drawn later.
+    <Dialog zIndex={250} opened={opened} onClose={() => close(false)} title={asked?.title} size="md" fillsPhone={false} dismissible={!busy}>
       <Text component="div">{asked?.message}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={() => close(false)} disabled={busy} data-autofocus={asked?.danger || undefined}>

@@ -44,14 +44,30 @@ export type DataTableProps<T> = {
   onRow?: (row: T) => void;
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void };
   skeletonRows?: number;
+  /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
+  pinLast?: boolean;
 };
 
 /** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
-  const { label, rows, columns, card, empty, error, busy = false, pages, sort, onRow, selection, skeletonRows = 5 } = props;
+  const {
+    label,
+    rows,
+    columns,
+    card,
+    empty,
+    error,
+    busy = false,
+    pages,
+    sort,
+    onRow,
+    selection,
+    skeletonRows = 5,
+    pinLast = false,
+  } = props;
   const phone = usePhone();
   const { compactMode } = useAppearance();
-  const frame = useRef<HTMLElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
 
   if (error?.cause && !rows) return <ErrorState title={error.title} error={error.cause} onRetry={error.onRetry} />;
@@ -59,10 +75,10 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
   if (phone || nothing) {
     return (
-      <section ref={frame} aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
-        {nothing ? <EmptyState {...empty} /> : <Cards rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
+      <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
+        {nothing ? <EmptyState {...empty} /> : <Cards label={label} rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
         {footer}
-      </section>
+      </div>
     );
   }
 
@@ -74,10 +90,12 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     fz: 'sm',
     minHeight: 0,
     withTableBorder: false,
+    pinLastColumn: pinLast,
+    'aria-label': label,
   } as const;
 
   return (
-    <section ref={frame} aria-label={label} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
+    <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
       {rows ? (
         <MantineDataTable<T>
           {...look}
@@ -103,7 +121,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
         />
       )}
       {footer}
-    </section>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, UnstyledButton } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
+import { DatePicker, type DatePickerProps } from '@mantine/dates';
 import '@mantine/dates/styles.css';
 import 'dayjs/locale/es';
 import { useRef, useState } from 'react';
@@ -31,7 +31,7 @@ const CALENDAR = {
     previousDecade: 'Ver la década anterior',
     nextDecade: 'Ver la década siguiente',
   },
-} as const;
+} satisfies Partial<DatePickerProps<'range'>>;
 
 /** The first month shown: the range's, or the one that leaves the current month at the right. */
 function firstMonth(value: Range | undefined, day: string, columns: number): string {

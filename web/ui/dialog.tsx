@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { usePhone } from './use-phone.ts';
 
-type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children'> & {
+type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
   /** False for short questions, which stay small on a phone too. */
   fillsPhone?: boolean;
   /** False while something is being saved: Escape and a click outside do nothing. */

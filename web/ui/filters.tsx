@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** The line of filters over a list; wraps on narrow screens. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
-    <Group gap="xs" mb="sm" role="search" aria-label="Filtros">
+    <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
       {children}
     </Group>
   );

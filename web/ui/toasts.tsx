@@ -5,6 +5,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Kind, ToastOptions } from './toast.tsx';
+import { usePhone } from './use-phone.ts';
 
 // Errors stay longer: they have to be read.
 const LOOK = {
@@ -40,7 +41,7 @@ export function show(kind: Kind, message: ReactNode, { title, action, autoClose 
   });
 }
 
-/** Where the notices appear. */
+/** Where the notices appear: on a phone above, for the buttons of forms and dialogs are below. */
 export default function Toasts() {
-  return <Notifications position="bottom-right" limit={4} containerWidth={400} />;
+  return <Notifications position={usePhone() ? 'top-center' : 'bottom-right'} limit={4} containerWidth={400} />;
 }

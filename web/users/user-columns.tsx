@@ -11,8 +11,8 @@ export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDel
 
 function Name({ user, me }: { user: User; me: SessionUser }) {
   return (
-    <Group gap={6} wrap="nowrap">
-      <Text inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+    <Group gap={6} wrap="nowrap" miw={0}>
+      <Text inherit fw={600} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
         {user.full_name}
       </Text>
       {user.id === me.id && (
@@ -80,7 +80,7 @@ export function UserCard({ user, me, onEdit, onDelete }: { user: User } & UserAc
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Name user={user} me={me} />
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
           <Text size="xs" c="dimmed">
             Activo
           </Text>

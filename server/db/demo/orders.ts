@@ -58,6 +58,7 @@ export function buildOrders(given: Given): Draft[] {
       live(draft, { ...given, unpaid: true });
     } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
+      if (draft.row.pack_id && stopped % 2) sell(draft, account(people, 'revendedor'));
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
       live(draft, { ...given, carrier, stop });
     } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
@@ -116,6 +117,8 @@ function buildOrder(
       created_at: instant,
       updated_at: instant,
       deleted_at: null,
+      recordatorio_at: null,
+      transferencia_avisada_at: null,
     },
     unidades,
     steps: [{ at, actor: office.actor, accion: 'Pedido creado', from: null, to: 'pendiente', nota: null, cambios: {}, pago: null }],

@@ -22,9 +22,7 @@ export function Recientes(dates: Dates) {
   return (
     <Paper p="md" aria-busy={!pedidos}>
       <Group justify="space-between" mb="xs">
-        <Title order={2}>
-          Pedidos Recientes
-        </Title>
+        <Title order={2}>Pedidos Recientes</Title>
         <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={dates} />}>
           Ver todos
         </Anchor>

@@ -66,7 +66,7 @@ export function AccionesMenu({ pedido, onAccion, without = [] }: Props) {
               <Menu.Item
                 key={label}
                 disabled={!!reason}
-                color={isGrave(accion) && !reason ? 'red' : undefined}
+                c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
                 leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
                 aria-label={label}
                 aria-describedby={reason && `${id}-${label}`}

@@ -16,7 +16,7 @@ export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
   const link = pedido.estado === 'pendiente_pago' ? pedido.payment_link : null;
   const of = `pedido ${pedido.numero_orden}`;
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <Group gap={2} wrap="nowrap" justify="flex-end">
       {link && (
         <>
           <Button
@@ -25,6 +25,7 @@ export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
             target="_blank"
             rel="noopener noreferrer"
             size="compact-sm"
+            flex="none"
             leftSection={<IconCreditCard size={14} aria-hidden />}
             aria-label={`Pagar el ${of}`}
           >
@@ -52,7 +53,7 @@ export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
 function Icon({ label, color = 'gray', onClick, children }: { label: string; color?: string; onClick: () => void; children: ReactNode }) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="subtle" color={color} size="lg" aria-label={label} onClick={onClick}>
+      <ActionIcon variant="subtle" color={color} size="md" aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
     </Tooltip>

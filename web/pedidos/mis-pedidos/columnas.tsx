@@ -22,14 +22,20 @@ const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad
 type Actions = (pedido: Pedido) => ReactNode;
 
 export const columnas = (actions: Actions): Column<Pedido>[] => [
-  { key: 'numero_orden', title: 'Pedido', width: 140, sortable: true, render: (p) => <strong>{p.numero_orden}</strong> },
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: 148,
+    sortable: true,
+    render: (p) => <strong className={classes.number}>{p.numero_orden}</strong>,
+  },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
   { key: 'producto', title: 'Producto', render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', width: 126, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
+  { key: 'estado', title: 'Estado', width: 146, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
   { key: 'precio_total', title: 'Total', width: 104, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
-  { key: 'fecha_pedido', title: 'Fecha', width: 108, sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', width: 150, render: (p) => <Seguimiento pedido={p} /> },
-  { key: 'acciones', title: 'Acciones', width: 208, align: 'right', render: actions },
+  { key: 'fecha_pedido', title: 'Fecha', width: 104, sortable: true, render: (p) => fecha(p.fecha_pedido) },
+  { key: 'seguimiento', title: 'Seguimiento', width: 132, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
 ];
 
 /** The same row on a phone. */

@@ -18,7 +18,7 @@ export function CreadoDialog({ pedido, onClose }: Props) {
   if (pedido && pedido !== last) setLast(pedido);
   const shown = pedido ?? last;
   return (
-    <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="md" fillsPhone={false}>
+    <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="32rem" fillsPhone={false}>
       {shown && (
         <>
           <dl className={classes.lines}>

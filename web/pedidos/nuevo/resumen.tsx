@@ -47,7 +47,7 @@ export function Resumen({ pack, cantidad, total, saving, submit = 'Crear Pedido'
       )}
       <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'calculando'}>
         <span>{total?.status === 'estimado' ? 'Total estimado' : 'Total'}</span>
-        <strong data-status={total?.status}>{money(total?.total)}</strong>
+        <strong data-status={total?.status ?? 'calculando'}>{money(total?.total)}</strong>
       </div>
       {total?.status === 'estimado' && (
         <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">

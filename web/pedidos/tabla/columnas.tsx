@@ -21,11 +21,11 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
         {pedido.cliente_nombre}
       </Text>
       {pedido.cliente_telefono && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" truncate>
           {pedido.cliente_telefono}
         </Text>
       )}
-      <Text size="xs" c="dimmed" lineClamp={2}>
+      <Text size="xs" c="dimmed" lineClamp={2} title={direccionDe(pedido)}>
         {direccionDe(pedido)}
       </Text>
     </>
@@ -37,7 +37,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'numero_orden',
     title: 'ID Pedido',
-    width: 142,
+    width: 150,
     sortable: true,
     render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
   },
@@ -45,7 +45,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
-    width: 150,
+    width: 140,
     sortable: true,
     ellipsis: true,
     render: (pedido) => pedido.revendedor_nombre ?? <Falta>—</Falta>,
@@ -53,16 +53,16 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'transportista_nombre',
     title: 'Transportista',
-    width: 150,
+    width: 140,
     sortable: true,
     ellipsis: true,
     render: (pedido) => pedido.transportista_nombre ?? <Falta>Sin asignar</Falta>,
   },
-  { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'estado', title: 'Estado', width: 142, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   {
     key: 'precio_total',
     title: 'Total',
-    width: 112,
+    width: 106,
     sortable: true,
     align: 'right',
     render: ({ precio_total }) => money(precio_total),

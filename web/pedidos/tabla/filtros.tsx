@@ -17,6 +17,7 @@ type Props = { filtros: Filtros; setFiltros: SetFiltros };
 
 /** The filters of Gestión de Pedidos; on a phone all but the search wait behind a button. */
 export function PedidosFiltros({ filtros, setFiltros }: Props) {
+  const phone = usePhone();
   return (
     <Filters>
       <SearchInput
@@ -29,24 +30,25 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         <PersonFilter
           of="revendedor"
           label="Revendedor"
-          all="Todos los revendedores"
+          all="Revendedor: todos"
           value={filtros.revendedor_id}
           onChange={(revendedor_id) => setFiltros({ revendedor_id })}
         />
         <PersonFilter
           of="transportista"
           label="Transportista"
-          all="Todos los transportistas"
+          all="Transportista: todos"
           nobody="Sin asignar"
           value={filtros.transportista_id}
           onChange={(transportista_id) => setFiltros({ transportista_id })}
         />
         <FilterSelect
           label="Empresa de transporte"
+          w={phone ? '100%' : '9.5rem'}
           value={filtros.empresa_transporte}
           onChange={(empresa_transporte) => setFiltros({ empresa_transporte })}
           data={[
-            { value: '', label: 'Todas las empresas' },
+            { value: '', label: 'Empresa: todas' },
             ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
           ]}
         />
@@ -97,10 +99,12 @@ type PersonProps = { of: Role; label: string; all: string; nobody?: string; valu
 /** Orders of one person; those who can no longer sign in have orders too. */
 export function PersonFilter({ of: role, label, all, nobody, value, onChange }: PersonProps) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
+  const phone = usePhone();
   return (
     <FilterSelect
       label={label}
       searchable
+      w={phone ? '100%' : '11.25rem'}
       value={value}
       onChange={onChange}
       data={[

@@ -10,6 +10,7 @@ export function PedidoLink({ pedido, onOpen }: Props) {
     <Anchor
       size="sm"
       fw={600}
+      style={{ whiteSpace: 'nowrap' }}
       renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;

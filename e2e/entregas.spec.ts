@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { assignTransportista, setEstado } from '../contract/pedidos.ts';
+import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* «Entregas»: orders as what is to be handed over, and closing them. */
+
+async function open(page: Page) {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/entregas');
+}
+const list = (page: Page) => page.getByRole('region', { name: 'Entregas', exact: true });
+const row = (page: Page, text: string) => list(page).locator('tbody tr, li').filter({ hasText: text });
+
+async function assigned(api: Arranger, given: object = {}) {
+  const carrier = await api.user('transportista');
+  const pedido = await api.pedido(given);
+  await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });
+  return pedido;
+}
+
+test('without orders, the list says so', async ({ page }) => {
+  await open(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
+  await expect(page.getByText('Todavía no hay entregas')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('@desktop the columns are those of a delivery', async ({ page, api }) => {
+  await api.pedido();
+  await open(page);
+  const heads = ['Pedido', 'Cliente', 'Dirección', 'Producto', 'Cantidad', 'Total', 'Estado', 'Método', 'Seguimiento', 'Fecha', 'Acciones'];
+  await expect(list(page).getByRole('columnheader')).toHaveText(heads);
+});
+
+test('is searched by number, customer and product, and filtered by estado', async ({ page, api }) => {
+  const product = await api.product({ name: 'Queso de Cabrales' });
+  const cheese = await api.pedido({ pack_id: (await api.pack({ product_id: product.id })).id, cliente_nombre: 'Quique Norte' });
+  const other = await assigned(api, { cliente_nombre: 'Olga Sur' });
+  await open(page);
+  await expect(row(page, cheese.numero_orden)).toContainText('Sin asignar');
+  await expectAccessible(page);
+
+  const search = page.getByRole('searchbox');
+  for (const [typed, found, hidden] of [
+    ['cabrales', cheese, other],
+    ['olga sur', other, cheese],
+    [cheese.numero_orden, cheese, other],
+  ] as const) {
+    await search.fill(typed);
+    await expect(row(page, hidden.numero_orden)).toBeHidden();
+    await expect(row(page, found.numero_orden)).toBeVisible();
+  }
+  await search.fill('');
+  await page.getByRole('button', { name: 'Estado: Todos' }).click();
+  await expect(page.getByRole('menuitemcheckbox')).toHaveText([
+    'Todos',
+    'Pendiente',
+    'Asignado',
+    'Completado',
+    'Cancelado',
+    'Pendiente Pago',
+    'En Proceso',
+    'En Ruta',
+  ]);
+  await page.getByRole('menuitemcheckbox', { name: 'Asignado' }).click();
+  await expect(row(page, cheese.numero_orden)).toBeHidden();
+  await expect(row(page, other.numero_orden)).toBeVisible();
+});
+
+test('the detail is a dialog that gives the focus back', async ({ page, api }) => {
+  const pedido = await api.pedido({ cliente_nombre: 'Delia Detalle', instrucciones: 'Llamar dos veces' });
+  await open(page);
+  const button = page.getByRole('button', { name: `Ver detalle ${pedido.numero_orden}` });
+  await button.click();
+  const detail = page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
+  await expect(detail).toContainText('Llamar dos veces');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(detail).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('a delivery is completed, with its number or without, and only once', async ({ page, api }) => {
+  const pedido = await assigned(api);
+  const plain = await api.pedido();
+  await open(page);
+  await page.getByRole('button', { name: `Completar entrega ${pedido.numero_orden}` }).click();
+  const complete = page.getByRole('dialog', { name: 'Completar Entrega' });
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await complete.getByLabel(/Número de seguimiento/).fill('MRW-778');
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect(page.getByText('Pedido marcado como completado', { exact: true })).toBeVisible();
+  await expect(row(page, pedido.numero_orden)).toContainText('Completado');
+  await expect(row(page, pedido.numero_orden)).toContainText('MRW-778');
+  const again = page.getByRole('button', { name: `Completar entrega ${pedido.numero_orden}` });
+  await expect(again).toHaveAttribute('aria-disabled', 'true');
+  await expect(again).toHaveAccessibleDescription('Ya está completado');
+  await again.click({ force: true });
+  await expect(complete).toBeHidden();
+
+  await page.getByRole('button', { name: `Completar entrega ${plain.numero_orden}` }).click();
+  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
+  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await expect(row(page, plain.numero_orden)).toContainText('Completado');
+});
+
+test('one that was cancelled meanwhile is refused with a sentence, and the row follows', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 409/);
+  const pedido = await api.pedido();
+  await open(page);
+  await page.getByRole('button', { name: `Completar entrega ${pedido.numero_orden}` }).click();
+  await api.admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+  const complete = page.getByRole('dialog', { name: 'Completar Entrega' });
+  await complete.getByRole('radio', { name: 'Otro' }).click();
+  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'El pedido está en estado «Cancelado»' })).toBeVisible();
+  await expect(row(page, pedido.numero_orden)).toContainText('Cancelado');
+});
+
+test('deleting asks first, says it is done, and can be undone', async ({ page, api }) => {
+  const pedido = await api.pedido();
+  await open(page);
+  await page.getByRole('button', { name: `Eliminar ${pedido.numero_orden}` }).click();
+  const question = page.getByRole('dialog', { name: 'Eliminar pedido' });
+  await expect(question).toContainText(pedido.numero_orden);
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expect(page.getByText('Pedido eliminado correctamente')).toBeVisible();
+  await expect(row(page, pedido.numero_orden)).toBeHidden();
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(row(page, pedido.numero_orden)).toBeVisible();
+});

@@ -1,0 +1,265 @@
+import type { Page } from '@playwright/test';
+import { listPedidos } from '../contract/pedidos.ts';
+import { updatePack } from '../contract/products.ts';
+import { type Arranger, expect, expectAccessible, type Person, signIn, test } from './fixtures.ts';
+
+/* «Nuevo Pedido»: a reseller orders for a customer and has it paid. */
+
+let serial = 0;
+/** A reseller and a pack that nobody else has. */
+async function shop(api: Arranger, { stock = 100, pack_price = 12.5, pack_quantity = 2 } = {}) {
+  const product = await api.product({ name: `Miel de brezo ${++serial}`, stock });
+  const pack = await api.pack({ product_id: product.id, name: 'Tarro', pack_price, pack_quantity });
+  return { rita: await api.user('revendedor'), pack, label: `${product.name} – Tarro` };
+}
+const ordersOf = async (api: Arranger, person: Person) => (await (await api.as(person)).call(listPedidos)).body.data;
+
+async function open(page: Page, person: Person) {
+  await signIn(page, person.email, person.password);
+  await page.goto('/pedidos/nuevo');
+}
+async function choose(page: Page, label: string) {
+  const picker = page.getByRole('combobox', { name: 'Pack' });
+  await picker.fill(label);
+  await page.getByRole('option', { name: label }).click();
+  await expect(picker).toHaveValue(label);
+}
+async function fill(page: Page, label: string, cantidad = '1') {
+  await page.getByLabel('Nombre').fill('Ana Ruiz');
+  await page.getByLabel('Dirección').fill('Calle Mayor 3');
+  await choose(page, label);
+  await page.getByRole('textbox', { name: 'Cantidad' }).fill(cantidad);
+}
+const submit = (page: Page) => page.getByRole('button', { name: 'Crear Pedido' });
+const created = (page: Page) => page.getByRole('dialog', { name: 'Pedido creado' });
+
+test('an order is made, and its payment link opened and copied', async ({ page, api, context }) => {
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await expect(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
+  await expect(page.getByLabel('País')).toHaveValue('España');
+  await expectAccessible(page);
+
+  await fill(page, label, '3');
+  await page.getByLabel('Código Postal').fill('46001');
+  await expect(page.getByLabel('Provincia / Estado')).toHaveValue('Valencia');
+  await expect(page.getByText('3 packs · 6 unidades')).toBeVisible();
+  await expect(page.getByText('37,50 €')).toBeVisible();
+  await submit(page).click();
+
+  await expect(page.getByText('🎉 Pedido creado exitosamente!')).toBeVisible();
+  const dialog = created(page);
+  const [pedido] = await ordersOf(api, rita);
+  await expect(dialog).toContainText(pedido?.numero_orden ?? 'none');
+  await expect(dialog).toContainText('37,50 €');
+  await expectAccessible(page);
+  await expect(dialog.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=.*%2Fpagar%2F/);
+  await dialog.getByRole('button', { name: 'Mostrar código QR' }).click();
+  await expect(dialog.getByRole('img', { name: 'Código QR' })).toBeVisible();
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copiar enlace' }).click();
+  await expect(page.getByText('Enlace de pago copiado')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const pay = dialog.getByRole('link', { name: 'Pagar ahora' });
+  await expect(pay).toHaveAttribute('href', copied);
+  await expect(pay).toHaveAttribute('rel', /noopener/);
+  const [tab] = await Promise.all([context.waitForEvent('page'), pay.click()]);
+  await expect(tab).toHaveURL(copied);
+  await tab.close();
+
+  await dialog.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
+  await expect(page).toHaveURL(/\/mis-pedidos$/);
+  await expect(page.getByText('Ana Ruiz')).toBeVisible();
+});
+
+test('without a clipboard to write to, the link is copied all the same, or it says that it could not', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await open(page, rita);
+  await fill(page, label);
+  await submit(page).click();
+  await created(page).getByRole('button', { name: 'Copiar enlace' }).click();
+  await expect(page.getByText('Enlace de pago copiado')).toBeVisible();
+
+  await page.evaluate(() => {
+    document.execCommand = () => false;
+  });
+  await created(page).getByRole('button', { name: 'Copiar enlace' }).click();
+  await expect(page.getByText('No se pudo copiar el enlace')).toBeVisible();
+});
+
+test('what is missing is said above and under its field, and nothing is sent', async ({ page, api }) => {
+  const { rita } = await shop(api);
+  await open(page, rita);
+  await submit(page).click();
+  await expect(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
+  for (const field of [page.getByLabel('Nombre'), page.getByLabel('Dirección'), page.getByRole('combobox', { name: 'Pack' })]) {
+    await expect(field).toHaveAccessibleErrorMessage('Este campo es obligatorio');
+  }
+  await expect(page.getByLabel('Nombre')).toBeFocused();
+  await expectAccessible(page);
+  expect(await ordersOf(api, rita)).toEqual([]);
+});
+
+test('a refusal of the server stands under the quantity and nothing typed is lost', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 422 .*\/api\/pedidos$/);
+  const { rita, label } = await shop(api, { stock: 5 });
+  await open(page, rita);
+  await fill(page, label, '3');
+  await submit(page).click();
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleErrorMessage('Stock insuficiente: quedan 5 unidades');
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+  await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
+  await submit(page).click();
+  await expect(created(page)).toBeVisible();
+});
+
+test('when the total cannot be calculated, an estimate says that it is one', async ({ page, api, allowErrors }) => {
+  allowErrors(/calcular-total/);
+  const { rita, label } = await shop(api, { pack_price: 10.01 });
+  await page.route('**/api/pedidos/calcular-total', (route) => route.fulfill({ status: 500, json: { message: 'x' } }));
+  await open(page, rita);
+  await fill(page, label, '3');
+  await expect(page.getByText('No se pudo calcular el total')).toBeVisible();
+  await expect(page.getByText('Total estimado')).toBeVisible();
+  await expect(page.getByText('30,03 €')).toBeVisible();
+});
+
+test('a superseded calculation is cancelled and its late answer never shown', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  let held = 0;
+  await page.route('**/api/pedidos/calcular-total', async (route) => {
+    if (route.request().postDataJSON().cantidad !== 7) return route.fallback();
+    held += 1;
+    await page.waitForTimeout(1500);
+    await route.fulfill({ json: { data: { precio_unitario: 999, total: 999 } } }).catch(() => {});
+  });
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calcular-total'));
+  await open(page, rita);
+  await fill(page, label, '7');
+  await expect.poll(() => held).toBe(1);
+  await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
+  expect((await cancelled).postDataJSON()).toMatchObject({ cantidad: 7 });
+  await expect(page.getByText('25,00 €')).toBeVisible();
+  await page.waitForTimeout(1600);
+  await expect(page.getByText('25,00 €')).toBeVisible();
+});
+
+test('two clicks make one order', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && request.url().endsWith('/api/pedidos') && sent.push(request.url()));
+  await open(page, rita);
+  await fill(page, label);
+  await submit(page).evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(created(page)).toBeVisible();
+  expect(sent).toHaveLength(1);
+  expect(await ordersOf(api, rita)).toHaveLength(1);
+});
+
+test('an order whose answer was lost is not made twice, and the next one is another', async ({ page, api, allowErrors }) => {
+  allowErrors(/net::ERR_FAILED.*\/api\/pedidos/);
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  await page.route(
+    '**/api/pedidos',
+    async (route) => {
+      await route.fetch();
+      await route.abort('failed');
+    },
+    { times: 1 },
+  );
+  await submit(page).click();
+  await expect(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+  expect(await ordersOf(api, rita)).toHaveLength(1);
+  // The page is even loaded again in between: the draft keeps the key.
+  await page.reload();
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+  await submit(page).click();
+  await expect(created(page)).toBeVisible();
+  expect(await ordersOf(api, rita)).toHaveLength(1);
+
+  await page.getByRole('button', { name: 'Crear otro' }).click();
+  await fill(page, label);
+  await submit(page).click();
+  await expect(created(page)).toBeVisible();
+  expect(await ordersOf(api, rita)).toHaveLength(2);
+});
+
+test('a draft outlives leaving the page, is nobody else’s, and can be discarded', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  const eva = await api.user('revendedor');
+  await open(page, rita);
+  await fill(page, label, '4');
+  await page.goto('/mis-pedidos');
+  await page.goto('/pedidos/nuevo');
+  await expect(page.getByText('Se ha recuperado el borrador que dejaste a medias.')).toBeVisible();
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(label);
+  await expect(page.getByText('50,00 €')).toBeVisible();
+
+  await page.context().clearCookies();
+  await open(page, eva);
+  await expect(page.getByLabel('Nombre')).toHaveValue('');
+  await page.context().clearCookies();
+  await open(page, rita);
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+
+  await page.getByRole('button', { name: 'Descartar borrador' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
+  await expect(page.getByLabel('Nombre')).toHaveValue('');
+  await page.reload();
+  await expect(page.getByLabel('Nombre')).toHaveValue('');
+});
+
+test('when the session is gone it says so, and what was typed waits behind the sign-in', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 401/);
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  await page.context().clearCookies({ name: /enruta/ });
+  await submit(page).click();
+  await expect(page.getByText('Usuario no autenticado')).toBeVisible();
+  await expect(page).toHaveURL(/\/auth\?volver=/);
+  await page.getByLabel('Email o usuario').fill(rita.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(rita.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).toHaveURL(/\/pedidos\/nuevo/);
+  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
+});
+
+test('a pack that is for sale no more is refused where it was chosen', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 422/);
+  const { rita, pack, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  const { name, alias, pack_quantity, pack_price } = pack;
+  await api.admin.call(updatePack, { params: { id: pack.id }, body: { name, alias, pack_quantity, pack_price, is_active: false } });
+  await submit(page).click();
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveAccessibleErrorMessage('Selecciona un pack válido');
+});
+
+test('a postcode fills in the province only while nobody wrote another, and follows a correction', async ({ page, api }) => {
+  const { rita } = await shop(api);
+  await open(page, rita);
+  const codigo = page.getByLabel('Código Postal');
+  const provincia = page.getByLabel('Provincia / Estado');
+  await codigo.pressSequentially('28013');
+  await expect(provincia).toHaveValue('Madrid');
+  for (let i = 0; i < 5; i += 1) await codigo.press('Backspace');
+  await codigo.pressSequentially('08');
+  await expect(provincia).toHaveValue('Barcelona');
+  await provincia.fill('Gironès');
+  await codigo.fill('17001');
+  await expect(provincia).toHaveValue('Gironès');
+  await page.getByLabel('País').fill('Portugal');
+  await provincia.fill('');
+  await codigo.fill('1000-001');
+  await expect(provincia).toHaveValue('');
+});

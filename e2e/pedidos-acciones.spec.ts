@@ -1,0 +1,166 @@
+import type { Locator, Page } from '@playwright/test';
+import { assignTransportista, getPedido } from '../contract/pedidos.ts';
+import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* What a superadmin does with an order from its row in «Gestión de Pedidos». */
+
+async function open(page: Page, search = '') {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/pedidos${search}`);
+}
+/** The order's row on a desktop, its card on a phone. */
+const row = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr, li').filter({ hasText: text });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+async function menu(page: Page, pedido: { numero_orden: string }): Promise<Locator> {
+  await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
+  return page.getByRole('menu');
+}
+async function choose(page: Page, pedido: { numero_orden: string }, item: string) {
+  await (await menu(page, pedido)).getByRole('menuitem', { name: item }).click();
+}
+const unpaid = async (api: Arranger) => api.pedido({}, await api.as(await api.user('revendedor')));
+
+test('the menu of a row offers what its estado allows, and says why not the rest', async ({ page, api }) => {
+  const pending = await api.pedido();
+  const waiting = await unpaid(api);
+  await open(page);
+
+  const of = await menu(page, waiting);
+  await expect(of.getByRole('menuitem')).toHaveCount(8);
+  await expect(of.getByRole('menuitem', { name: 'Marcar como pagado' })).toBeEnabled();
+  for (const item of ['Asignar transportista', 'Completar']) {
+    await expect(of.getByRole('menuitem', { name: item })).toBeDisabled();
+    await expect(of.getByRole('menuitem', { name: item })).toHaveAccessibleDescription('Está pendiente de pago');
+  }
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const other = await menu(page, pending);
+  await expect(other.getByRole('menuitem', { name: 'Marcar como pagado' })).toHaveAccessibleDescription('No está pendiente de pago');
+  for (const item of ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']) {
+    await expect(other.getByRole('menuitem', { name: item })).toBeEnabled();
+  }
+});
+
+test('an order is given to an active carrier, and taken from them', async ({ page, api }) => {
+  const carrier = await api.user('transportista', { full_name: 'Tania Transportes' });
+  await api.user('transportista', { full_name: 'Tadeo Retirado', is_active: false });
+  const pedido = await api.pedido();
+  await open(page);
+  await choose(page, pedido, 'Asignar transportista');
+  const assign = dialog(page, 'Asignar transportista');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill('ta');
+  await expect(page.getByRole('option', { name: 'Tadeo Retirado' })).toBeHidden();
+  await page.getByRole('option', { name: 'Tania Transportes' }).click();
+  await assign.getByRole('combobox', { name: 'Empresa de transporte' }).click();
+  await page.getByRole('option', { name: 'Correos' }).click();
+  await expectAccessible(page);
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText('Pedido asignado exitosamente')).toBeVisible();
+  await expect(row(page, pedido.numero_orden)).toContainText(carrier.full_name);
+  await expect(row(page, pedido.numero_orden)).toContainText('Asignado');
+  await expect(page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` })).toBeFocused();
+
+  await choose(page, pedido, 'Asignar transportista');
+  await expect(assign.getByRole('combobox', { name: 'Empresa de transporte' })).toHaveValue('Correos');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).click();
+  await page.getByRole('option', { name: 'Sin asignar' }).click();
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect(row(page, pedido.numero_orden)).toContainText('Sin asignar');
+  await expect(row(page, pedido.numero_orden)).toContainText('Pendiente');
+});
+
+test('marking as paid needs a reference', async ({ page, api }) => {
+  const pedido = await unpaid(api);
+  await open(page);
+  await choose(page, pedido, 'Marcar como pagado');
+  const paid = dialog(page, 'Marcar como pagado');
+  await expect(paid.getByLabel('Referencia del pago')).toBeFocused();
+  await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
+  await expect(paid.getByText('Indica la referencia del pago')).toBeVisible();
+  await expect(paid.getByLabel('Referencia del pago')).toBeFocused();
+  await expectAccessible(page);
+  await paid.getByLabel('Referencia del pago').fill('Transferencia 4711');
+  await page.keyboard.press('Enter');
+  await expect(paid).toBeHidden();
+  await expect(row(page, pedido.numero_orden)).toContainText('Pendiente');
+});
+
+test('a cancelled order stays in the list, and nothing moves it any more', async ({ page, api }) => {
+  const pedido = await api.pedido();
+  await open(page);
+  await choose(page, pedido, 'Cancelar pedido');
+  const cancel = dialog(page, 'Cancelar pedido');
+  await cancel.getByLabel('Motivo (opcional)').fill('Ya no lo quiere');
+  await cancel.getByRole('button', { name: 'Cancelar pedido' }).click();
+  await expect(row(page, pedido.numero_orden)).toContainText('Cancelado');
+  const of = await menu(page, pedido);
+  for (const item of ['Editar', 'Asignar transportista', 'Completar', 'Cancelar pedido']) {
+    await expect(of.getByRole('menuitem', { name: item })).toHaveAccessibleDescription('Está cancelado');
+  }
+});
+
+test('the steps of an order on its way are in the menu while they can be taken', async ({ page, api }) => {
+  const carrier = await api.user('transportista');
+  const pedido = await api.pedido();
+  await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });
+  await open(page);
+  await choose(page, pedido, 'Salir a reparto');
+  await dialog(page, 'Salir a reparto').getByRole('button', { name: 'Salir a reparto' }).click();
+  await expect(row(page, pedido.numero_orden)).toContainText('En Ruta');
+
+  await choose(page, pedido, 'Intento fallido');
+  const failed = dialog(page, 'Intento fallido');
+  await failed.getByRole('button', { name: 'Intento fallido' }).click();
+  await expect(failed.getByText('Indica el motivo del intento fallido')).toBeVisible();
+  await failed.getByLabel('Motivo').fill('No había nadie');
+  await failed.getByRole('button', { name: 'Intento fallido' }).click();
+  await expect(row(page, pedido.numero_orden)).toContainText('Asignado');
+});
+
+test('a deleted order leaves the list, and Deshacer brings it back', async ({ page, api }) => {
+  const pedido = await api.pedido();
+  await open(page);
+  await choose(page, pedido, 'Eliminar');
+  const question = dialog(page, 'Eliminar pedido');
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(row(page, pedido.numero_orden)).toBeVisible();
+
+  await choose(page, pedido, 'Eliminar');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expect(row(page, pedido.numero_orden)).toBeHidden();
+  const notice = page.getByRole('status').filter({ hasText: 'Pedido eliminado' });
+  await expect(notice).toContainText(pedido.numero_orden);
+  await notice.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(row(page, pedido.numero_orden)).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('a duplicate is a new order of the same customer', async ({ page, api }) => {
+  const pedido = await api.pedido({ cliente_nombre: 'Dolores Repetida' });
+  await open(page, '?search=dolores+repetida');
+  await choose(page, pedido, 'Duplicar');
+  await dialog(page, 'Duplicar pedido').getByRole('button', { name: 'Duplicar' }).click();
+  await expect(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
+  await expect(page.getByText(/Pedido duplicado como ORD-/)).toBeVisible();
+});
+
+test('whoever comes second hears what happened and sees it', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 409/);
+  const [first, second] = [await api.user('transportista'), await api.user('transportista')];
+  const pedido = await api.pedido();
+  await open(page);
+  await choose(page, pedido, 'Asignar transportista');
+  await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: first.id } });
+  const assign = dialog(page, 'Asignar transportista');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill(second.full_name);
+  await page.getByRole('option', { name: second.full_name }).click();
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Otra persona ha cambiado este pedido' })).toBeVisible();
+  await expect(assign).toBeHidden();
+  await expect(row(page, pedido.numero_orden)).toContainText(first.full_name);
+  const { body } = await api.admin.call(getPedido, { params: { id: pedido.id } });
+  expect(body.data.transportista_id).toBe(first.id);
+});

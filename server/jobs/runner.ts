@@ -1,0 +1,40 @@
+import { PgBoss } from 'pg-boss';
+import type { OpenDb } from '../db/open.ts';
+import { JOBS_CHANNEL } from './wake.ts';
+
+export type Job = {
+  name: string;
+  /** Five-field cron in UTC. */
+  cron: string;
+  /** Seconds after which a run counts as dead and is done again. */
+  expireInSeconds?: number;
+  /** Must be fit to be done twice: a run may be killed in the middle and begin again. */
+  run: () => Promise<unknown>;
+};
+
+/**
+ * Runs the jobs, each on one instance at a time, by their clock or when woken (emitJob). What fails is tried
+ * again with growing delay. Returns how to stop, which waits for what is running.
+ */
+export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], onError: (error: unknown) => void): Promise<() => Promise<void>> {
+  const boss = new PgBoss({ ...open.boss, schema: 'jobs' });
+  boss.on('error', onError);
+  await boss.start();
+  for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
+    // «stately»: one waiting and one running, so a thousand wake-ups are one run after the present one.
+    await boss.createQueue(name, { policy: 'stately', retryLimit: 5, retryBackoff: true, retryDelay: 5, expireInSeconds });
+    await boss.schedule(name, cron, null, { tz: 'UTC' });
+    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+      await run();
+    });
+  }
+  const known = new Set(jobs.map((job) => job.name));
+  const wake = (name: string) => {
+    if (known.has(name)) boss.send(name).catch(onError);
+  };
+  const stop = await open.listen(JOBS_CHANNEL, wake, () => known.forEach(wake));
+  return async () => {
+    await stop();
+    await boss.stop({ graceful: true, timeout: 8000 });
+  };
+}

@@ -1,0 +1,73 @@
+import nodemailer from 'nodemailer';
+import type { Settings } from '../../contract/settings.ts';
+
+export type Letter = { id: string; para: string; asunto: string; texto: string; html: string };
+export type Account = Settings & { smtpPassword?: string | undefined; apiKey?: string | undefined };
+
+const TIMEOUT_MS = 15_000;
+
+/** Where each provider's interface answers; tests put their own server there. */
+export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://api.eu.mailgun.net/v3' };
+
+/** The transport of the settings' SMTP server. TLS from the first byte on 465, STARTTLS where offered elsewhere. */
+export function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
+  return nodemailer.createTransport({
+    host: smtpHost,
+    port: smtpPort,
+    secure: smtpPort === 465,
+    ...(smtpUser ? { auth: { user: smtpUser, pass: smtpPassword ?? '' } } : {}),
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+}
+
+/** Sends one mail by the provider of the settings. Throws what went wrong; nothing is known to have been sent then. */
+export async function send(account: Account, letter: Letter, api = API): Promise<void> {
+  const from = account.mailFrom || account.companyEmail;
+  const name = account.companyName || 'Enruta';
+  if (!from) throw new Error('Falta el remitente: indica el email de la empresa en la configuración');
+  const messageId = `<${letter.id}@${from.split('@')[1]}>`;
+  if (account.emailProvider === 'smtp') {
+    const transport = smtp(account);
+    try {
+      await transport.sendMail({ from: { name, address: from }, to: letter.para, subject: letter.asunto, text: letter.texto, html: letter.html, messageId });
+    } finally {
+      transport.close();
+    }
+    return;
+  }
+  const answer = account.emailProvider === 'sendgrid' ? await bySendgrid(account, letter, { from, name, messageId }, api.sendgrid) : await byMailgun(account, letter, { from, name, messageId }, api.mailgun);
+  if (!answer.ok) throw new Error(`${account.emailProvider} respondió ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+}
+
+type Sender = { from: string; name: string; messageId: string };
+
+function bySendgrid(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
+  return fetch(`${base}/mail/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${account.apiKey ?? ''}`, 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    body: JSON.stringify({
+      personalizations: [{ to: [{ email: letter.para }] }],
+      from: { email: from, name },
+      subject: letter.asunto,
+      headers: { 'Message-ID': messageId },
+      content: [
+        { type: 'text/plain', value: letter.texto },
+        { type: 'text/html', value: letter.html },
+      ],
+    }),
+  });
+}
+
+function byMailgun(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
+  const body = new FormData();
+  for (const [field, value] of Object.entries({ from: `${name.replace(/[<>",]/g, ' ')} <${from}>`, to: letter.para, subject: letter.asunto, text: letter.texto, html: letter.html, 'h:Message-Id': messageId })) body.append(field, value);
+  return fetch(`${base}/${encodeURIComponent(account.mailgunDomain)}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}` },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    body,
+  });
+}

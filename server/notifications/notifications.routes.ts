@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/notifications.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { listNotifications, readNotifications } from './notifications.ts';
+
+export function notificationsRoutes(app: FastifyInstance, db: Db): void {
+  route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
+  route(app, api.readNotifications, async ({ actor, body }) => {
+    await readNotifications(db, actor, body.ids);
+    return { success: true, message: 'Avisos leídos' };
+  });
+}

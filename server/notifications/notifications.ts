@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Notification } from '../../contract/notifications.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { emit } from '../live/emit.ts';
+
+const SHOWN = 30;
+
+/** The caller's latest notifications, newest first, and how many of all are unread. */
+export async function listNotifications(db: Db, actor: Actor): Promise<{ data: Notification[]; unread: number }> {
+  const mine = db.selectFrom('notifications').where('user_id', '=', actor.id);
+  const [data, { unread }] = await Promise.all([
+    mine.select(['id', 'tipo', 'texto', 'enlace', 'created_at', 'read_at']).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(SHOWN).execute(),
+    mine.where('read_at', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
+  ]);
+  return { data, unread };
+}
+
+/** Marks the caller's notifications as read: `ids`, or all. Somebody else's are left as they are. */
+export async function readNotifications(db: Db, actor: Actor, ids: string[] | undefined): Promise<void> {
+  if (actor.id === null) return;
+  const users = [actor.id];
+  await transact(db, async (tx) => {
+    let query = tx.updateTable('notifications').set({ read_at: sql`now()` }).where('user_id', '=', actor.id).where('read_at', 'is', null);
+    if (ids) query = query.where('id', 'in', ids.length ? ids : ['00000000-0000-0000-0000-000000000000']);
+    await query.execute();
+    await emit(tx, { topic: 'notifications', users });
+  });
+}

@@ -1,0 +1,40 @@
+import type { NotificationType } from '../../contract/notifications.ts';
+import type { Role } from '../../contract/policy.ts';
+import type { Tx } from '../db/open.ts';
+import { emit } from '../live/emit.ts';
+import { queueMail } from '../mail/queue.ts';
+import { readSettings } from '../settings/settings.ts';
+
+type Notice = {
+  tipo: NotificationType;
+  /** One Spanish sentence; a carrier may read it, so it holds no price. */
+  texto: string;
+  /** Path of the screen it is about, for each role that may be told. */
+  enlace: string;
+  roles?: Role[];
+  users?: (string | null)[];
+  /** Not told: whoever did it. */
+  except?: string | null;
+  /** Sent by e-mail too, if the settings say so. */
+  mail?: boolean;
+};
+
+/** Tells those concerned, in the app and by e-mail, in the transaction that it is about. */
+export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = [], except, mail = false }: Notice): Promise<void> {
+  const ids = users.filter((id) => id !== null);
+  if (roles.length === 0 && ids.length === 0) return;
+  const people = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((eb) => eb.or([...(roles.length ? [eb('role', 'in', roles)] : []), ...(ids.length ? [eb('id', 'in', ids)] : [])]))
+    .where('is_active', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const told = people.filter((person) => person.id !== except);
+  if (told.length === 0) return;
+  await tx.insertInto('notifications').values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null }))).execute();
+  await emit(tx, { topic: 'notifications', users: told.map(({ id }) => id) });
+  if (!mail) return;
+  const settings = await readSettings(tx);
+  for (const { email } of told) await queueMail(tx, settings, { para: email, asunto: texto, texto, enlace });
+}

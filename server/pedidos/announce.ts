@@ -1,0 +1,39 @@
+import type { Actor } from '../../contract/policy.ts';
+import type { Tx } from '../db/open.ts';
+import { notify } from '../notifications/notify.ts';
+import type { PedidoRow } from './row.ts';
+
+/**
+ * Tells reseller, carrier and superadmins what happened to an order, by where it was and where it is now.
+ * The one who did it is not told. No sentence holds a price: carriers read some of them.
+ */
+export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, after: PedidoRow): Promise<void> {
+  if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return;
+  const { numero_orden, cliente_nombre } = after;
+  const who = `${numero_orden} (${cliente_nombre})`;
+  const except = actor.id;
+  const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?search=${encodeURIComponent(numero_orden)}`, except, mail: true };
+  const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except };
+
+  if (!before) await notify(tx, { tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
+  if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente') await notify(tx, { tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
+  if (after.estado === 'pendiente' && before?.estado !== 'pendiente') {
+    await notify(tx, { tipo: 'pedido_disponible', texto: `Pedido disponible: ${who}`, roles: ['transportista'], enlace: '/pedidos-disponibles', except });
+  }
+  if (before?.estado === 'pendiente' && after.estado === 'asignado') {
+    await notify(tx, { tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
+  }
+  if (after.transportista_id && before?.transportista_id !== after.transportista_id) {
+    await notify(tx, { tipo: 'pedido_asignado', texto: `Se te ha asignado el pedido ${who}`, users: [after.transportista_id], enlace: '/pedidos-asignados', except });
+  }
+  if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
+    const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
+    await notify(tx, { tipo: 'intento_fallido', texto, ...reseller });
+    await notify(tx, { tipo: 'intento_fallido', texto, ...owner });
+  }
+  if (after.estado === 'completado') await notify(tx, { tipo: 'pedido_completado', texto: `Pedido entregado: ${who}`, ...reseller });
+  if (after.estado === 'cancelado') {
+    await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, ...reseller, mail: false });
+    await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, users: [after.transportista_id], enlace: '/pedidos-asignados', except });
+  }
+}

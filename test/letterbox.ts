@@ -1,0 +1,73 @@
+import { createServer, type Socket } from 'node:net';
+
+export type Letter = { from: string; to: string; subject: string; messageId: string; body: string };
+export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
+
+/** An SMTP server (RFC 5321, without TLS or authentication) that keeps what it is given. */
+export async function openLetterbox() {
+  const letters: Letter[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.setEncoding('utf8').on('close', () => sockets.delete(socket));
+    let [buffer, from, to, data] = ['', '', '', false];
+    socket.write('220 letterbox\r\n');
+    socket.on('data', (chunk) => {
+      buffer += chunk;
+      for (;;) {
+        const end = buffer.indexOf(data ? '\r\n.\r\n' : '\r\n');
+        if (end < 0) return;
+        const line = buffer.slice(0, end);
+        buffer = buffer.slice(end + (data ? 5 : 2));
+        if (data) {
+          letters.push(read(from, to, line));
+          data = false;
+          socket.write('250 kept\r\n');
+        } else if (/^MAIL FROM:/i.test(line)) {
+          from = /<(.*?)>/.exec(line)?.[1] ?? '';
+          socket.write('250 ok\r\n');
+        } else if (/^RCPT TO:/i.test(line)) {
+          to = /<(.*?)>/.exec(line)?.[1] ?? '';
+          socket.write('250 ok\r\n');
+        } else if (/^DATA/i.test(line)) {
+          data = true;
+          socket.write('354 go on\r\n');
+        } else if (/^QUIT/i.test(line)) {
+          socket.end('221 bye\r\n');
+        } else {
+          socket.write('250 letterbox\r\n');
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    letters,
+    port: (server.address() as { port: number }).port,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function read(from: string, to: string, raw: string): Letter {
+  const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
+  const parts = [...raw.matchAll(/Content-Transfer-Encoding: (\S+)\r\n\r\n([\s\S]*?)\r\n--/gi)].map(([, encoding = '', text = '']) => decode(encoding, text));
+  return { from, to, subject: decodeWord(header('Subject')), messageId: header('Message-ID'), body: parts.join('\n') };
+}
+
+function decode(encoding: string, text: string): string {
+  if (/base64/i.test(encoding)) return Buffer.from(text, 'base64').toString('utf8');
+  if (/quoted-printable/i.test(encoding)) return quoted(text.replace(/=\r\n/g, ''));
+  return text;
+}
+
+const quoted = (text: string) => Buffer.from(text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+
+// RFC 2047 encoded words.
+const decodeWord = (text: string) =>
+  text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, word: string) => (/q/i.test(kind) ? quoted(word.replace(/_/g, ' ')) : Buffer.from(word, 'base64').toString('utf8')));

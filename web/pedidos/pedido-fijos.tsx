@@ -1,0 +1,38 @@
+import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { EstadoBadge } from '../ui/estado-badge.tsx';
+import { fecha, fechaHora, money } from '../ui/format.ts';
+import { shownValue } from './campos.ts';
+import classes from './pedido-form.module.css';
+
+/** What nobody changes in the form of an order (specification, section 2.8), and who has to do with it. */
+export function PedidoFijos({ pedido }: { pedido: Pedido }) {
+  const { estado, transportista_nombre, metodo_entrega } = pedido;
+  return (
+    <div className={classes.fixed}>
+      <Fijo label="Número de orden" value={pedido.numero_orden} />
+      <Input.Wrapper label="Estado" labelElement="div" classNames={{ label: classes.label }}>
+        <div className={classes.badge}>
+          <EstadoBadge estado={estado} />
+        </div>
+      </Input.Wrapper>
+      <Textarea label="Producto" value={pedido.producto} readOnly variant="unstyled" autosize minRows={1} className={classes.wide} />
+      <NumberInput label="Cantidad" value={pedido.cantidad} min={1} disabled hideControls variant="unstyled" />
+      <Fijo label="Precio unitario" value={money(pedido.precio_unitario)} />
+      <Fijo label="Total" value={money(pedido.precio_total)} />
+      <Fijo label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
+      <Fijo label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
+      <Fijo label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
+      <Fijo label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
+      <Fijo label="Empresa" value={shownValue(pedido.empresa_transporte)} />
+      {metodo_entrega && <Fijo label="Método de entrega" value={METODO_ENTREGA_LABEL[metodo_entrega]} />}
+      {metodo_entrega && <Fijo label="Seguimiento" value={pedido.numero_seguimiento ?? 'Sin seguimiento'} wide />}
+      {pedido.fecha_completado && <Fijo label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
+    </div>
+  );
+}
+
+const Fijo = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
+  <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />
+);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { fecha, fechaHora, hace, money, number } from './format.ts';
+
+describe('money', () => {
+  it('is euros with thousands point and decimal comma', () => {
+    expect(money(1234.5)).toBe('1.234,50\u00a0€');
+    expect(money('16.9')).toBe('16,90\u00a0€');
+    expect(money(0)).toBe('0,00\u00a0€');
+    expect(money(1_000_000)).toBe('1.000.000,00\u00a0€');
+  });
+  it('says nothing of an amount that is not there', () => {
+    expect(money(null)).toBe('—');
+    expect(money('')).toBe('—');
+    expect(number(undefined)).toBe('—');
+  });
+});
+
+describe('fecha', () => {
+  it('is the day of the business, not of UTC', () => {
+    expect(fecha('2026-07-31T22:30:00Z')).toBe('01/08/2026');
+    expect(fecha('2026-12-31T23:30:00.000Z')).toBe('01/01/2027');
+    expect(fechaHora('2026-03-29T01:00:00Z')).toBe('29/03/2026 03:00');
+  });
+  it('keeps a bare day as it is', () => {
+    expect(fecha('2026-10-25')).toBe('25/10/2026');
+  });
+  it('survives nothing and nonsense', () => {
+    expect(fecha(null)).toBe('—');
+    expect(fecha('ayer')).toBe('—');
+  });
+});
+
+describe('hace', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  it.each([
+    ['2026-11-20T11:59:01Z', 'Ahora'],
+    ['2026-11-20T11:59:00Z', 'Hace 1m'],
+    ['2026-11-20T11:00:01Z', 'Hace 59m'],
+    ['2026-11-20T11:00:00Z', 'Hace 1h'],
+    ['2026-11-19T12:00:01Z', 'Hace 23h'],
+    ['2026-11-18T12:00:00Z', 'Hace 2d'],
+  ])('%s is «%s»', (when, text) => expect(hace(when, now)).toBe(text));
+});

@@ -95,7 +95,7 @@ test('what is missing is said above and under its field, and nothing is sent', a
   await submit(page).click();
   await expect(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
   for (const field of [page.getByLabel('Nombre'), page.getByLabel('Dirección'), page.getByRole('combobox', { name: 'Pack' })]) {
-    await expect(field).toHaveAccessibleErrorMessage('Este campo es obligatorio');
+    await expect(field).toHaveAccessibleDescription('Este campo es obligatorio');
   }
   await expect(page.getByLabel('Nombre')).toBeFocused();
   await expectAccessible(page);
@@ -108,7 +108,7 @@ test('a refusal of the server stands under the quantity and nothing typed is los
   await open(page, rita);
   await fill(page, label, '3');
   await submit(page).click();
-  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleErrorMessage('Stock insuficiente: quedan 5 unidades');
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente: quedan 5 unidades/);
   await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
   await submit(page).click();
@@ -242,7 +242,7 @@ test('a pack that is for sale no more is refused where it was chosen', async ({ 
   const { name, alias, pack_quantity, pack_price } = pack;
   await api.admin.call(updatePack, { params: { id: pack.id }, body: { name, alias, pack_quantity, pack_price, is_active: false } });
   await submit(page).click();
-  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveAccessibleErrorMessage('Selecciona un pack válido');
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveAccessibleDescription('Selecciona un pack válido');
 });
 
 test('a postcode fills in the province only while nobody wrote another, and follows a correction', async ({ page, api }) => {

@@ -19,7 +19,4 @@ function schema(shape: object): Schema {
   });
 }
 
-export const z = new Proxy(
-  {},
-  { get: (_, name) => (name === 'object' || name === 'strictObject' ? schema : () => schema({})) },
-);
+export const z = new Proxy(schema({}), { get: (_, name) => (name === 'object' || name === 'strictObject' ? schema : schema({})) });

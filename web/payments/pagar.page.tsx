@@ -4,8 +4,8 @@ import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { FINALES } from '../../contract/pedidos.flow.ts';
-import type { getPago as GetPago, PagoPublico, simularPago as SimularPago } from '../../contract/payments.ts';
-import { endpointRef, useApi, useMutate } from '../api.ts';
+import { getPago, type PagoPublico, simularPago } from '../../contract/payments.ts';
+import { useApi, useMutate } from '../api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { money } from '../ui/format.ts';
@@ -14,10 +14,6 @@ import classes from './pagar.module.css';
 import { Progreso } from './progreso.tsx';
 import { Resumen } from './resumen.tsx';
 import { Transferencia } from './transferencia.tsx';
-
-// A customer on a phone does without the contract's schemas, as the sign-in screen does.
-const getPago = endpointRef<typeof GetPago>('GET', '/api/pagar/:token');
-const simularPago = endpointRef<typeof SimularPago>('POST', '/api/pagar/:token/simular');
 
 const REFRESH = 20_000;
 

@@ -86,7 +86,7 @@ export default function NuevoPedidoPage() {
                   allowDecimal={false}
                   allowNegative={false}
                   clampBehavior="none"
-                  inputMode="numeric"
+                  attributes={{ input: { inputMode: 'numeric' } }}
                   autoComplete="off"
                 />
               </div>

@@ -29,6 +29,8 @@ export function PackPicker({ packs, ...props }: Props) {
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
       searchable
+      // Being taken to it by its error must not cover the error.
+      openOnFocus={false}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
       maxDropdownHeight={320}

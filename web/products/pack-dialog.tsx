@@ -56,8 +56,8 @@ function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & {
           <Select
             label="Producto"
             placeholder="Elige un producto"
-            withAsterisk
             required
+            withAsterisk={false}
             searchable
             openOnFocus={false}
             data-autofocus
@@ -68,8 +68,8 @@ function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & {
         )}
         <TextInput
           label="Nombre del pack"
-          withAsterisk
           required
+          withAsterisk={false}
           maxLength={120}
           autoComplete="off"
           data-autofocus={pack ? true : undefined}
@@ -78,8 +78,8 @@ function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & {
         <TextInput
           label="Alias"
           description="Nombre corto para encontrarlo deprisa"
-          withAsterisk
           required
+          withAsterisk={false}
           maxLength={60}
           autoComplete="off"
           {...form.getInputProps('alias')}

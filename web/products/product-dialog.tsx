@@ -79,7 +79,15 @@ function ProductForm({ product, onBusy, onClose }: Pick<Props, 'product' | 'onCl
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <TextInput label="Nombre" withAsterisk required maxLength={120} data-autofocus autoComplete="off" {...form.getInputProps('name')} />
+        <TextInput
+          label="Nombre"
+          required
+          withAsterisk={false}
+          maxLength={120}
+          data-autofocus
+          autoComplete="off"
+          {...form.getInputProps('name')}
+        />
         <Textarea
           label="Descripción"
           description="Opcional"

@@ -86,6 +86,7 @@ export default function AsignadosPage() {
         />
       </Filters>
       <DataTable
+        pinLast
         label="Pedidos asignados"
         rows={rows}
         columns={columnsOf(stepsOf, setShown)}

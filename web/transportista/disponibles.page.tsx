@@ -89,6 +89,7 @@ export default function DisponiblesPage() {
         />
       </Filters>
       <DataTable
+        pinLast
         label="Pedidos disponibles"
         rows={list.data?.data}
         columns={columns}

@@ -77,13 +77,20 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
-        <TextInput label="Nombre completo" withAsterisk required maxLength={120} data-autofocus {...form.getInputProps('full_name')} />
+        <TextInput
+          label="Nombre completo"
+          required
+          withAsterisk={false}
+          maxLength={120}
+          data-autofocus
+          {...form.getInputProps('full_name')}
+        />
         <TextInput
           label="Email"
           type="email"
           inputMode="email"
-          withAsterisk
           required
+          withAsterisk={false}
           maxLength={254}
           autoComplete="off"
           {...form.getInputProps('email')}
@@ -101,8 +108,8 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
           label="Contraseña"
           description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
           placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
-          withAsterisk={!user}
           required={!user}
+          withAsterisk={false}
           maxLength={200}
           autoComplete="new-password"
           visible={shown}

@@ -1,0 +1,60 @@
+import type { Page } from '@playwright/test';
+import { expect, SUPERADMIN, test } from './fixtures.ts';
+
+/* The main job, end to end: three people in three windows take one order from «Nuevo Pedido» to «Completado». */
+
+/** The row of an order or product: of the table on a desktop, a card on a phone. */
+const row = (page: Page, text: string) => page.locator('main').locator('tbody tr, li').filter({ hasText: text });
+
+test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
+  test.slow();
+  const product = await api.product({ name: 'Aceite de Jaén', stock: 50 });
+  await api.pack({ product_id: product.id, name: 'Caja de 6', pack_quantity: 6, pack_price: 59.9 });
+  const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
+  const [reseller, carrier, owner] = [await openAs(rita), await openAs(tomas), await openAs(SUPERADMIN)];
+
+  // The reseller makes it.
+  await reseller.goto('/pedidos/nuevo');
+  await reseller.getByLabel('Nombre').fill('Íñigo Núñez');
+  await reseller.getByLabel('Dirección').fill('Calle Ávila 3');
+  await reseller.getByRole('combobox', { name: 'Pack' }).fill('Aceite');
+  await reseller.getByRole('option', { name: 'Aceite de Jaén – Caja de 6' }).click();
+  await reseller.getByRole('textbox', { name: 'Cantidad' }).fill('2');
+  await reseller.getByRole('button', { name: 'Crear Pedido' }).click();
+  const created = reseller.getByRole('dialog', { name: 'Pedido creado' });
+  const numero = /ORD-\d{10}/.exec((await created.textContent()) ?? '')?.[0] ?? 'none';
+  await expect(created).toContainText('119,80 €');
+
+  // It is not paid, so no carrier sees it yet; the owner hears from the bank and says so.
+  await carrier.goto('/pedidos-disponibles');
+  await expect(carrier.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
+  await owner.goto('/pedidos');
+  const managed = row(owner, numero);
+  await expect(managed).toContainText('119,80 €');
+  await managed.getByRole('button', { name: `Acciones del pedido ${numero}` }).click();
+  await owner.getByRole('menuitem', { name: 'Marcar como pagado' }).click();
+  const paid = owner.getByRole('dialog', { name: 'Marcar como pagado' });
+  await paid.getByLabel('Referencia del pago').fill('Transferencia 20/11');
+  await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
+  await expect(managed).toContainText('Pendiente');
+
+  // The carrier takes it, goes out and hands it over.
+  await carrier.reload();
+  await row(carrier, numero).getByRole('button', { name: 'Tomar Pedido' }).click();
+  await carrier.getByRole('dialog', { name: 'Tomar Pedido' }).getByRole('button', { name: 'Confirmar' }).click();
+  await expect(carrier.getByText(`Pedido #${numero} asignado exitosamente`)).toBeVisible();
+  await carrier.goto('/pedidos-asignados');
+  await row(carrier, numero).getByRole('button', { name: 'Completar' }).click();
+  const complete = carrier.getByRole('dialog', { name: 'Completar Entrega' });
+  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
+  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await expect(carrier.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+
+  // Everybody sees it done, and the warehouse is twelve bottles lighter.
+  await reseller.goto(`/mis-pedidos?search=${numero}`);
+  await expect(row(reseller, numero)).toContainText('Completado');
+  await owner.goto(`/pedidos?search=${numero}`);
+  await expect(row(owner, numero)).toContainText('Completado');
+  await owner.goto('/control-stock');
+  await expect(row(owner, 'Aceite de Jaén')).toContainText('38');
+});

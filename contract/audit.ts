@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant } from './kit.ts';
+import { done, endpoint, id, idParams, instant, pageQuery, paged } from './kit.ts';
 
 export const AUDIT_TYPES = ['pedido', 'revendedor', 'transportista', 'exportacion', 'configuracion'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
@@ -23,4 +23,41 @@ export const listAudit = endpoint({
   summary: 'Recent activity',
   query: z.strictObject({ limit: z.coerce.number('Límite no válido').int('Límite no válido').min(1, 'Límite no válido').max(100, 'Límite no válido').default(7) }),
   response: { 200: z.object({ data: z.array(auditEntry) }) },
+});
+
+export const logEntry = z.object({
+  id,
+  created_at: instant,
+  action: z.string(),
+  entity_type: z.string(),
+  entity_id: z.string().nullable(),
+  description: z.string(),
+  actor_user_id: z.string().nullable(),
+  actor_role: z.string(),
+  actor_nombre: z.string(),
+  ip: z.string().nullable(),
+  antes: z.record(z.string(), z.unknown()).nullable(),
+  despues: z.record(z.string(), z.unknown()).nullable(),
+});
+export type LogEntry = z.infer<typeof logEntry>;
+
+const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
+
+/** The whole audit log, hidden rows excepted (specification, section 2.21). */
+export const listLogs = endpoint({
+  method: 'GET',
+  path: '/api/logs',
+  allow: ['superadmin'],
+  summary: 'The audit log by pages',
+  query: z.strictObject({ ...pageQuery, action: word.optional(), entity_type: word.optional() }),
+  response: { 200: paged(logEntry) },
+});
+
+export const hideLog = endpoint({
+  method: 'DELETE',
+  path: '/api/logs/:id',
+  allow: ['superadmin'],
+  summary: 'Hide a row of the log; that is itself logged',
+  params: idParams,
+  response: { 200: done },
 });

@@ -77,6 +77,10 @@ export const pedidoFilters = {
   revendedor_id: id.optional(),
   transportista_id: z.union([id, z.literal('sin')]).optional(),
   empresa_transporte: metodoEntrega.optional(),
+  /** Open orders whose `fecha_estimada` is before today. */
+  atrasado: z.literal('si', 'Filtro no válido').optional(),
+  /** Unpaid orders whose customer says that the transfer is made. */
+  transferencia: z.literal('si', 'Filtro no válido').optional(),
 };
 export const pedidosQuery = z.strictObject({
   ...pageQuery,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, text } from './kit.ts';
+import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, pageQuery, paged, text } from './kit.ts';
 
 export const product = z.object({
   id,
@@ -114,4 +114,49 @@ export const updatePack = endpoint({
   params: idParams,
   body: updatePackBody,
   response: { 200: doneWith(pack) },
+});
+
+export const MOTIVOS = ['inicial', 'ajuste', 'pedido', 'devolucion', 'restauracion'] as const;
+export const movimiento = z.object({
+  id,
+  created_at: instant,
+  /** Signed units. */
+  unidades: z.number(),
+  motivo: z.string(),
+  nota: z.string().nullable(),
+  actor_nombre: z.string(),
+  pedido_id: id.nullable(),
+  numero_orden: z.string().nullable(),
+});
+export type Movimiento = z.infer<typeof movimiento>;
+
+export const listMovimientos = endpoint({
+  method: 'GET',
+  path: '/api/products/:id/movimientos',
+  allow: ['superadmin'],
+  summary: 'A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days',
+  params: idParams,
+  query: z.strictObject(pageQuery),
+  response: {
+    200: paged(movimiento).extend({
+      stock: z.number(),
+      /** Units a day that orders took, returns deducted, over the last 30 days. */
+      ritmo_diario: z.number(),
+      /** Days the stock lasts at that pace; null when nothing is sold. */
+      dias_restantes: z.number().nullable(),
+    }),
+  },
+});
+
+export const ajustarStock = endpoint({
+  method: 'POST',
+  path: '/api/products/:id/ajuste',
+  allow: ['superadmin'],
+  summary: 'Book units in or out, with the reason',
+  params: idParams,
+  body: z.strictObject({
+    unidades: integer(-1_000_000, 1_000_000, 'Indica cuántas unidades entran o salen').refine((n) => n !== 0, 'Indica cuántas unidades entran o salen'),
+    nota: text(200, 'Indica el motivo del ajuste'),
+  }),
+  response: { 200: doneWith(product) },
 });

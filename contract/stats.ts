@@ -62,3 +62,40 @@ export const transportistaStats = endpoint({
     }),
   },
 });
+
+const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
+
+/** One point a business day of the range, days without orders included; at most two years. */
+export const serieStats = endpoint({
+  method: 'GET',
+  path: '/api/stats/serie',
+  allow: ['superadmin'],
+  summary: 'Orders and income by day, and the same of as many days before',
+  query: z.strictObject({ from: day, to: day }),
+  response: { 200: z.object({ data: z.array(point), anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }) }) },
+});
+
+export const atencionStats = endpoint({
+  method: 'GET',
+  path: '/api/stats/atencion',
+  allow: ['superadmin'],
+  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, low stock',
+  response: { 200: z.object({ data: z.object({ sinPagar: z.number(), atrasados: z.number(), transferencias: z.number(), stockBajo: z.number() }) }) },
+});
+
+export const PERIODOS = ['hoy', '7d', '30d'] as const;
+export const transportistasStats = endpoint({
+  method: 'GET',
+  path: '/api/stats/transportistas',
+  allow: ['superadmin'],
+  summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
+  query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
+  response: {
+    200: z.object({
+      desde: z.string(),
+      hasta: z.string(),
+      /** `transportista_id` is `sin` for orders completed without a carrier. */
+      data: z.array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() })),
+    }),
+  },
+});

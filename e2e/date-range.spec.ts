@@ -72,6 +72,7 @@ test('«Cancelar» and Escape leave everything as it was', async ({ page, api })
   await expect(panel(page)).toBeHidden();
   await expect(control(page)).toHaveText('Seleccionar rango');
   await control(page).click();
+  await expect(panel(page)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
   await expect(control(page)).toBeFocused();

@@ -27,7 +27,7 @@ async function open(page: Page, person: Person, path: string) {
   await signIn(page, person.email, person.password);
   await page.goto(path);
 }
-const list = (page: Page) => page.getByRole('region', { name: 'Mis pedidos' });
+const list = (page: Page) => page.getByLabel('Mis pedidos', { exact: true });
 const rows = (page: Page) => list(page).locator('tbody tr, li');
 const row = (page: Page, { numero_orden }: Order) => rows(page).filter({ hasText: numero_orden });
 const card = (page: Page, label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });

@@ -17,7 +17,10 @@ declare module 'vitest' {
   }
 }
 
-/** Global setup of the API suite on PostgreSQL: a server, and one migrated database that each test file copies. */
+/**
+ * Global setup of the API suite on PostgreSQL: a server, and one migrated database that each test file copies.
+ * TEST_DATABASE_URL names a server to use instead, as a superuser of it.
+ */
 export default async function setup(project: TestProject) {
   const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: () => {} } : await startPostgres();
   const name = `enruta_test_${randomBytes(4).toString('hex')}`;

@@ -59,12 +59,17 @@ export async function createWorld(env: Record<string, string> = {}) {
     /** Back to a freshly migrated database; signed-in callers are forgotten too. */
     reset: async () => {
       known.clear();
-      const names = [...singletons.keys()].map((name) => sql.id(name));
-      await sql`TRUNCATE ${sql.join(names)} RESTART IDENTITY CASCADE`.execute(db);
-      for (const [name, rows] of singletons) {
-        if (rows !== '[]')
-          await sql`INSERT INTO ${sql.id(name)} SELECT * FROM json_populate_recordset(NULL::${sql.id(name)}, ${rows}::json)`.execute(db);
-      }
+      await db.transaction().execute(async (tx) => {
+        // A dozen times faster than TRUNCATE for a handful of rows. As a replica neither foreign keys nor
+        // triggers look at the deletes, so their order does not matter (it takes a superuser).
+        await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+        const deletes = [...singletons.keys()].map((name) => sql`DELETE FROM ${sql.id(name)};`);
+        await sql`DO $$ BEGIN ${sql.join(deletes, sql` `)} END $$`.execute(tx);
+        for (const [name, rows] of singletons) {
+          if (rows === '[]') continue;
+          await sql`INSERT INTO ${sql.id(name)} SELECT * FROM json_populate_recordset(NULL::${sql.id(name)}, ${rows}::json)`.execute(tx);
+        }
+      });
     },
 
     close: async () => {

@@ -17,7 +17,12 @@ function App() {
   const { primaryColor, compactMode } = useAppearance();
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemes} defaultColorScheme={DEFAULT_APPEARANCE.theme}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemes}
+      defaultColorScheme={DEFAULT_APPEARANCE.theme}
+    >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

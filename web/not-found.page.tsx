@@ -1,5 +1,5 @@
-import { Button, Center, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Center, Stack, Text, Title } from '@mantine/core';
+import { ButtonLink } from './ui/link.tsx';
 
 export default function NotFoundPage() {
   return (
@@ -14,9 +14,9 @@ export default function NotFoundPage() {
         <Text c="dimmed" ta="center">
           La dirección no existe o ha cambiado.
         </Text>
-        <Button component={Link} to="/" mt="sm">
+        <ButtonLink to="/" mt="sm">
           Volver al inicio
-        </Button>
+        </ButtonLink>
       </Stack>
     </Center>
   );

@@ -12,7 +12,20 @@ function contrast(a: string, b: string) {
 }
 
 describe('shades', () => {
-  const bases = ['#3b82f6', '#e5484d', '#f76b15', '#d9a400', '#30a46c', '#0797b9', '#7c5cd6', '#ffff00', '#00ff00', '#ff00ff', '#000000', '#ffffff'];
+  const bases = [
+    '#3b82f6',
+    '#e5484d',
+    '#f76b15',
+    '#d9a400',
+    '#30a46c',
+    '#0797b9',
+    '#7c5cd6',
+    '#ffff00',
+    '#00ff00',
+    '#ff00ff',
+    '#000000',
+    '#ffffff',
+  ];
   it.each(bases)('keeps text readable in every use of %s', (base) => {
     const s = shades(base);
     expect(contrast('#ffffff', s[6])).toBeGreaterThanOrEqual(4.5);

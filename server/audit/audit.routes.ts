@@ -3,7 +3,13 @@ import * as api from '../../contract/audit.ts';
 import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { auditFeed } from './feed.ts';
+import { hideLog, listLogs } from './logs.ts';
 
 export function auditRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listAudit, async ({ actor, query }) => ({ data: await auditFeed(db, actor, query.limit) }));
+  route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));
+  route(app, api.hideLog, async ({ actor, params }) => {
+    await hideLog(db, actor, params.id);
+    return { success: true, message: 'Registro eliminado de la lista' };
+  });
 }

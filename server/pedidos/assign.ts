@@ -4,7 +4,8 @@ import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { assignTransportista as endpoint } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { conflict, forbidden } from '../kit/errors.ts';
+import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, refuseStale } from './transition.ts';
@@ -28,20 +29,6 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
     if (EN_MANOS.includes(row.estado)) return carry(tx, actor, row, transportista, empresa);
     return applyTransition(tx, actor, row, 'asignado', { transportista, empresa_transporte: empresa });
   });
-}
-
-async function activeCarrier(tx: Tx, id: string) {
-  const carrier = await tx
-    .selectFrom('users')
-    .select(['id', 'full_name'])
-    .where('id', '=', id)
-    .where('role', '=', 'transportista')
-    .where('is_active', '=', true)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  if (!carrier) throw invalid('transportista_id', 'Ese transportista no existe o no está activo');
-  return carrier;
 }
 
 // A change of carrier or company that is no transition.

@@ -8,7 +8,7 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { available, own } from './scope.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
-type Filters = Partial<Pick<ListQuery, 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta' | 'revendedor_id' | 'transportista_id' | 'empresa_transporte'>>;
+export type Filters = Partial<Pick<ListQuery, 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta' | 'revendedor_id' | 'transportista_id' | 'empresa_transporte' | 'atrasado' | 'transferencia'>>;
 
 /** One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals. */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow>> {
@@ -40,7 +40,8 @@ export async function listAvailable(db: Db, query: Pick<ListQuery, 'page' | 'per
   return page(data, total, query);
 }
 
-function filtered(db: Db, f: Filters) {
+/** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
+export function filtered(db: Db, f: Filters) {
   let query = db.selectFrom('pedidos');
   const terms = termsOf(f.search);
   if (terms.length) query = query.where((eb) => eb.and(terms.map((term) => like(sql`busqueda`, term))));
@@ -51,8 +52,13 @@ function filtered(db: Db, f: Filters) {
   if (f.transportista_id === 'sin') query = query.where('transportista_id', 'is', null);
   else if (f.transportista_id) query = query.where('transportista_id', '=', f.transportista_id);
   if (f.empresa_transporte) query = query.where('empresa_transporte', '=', f.empresa_transporte);
+  if (f.atrasado) query = query.where(isLate);
+  if (f.transferencia) query = query.where('estado', '=', 'pendiente_pago').where('transferencia_avisada_at', 'is not', null);
   return query;
 }
+
+/** Open, and promised for a day before today; the condition of the index `pedidos_abiertos`. */
+export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
 
 /** The instant at which a day of the business begins, `plus` days later. */
 function startOf(day: string, plus = 0) {
@@ -80,7 +86,7 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 // The totals know day, estado and one of reseller or carrier; any other filter needs a real count.
 function countFromTotals(db: Db, actor: Actor, f: Filters): Promise<number> | undefined {
-  if (f.search || f.empresa_transporte) return undefined;
+  if (f.search || f.empresa_transporte || f.atrasado || f.transferencia) return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
   if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;

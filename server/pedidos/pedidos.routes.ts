@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { listClientes } from '../../contract/clientes.ts';
+import { lotePedidos as lotePedidosEndpoint } from '../../contract/lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
@@ -6,9 +8,11 @@ import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
+import { findClientes } from './clientes.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { readHistory } from './history.ts';
 import { listAvailable, listPedidos } from './list.ts';
+import { lotePedidos } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentCarried, presentFull, presentOpen } from './present.ts';
 import { priceOf } from './price.ts';
@@ -62,6 +66,9 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
     return { data: { precio_unitario: toEuros(price.precio_unitario_cents), total: toEuros(price.precio_total_cents) } };
   });
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
+
+  route(app, lotePedidosEndpoint, async ({ actor, body }) => lotePedidos(db, actor, body));
+  route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
 
   route(app, listDisponibles, async ({ query }) => {
     const page = await listAvailable(db, query);

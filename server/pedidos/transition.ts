@@ -5,6 +5,7 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
 import { moveStock } from '../products/stock.ts';
+import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 
@@ -33,7 +34,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa: Meto
       if (row.transportista_id === actor.id) throw conflict('Ya tienes asignado este pedido', 'taken');
       throw conflict(row.transportista_id ? 'Otro transportista ya ha tomado este pedido' : 'Este pedido ya no está disponible', 'taken');
     }
-    return applyTransition(tx, actor, row, 'asignado', { transportista: { id: actor.id, full_name: actor.full_name }, ...(empresa ? { empresa_transporte: empresa } : {}) });
+    return applyTransition(tx, actor, row, 'asignado', { transportista: await activeCarrier(tx, actor.id), ...(empresa ? { empresa_transporte: empresa } : {}) });
   });
 }
 

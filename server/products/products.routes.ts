@@ -3,6 +3,7 @@ import * as api from '../../contract/products.ts';
 import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
+import { ajustarStock, listMovimientos } from './movimientos.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
 export function productsRoutes(app: FastifyInstance, db: Db): void {
@@ -29,5 +30,12 @@ export function productsRoutes(app: FastifyInstance, db: Db): void {
     success: true,
     message: 'Pack actualizado',
     data: await updatePack(db, actor, { ...body, ...params }),
+  }));
+
+  route(app, api.listMovimientos, async ({ actor, params, query }) => listMovimientos(db, actor, params.id, query));
+  route(app, api.ajustarStock, async ({ actor, params, body }) => ({
+    success: true,
+    message: 'Stock ajustado',
+    data: await ajustarStock(db, actor, params.id, body),
   }));
 }

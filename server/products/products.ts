@@ -28,7 +28,7 @@ const selectProducts = (db: Db | Tx) =>
 // Resellers choose among the packs of active products.
 const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
 
-const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
+export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
 
 /** Every product by name; stock in units. Throws 403. */
 export async function listProducts(db: Db, actor: Actor): Promise<Product[]> {

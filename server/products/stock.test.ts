@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SISTEMA } from '../../contract/policy.ts';
+import { balance } from '../../test/ledger.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -19,11 +20,7 @@ const refused = (work: Promise<unknown>) =>
     () => 'done',
     (error: unknown) => (error instanceof DomainError ? [error.status, error.body] : error),
   );
-async function stockAndLedger(id: string) {
-  const { stock } = await world.db.selectFrom('products').select('stock').where('id', '=', id).executeTakeFirstOrThrow();
-  const movements = await world.db.selectFrom('stock_movements').select('unidades').where('product_id', '=', id).execute();
-  return { stock, ledger: movements.reduce((sum, row) => sum + row.unidades, 0) };
-}
+const stockAndLedger = (id: string) => balance(world.db, id);
 
 test('a movement changes the stock and stands in the ledger with its reason and who made it', async () => {
   const { id } = await world.product({ stock: 10 });

@@ -49,7 +49,13 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
   await emit(tx, { topic: 'products', roles: ['superadmin', 'revendedor'] });
   // Said once, when the stock falls to its minimum, and not at every order below it.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
-    await notify(tx, { tipo: 'stock_bajo', texto: `Stock bajo: quedan ${moved.stock} unidades de ${moved.name}`, roles: ['superadmin'], enlace: '/control-stock?bajo=si', mail: true });
+    await notify(tx, {
+      tipo: 'stock_bajo',
+      texto: `Stock bajo: quedan ${moved.stock} unidades de ${moved.name}`,
+      roles: ['superadmin'],
+      enlace: '/control-stock?bajo=si',
+      mail: true,
+    });
   }
   return moved.stock;
 }

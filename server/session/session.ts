@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { firstAccess } from '../../contract/session.ts';
@@ -9,6 +10,8 @@ import { readSettings } from '../settings/settings.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts';
 import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
 import { countFailure, forgetFailures, refuseIfBlocked } from './throttle.ts';
+
+const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
 type From = { ip: string; userAgent: string | undefined };
 
@@ -33,10 +36,13 @@ export async function login(db: Db, input: { email: string; password: string }, 
     await transact(db, (tx) =>
       audit(tx, who, { type: 'configuracion', action: 'login_failed', entity_type: 'session', entity_id: user?.id ?? null, description: `Acceso fallido de «${account}»`, despues: { ip: from.ip } }),
     );
-    throw new DomainError(401, 'Credenciales incorrectas. Verifica tu usuario y contraseña.');
+    throw new DomainError(401, WRONG);
   }
   await forgetFailures(db, account, from.ip);
   return transact(db, async (tx) => {
+    // A password changed or a person deactivated while this one was being verified opens no session.
+    const { rows } = await sql`SELECT 1 FROM users WHERE id = ${user.id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL FOR SHARE`.execute(tx);
+    if (rows.length === 0) throw new DomainError(401, WRONG);
     if (previous) await closeSession(tx, previous.token_hash);
     await audit(tx, { id: user.id, role: user.role, full_name: user.full_name, ip: from.ip }, { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: user.id, description: 'Inicio de sesión' });
     return openSession(tx, user.id, from);

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css';
 import { Button, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconBox, IconCircleCheck, IconClock, IconHistory, IconTruckLoading, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,6 @@
+import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
+import { createPack, createProduct } from '../../contract/products.ts';
 import { createPackBody, packProblems, packValues } from './pack-form.ts';
 import { createProductBody, productProblems, productValues, updateProductBody } from './product-form.ts';
 
@@ -46,8 +48,20 @@ describe('a pack', () => {
     ['pack_quantity', '1,5', 'Cantidad o precio inválidos'],
     ['pack_price', '-0,01', 'Cantidad o precio inválidos'],
     ['pack_price', 'gratis', 'Cantidad o precio inválidos'],
-    ['pack_price', '1,999', 'Como máximo dos decimales'],
+    ['pack_price', '1,999', 'Cantidad o precio inválidos'],
   ])('%s «%s»: %s', (field, typed, sentence) => {
     expect(packProblems({ ...caja, [field]: typed })).toEqual({ [field]: sentence });
   });
+});
+
+const NUMBERS = ['', '0', '1', '-1', '2,5', '0,01', '0,005', '100.000', '100001', '1.000.000', '1000001', '1000000,01', 'x'];
+
+test.each(NUMBERS)('the form and the server agree on the number «%s»', (typed) => {
+  const product = { ...productValues(), name: 'Aceite', stock: typed, min_stock: typed };
+  const refused = schemaResolver(createProduct.body, { sync: true })(createProductBody(product));
+  expect(Object.keys(productProblems(product))).toEqual(Object.keys(refused));
+
+  const pack = { ...packValues(), product_id: id, name: 'Caja', alias: 'CJ', pack_quantity: typed, pack_price: typed };
+  const refusedPack = schemaResolver(createPack.body, { sync: true })(createPackBody(pack));
+  expect(Object.keys(packProblems(pack))).toEqual(Object.keys(refusedPack));
 });

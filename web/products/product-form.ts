@@ -1,6 +1,5 @@
-import { schemaResolver } from '@mantine/form';
 import type { BodyIn } from '../../contract/kit.ts';
-import { createProduct, type Product, type updateProduct } from '../../contract/products.ts';
+import type { createProduct, Product, updateProduct } from '../../contract/products.ts';
 import { parseNumber, showNumber } from './numbers.ts';
 
 /** What the fields hold; `stock` and `min_stock` as typed. */
@@ -28,5 +27,15 @@ export const updateProductBody = (values: ProductValues, seen: number): BodyIn<t
   stock_visto: seen,
 });
 
-/** The contract's sentences, by field. */
-export const productProblems = (values: ProductValues) => schemaResolver(createProduct.body, { sync: true })(createProductBody(values));
+const units = (typed: string) => {
+  const value = parseNumber(typed);
+  return Number.isInteger(value) && value >= 0 && value <= MAX_UNITS;
+};
+const MAX_UNITS = 1_000_000;
+
+/** Section 5 of the specification, by field. */
+export const productProblems = ({ name, stock, min_stock }: ProductValues): Record<string, string> => ({
+  ...(!name.trim() && { name: 'El nombre es obligatorio' }),
+  ...(!units(stock) && { stock: 'Stock inicial inválido' }),
+  ...(!units(min_stock) && { min_stock: 'Stock mínimo inválido' }),
+});

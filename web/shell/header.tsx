@@ -2,6 +2,8 @@ import { ActionIcon, Avatar, Menu, Text, Tooltip, UnstyledButton, useComputedCol
 import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy.ts';
+import { LiveSign } from '../live/live-sign.tsx';
+import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/session.ts';
 import classes from './header.module.css';
 import { useSignOut } from './use-sign-out.ts';
@@ -20,6 +22,8 @@ export function Header({ phone, navigationOpen, onToggle }: Props) {
         {phone ? <IconMenu2 size={20} stroke={1.7} /> : <IconLayoutSidebar size={20} stroke={1.7} />}
       </Button>
       <div className={classes.end}>
+        <LiveSign />
+        <Bell />
         <Button label="Actualizar" onClick={() => location.reload()}>
           <IconRefresh size={18} stroke={1.7} />
         </Button>

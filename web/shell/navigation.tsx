@@ -71,7 +71,15 @@ export function Navigation({ collapsed = false, onNavigate }: Props) {
             </div>
           )}
           <Tooltip label="Cerrar sesión" position="right">
-            <ActionIcon variant="subtle" color="gray" size="lg" loading={busy} onClick={leave} aria-label="Cerrar sesión" title="Cerrar sesión">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              loading={busy}
+              onClick={leave}
+              aria-label="Cerrar sesión"
+              title="Cerrar sesión"
+            >
               <IconLogout size={18} stroke={1.7} />
             </ActionIcon>
           </Tooltip>

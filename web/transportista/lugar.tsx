@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconMapPin, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { llamar, localidad, mapa } from './direccion.ts';
@@ -32,7 +32,8 @@ export function Direccion({ pedido, large = false }: Props & { large?: boolean }
 /** The same for a cell of a table, as the way to the map. */
 export function DireccionEnlace({ pedido }: Props) {
   return (
-    <Anchor href={mapa(pedido)} {...outside} c="inherit" aria-label={`Ver en el mapa: ${pedido.cliente_direccion}`}>
+    <Anchor href={mapa(pedido)} {...outside} c="inherit">
+      <VisuallyHidden>Ver en el mapa: </VisuallyHidden>
       <Direccion pedido={pedido} />
     </Anchor>
   );

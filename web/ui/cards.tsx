@@ -3,7 +3,13 @@ import type { ReactNode } from 'react';
 import classes from './cards.module.css';
 import { onTheRow } from './on-the-row.ts';
 
-type Props<T> = { label: string; rows: readonly T[] | undefined; card: (row: T) => ReactNode; onRow: ((row: T) => void) | undefined; skeletons: number };
+type Props<T> = {
+  label: string;
+  rows: readonly T[] | undefined;
+  card: (row: T) => ReactNode;
+  onRow: ((row: T) => void) | undefined;
+  skeletons: number;
+};
 
 /** The rows of a table as cards, for narrow screens. */
 export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons }: Props<T>) {

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Radio.css';
 import { Radio, SimpleGrid } from '@mantine/core';
 import '@mantine/core/styles/RadioIndicator.css';
 import '@mantine/core/styles/RadioCard.css';

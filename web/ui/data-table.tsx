@@ -44,6 +44,8 @@ export type DataTableProps<T> = {
   onRow?: (row: T) => void;
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void };
   skeletonRows?: number;
+  /** Lines of text in a usual row, so that the skeletons are as high. */
+  rowLines?: number;
   /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };
@@ -63,6 +65,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     onRow,
     selection,
     skeletonRows = 5,
+    rowLines = 1,
     pinLast = false,
   } = props;
   const phone = usePhone();
@@ -70,7 +73,13 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
 
-  if (error?.cause && !rows) return <ErrorState title={error.title} error={error.cause} onRetry={error.onRetry} />;
+  if (error?.cause && !rows) {
+    return (
+      <div className={classes.frame}>
+        <ErrorState title={error.title} error={error.cause} onRetry={error.onRetry} />
+      </div>
+    );
+  }
   const nothing = rows?.length === 0;
   const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
   if (phone || nothing) {
@@ -117,7 +126,11 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
         <MantineDataTable<{ id: string }>
           {...look}
           records={Array.from({ length: skeletonRows }, (_, i) => ({ id: String(i) }))}
-          columns={shown.map((column) => ({ ...head(column), sortable: false, render: () => <Skeleton className={classes.wait} /> }))}
+          columns={shown.map((column) => ({
+            ...head(column),
+            sortable: false,
+            render: () => <Skeleton className={classes.wait} h={`${rowLines * 1.1}rem`} ml={column.align === 'right' ? 'auto' : 0} />,
+          }))}
         />
       )}
       {footer}

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.css';
 import { PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -34,7 +35,7 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
   const [shown, setShown] = useState(false);
-  const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, role, user) });
+  const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
 
   const refused = (action: UserAction) => (error: ApiError) => {
     onBusy(false);

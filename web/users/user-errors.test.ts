@@ -33,6 +33,7 @@ test('what the server has to explain itself is not covered by another sentence',
   for (const action of ['update', 'delete'] as const) expect(userRefusal(action, refusal(409, last))).toBe(last);
   const username = 'El usuario ya está en uso';
   expect(userRefusal('create', refusal(422, username, ['username']))).toBe(username);
+  expect(userRefusal('create', refusal(422, 'Email inválido', ['email']))).toBe('Email inválido');
   const weak = 'Esa contraseña es demasiado común';
   expect(userRefusal('update', refusal(422, weak, ['password']))).toBe(weak);
 });

@@ -13,19 +13,20 @@ export const FAILED: Record<UserAction, string> = {
   update: 'No se pudo actualizar el usuario',
   delete: 'No se pudo eliminar el usuario',
 };
+const NOT_AN_EMAIL = 'Email inválido';
 const TAKEN = 'El email ya está en uso';
 
 /**
  * The sentence of a refused user write (specification, section 8); undefined where it is only `FAILED` and
  * the server's own words are the better explanation. A 409 (oneself, the last administrator) and a 422
- * about another field than the e-mail keep the server's sentence.
+ * that is not about an e-mail in use keep the server's sentence.
  */
 export function userRefusal(action: UserAction, { status, message, errors }: Refusal): string | undefined {
   if (status === 409) return message;
   if (status === 403) return FORBIDDEN[action];
   if (action === 'delete') return undefined;
-  const fields = Object.keys(errors);
-  if (status === 422 && fields.length && !fields.includes('email')) return message;
+  const aboutEmail = errors.email?.some((sentence) => sentence !== NOT_AN_EMAIL);
+  if (status === 422 && Object.keys(errors).length && !aboutEmail) return message;
   if (status === 422 || /e-?mail|correo/i.test(message)) return TAKEN;
   if (status === 401 || /unauthorized/i.test(message)) return 'No tienes permisos para realizar esta acción';
   if (action === 'update' && /admin/i.test(message)) return FORBIDDEN.update;

@@ -1,5 +1,6 @@
+import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
-import type { User } from '../../contract/users.ts';
+import { createUser, type User } from '../../contract/users.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
 const filled = { full_name: 'Rita Revendedora', email: 'rita@enruta.test', username: '', password: 'clave larga', is_active: true };
@@ -11,14 +12,14 @@ describe('a new person', () => {
     expect(userValues()).toEqual({ full_name: '', email: '', username: '', password: '', is_active: true });
   });
   test('is refused with a sentence under each field', () => {
-    expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' }, 'revendedor')).toEqual({
+    expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' })).toEqual({
       full_name: 'El nombre debe tener al menos 2 caracteres',
       email: 'Email inválido',
       password: 'La contraseña debe tener al menos 6 caracteres',
     });
   });
   test('needs no user name', () => {
-    expect(userProblems(filled, 'revendedor')).toEqual({});
+    expect(userProblems(filled)).toEqual({});
     expect(createBody(filled, 'transportista')).toEqual({ ...filled, role: 'transportista' });
   });
 });
@@ -27,15 +28,34 @@ describe('a change', () => {
   test('without a password leaves the current one', () => {
     const values = userValues(rita);
     expect(values.password).toBe('');
-    expect(userProblems(values, 'revendedor', rita)).toEqual({});
+    expect(userProblems(values, rita)).toEqual({});
     expect(updateBody(values)).toEqual({ full_name: rita.full_name, email: rita.email, username: 'rita', is_active: true });
   });
   test('with a short password says so instead of leaving it out in silence', () => {
-    expect(userProblems({ ...userValues(rita), password: '12345' }, 'revendedor', rita)).toEqual({
+    expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({
       password: 'La contraseña debe tener al menos 6 caracteres',
     });
   });
   test('with a good password sends it', () => {
     expect(updateBody({ ...userValues(rita), password: '123456' })).toMatchObject({ password: '123456' });
   });
+});
+
+test.each([
+  {},
+  { full_name: ' R ' },
+  { full_name: 'Jo' },
+  { email: ' RITA@Enruta.test ' },
+  { email: 'rita@enruta' },
+  { email: 'rita.enruta.test' },
+  { username: 'ab' },
+  { username: 'Rita.2-x_y' },
+  { username: 'rita@enruta.test' },
+  { username: 'ri ta' },
+  { password: '12345' },
+  { password: '      ' },
+])('the form and the server agree on %o', (given) => {
+  const values = { ...filled, ...given };
+  const refused = schemaResolver(createUser.body, { sync: true })(createBody(values, 'revendedor'));
+  expect(userProblems(values)).toEqual(refused);
 });

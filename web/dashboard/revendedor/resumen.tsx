@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css';
 import { Paper, Progress, Title } from '@mantine/core';
 import { number } from '../../ui/format.ts';
 import { rendimiento, type Stats } from './rendimiento.ts';

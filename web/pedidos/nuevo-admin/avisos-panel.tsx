@@ -1,3 +1,4 @@
+import '@mantine/core/styles/List.css';
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { endpoint, id, integer } from './kit.ts';
+import { metodoEntrega, pedidoFilters } from './pedidos.ts';
+
+/** How many orders one call changes at most. */
+export const MAX_LOTE = 500;
+
+/**
+ * The chosen orders by id, or all that match a filter. `esperados` is how many the person saw: when the
+ * filter has come to match another number, nothing is done.
+ */
+const cuales = z.union([
+  z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
+  z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
+]);
+
+export const lotePedidos = endpoint({
+  method: 'POST',
+  path: '/api/pedidos/lote',
+  allow: ['superadmin'],
+  summary: 'Assign, cancel or delete many orders, with a result for each',
+  body: z.strictObject({
+    pedidos: cuales,
+    accion: z.discriminatedUnion('tipo', [
+      z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
+      z.strictObject({ tipo: z.literal('cancelar') }),
+      z.strictObject({ tipo: z.literal('eliminar') }),
+    ]),
+  }),
+  response: {
+    200: z.object({
+      message: z.string(),
+      hechos: z.number(),
+      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string() })),
+    }),
+  },
+});

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { LogEntry, listLogs as endpoint } from '../../contract/audit.ts';
+import type { Paged, QueryOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { forbidden, notFound } from '../kit/errors.ts';
+import { audit } from './audit.ts';
+
+const COLUMNS = ['id', 'created_at', 'action', 'entity_type', 'entity_id', 'description', 'actor_user_id', 'actor_role', 'actor_nombre', 'ip', 'antes', 'despues'] as const;
+
+/** One page of the audit log, newest first. Throws 403. */
+export async function listLogs(db: Db, actor: Actor, { page, per_page, action, entity_type }: QueryOut<typeof endpoint>): Promise<Paged<LogEntry>> {
+  if (!can(actor, 'audit:read')) throw forbidden();
+  let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
+  if (action) query = query.where('action', '=', action);
+  if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
+  const [data, { total }] = await Promise.all([
+    query
+      .select(COLUMNS)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(per_page)
+      .offset((page - 1) * per_page)
+      .execute(),
+    query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { data, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page };
+}
+
+/** Hides a row of the log. Nothing is lost, and who hid what is a row of its own. Throws 403, 404. */
+export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
+  if (!can(actor, 'audit:read')) throw forbidden();
+  await transact(db, async (tx) => {
+    const row = await tx
+      .updateTable('audit_logs')
+      .set({ hidden_at: sql`now()` })
+      .where('id', '=', id)
+      .where('hidden_at', 'is', null)
+      .returning(['id', 'action', 'entity_type', 'description', 'created_at'])
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    await audit(tx, actor, { type: 'configuracion', action: 'delete', entity_type: 'audit', entity_id: row.id, description: `Registro ocultado: ${row.description}`, antes: row });
+  });
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
+
+/** Locked, so that nobody deletes the carrier meanwhile. Throws 422 for somebody who is not an active carrier. */
+export async function activeCarrier(tx: Tx, id: string) {
+  const carrier = await tx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('id', '=', id)
+    .where('role', '=', 'transportista')
+    .where('is_active', '=', true)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!carrier) throw invalid('transportista_id', 'Ese transportista no existe o no está activo');
+  return carrier;
+}

@@ -1,0 +1,55 @@
+import type { Answer, BodyOut } from '../../contract/kit.ts';
+import { MAX_LOTE, type lotePedidos as endpoint } from '../../contract/lote.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import { conflict, DomainError } from '../kit/errors.ts';
+import { assignTransportista } from './assign.ts';
+import { filtered } from './list.ts';
+import { deletePedido } from './pedidos.ts';
+import { own } from './scope.ts';
+import { setEstado } from './transition.ts';
+
+type Input = BodyOut<typeof endpoint>;
+
+/**
+ * Does one thing to many orders, each in a transaction of its own: one that cannot be is said so and does
+ * not stop the rest. Throws 409 when the filter no longer matches as many as the person saw.
+ */
+export async function lotePedidos(db: Db, actor: Actor, { pedidos, accion }: Input): Promise<Answer<typeof endpoint>> {
+  const chosen = await find(db, actor, pedidos);
+  const data: Answer<typeof endpoint>['data'] = [];
+  for (const { id, numero_orden } of chosen) {
+    try {
+      await one(db, actor, id, accion);
+      data.push({ id, numero_orden, ok: true, message: DONE[accion.tipo] });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      data.push({ id, numero_orden, ok: false, message: error.message });
+    }
+  }
+  const hechos = data.filter((row) => row.ok).length;
+  return { message: `${hechos} de ${data.length} pedidos: ${DONE[accion.tipo].toLowerCase()}`, hechos, data };
+}
+
+const DONE = { asignar: 'Asignado', cancelar: 'Cancelado', eliminar: 'Eliminado' };
+
+function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
+  if (accion.tipo === 'asignar') return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
+  if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
+  return setEstado(db, actor, id, { estado: 'cancelado', numero_seguimiento: null, empresa_transporte: null, motivo: null, referencia: null });
+}
+
+async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {
+  const query = 'ids' in pedidos ? filtered(db, {}).where('id', 'in', pedidos.ids) : filtered(db, pedidos.filtro);
+  const found = await query
+    .where(own(actor))
+    .select(['id', 'numero_orden'])
+    .orderBy('fecha_pedido', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LOTE + 1)
+    .execute();
+  if ('esperados' in pedidos && found.length !== pedidos.esperados) {
+    throw conflict('La lista ha cambiado mientras tanto: vuelve a mirarla antes de seguir', 'lista');
+  }
+  return found;
+}

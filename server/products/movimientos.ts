@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { Answer, BodyOut, QueryOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { ajustarStock as adjustEndpoint, listMovimientos as listEndpoint, Movimiento, Product } from '../../contract/products.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { forbidden, notFound } from '../kit/errors.ts';
+import { readProduct } from './products.ts';
+import { moveStock } from './stock.ts';
+
+const PACE_DAYS = 30;
+
+/** A product's ledger, newest first, with its pace of the last 30 days. Throws 403, 404. */
+export async function listMovimientos(db: Db, actor: Actor, id: string, { page, per_page }: QueryOut<typeof listEndpoint>): Promise<Answer<typeof listEndpoint>> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  const { rows: found } = await sql<{ stock: number; total: number; taken: number }>`
+    SELECT stock, (SELECT count(*) FROM stock_movements WHERE product_id = p.id) AS total,
+      (SELECT coalesce(-sum(unidades), 0)::bigint FROM stock_movements
+        WHERE product_id = p.id AND motivo IN ('pedido', 'devolucion', 'restauracion') AND created_at > now() - make_interval(days => ${PACE_DAYS})) AS taken
+    FROM products p WHERE id = ${id}`.execute(db);
+  const [product] = found;
+  if (!product) throw notFound();
+  const { rows: data } = await sql<Movimiento>`
+    SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
+    FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
+    WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
+  const pace = Math.max(0, product.taken) / PACE_DAYS;
+  return {
+    data,
+    total: product.total,
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(product.total / per_page)),
+    per_page,
+    stock: product.stock,
+    ritmo_diario: Math.round(pace * 10) / 10,
+    dias_restantes: pace > 0 ? Math.floor(product.stock / pace) : null,
+  };
+}
+
+/** Books units in or out with the reason. Throws 403, 404, and 422 when there are not as many. */
+export async function ajustarStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
+  if (!can(actor, 'product:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
+    if (!product) throw notFound();
+    const stock = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste', nota }, actor);
+    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'product', entity_id: id, description: `Stock ajustado: ${product.name} (${nota})`, antes: { stock: stock - unidades }, despues: { stock } });
+    return readProduct(tx, id);
+  });
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { Answer, QueryOut } from '../../contract/kit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { transportistasStats } from '../../contract/stats.ts';
+import type { Db } from '../db/open.ts';
+import { forbidden } from '../kit/errors.ts';
+
+const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
+
+/** Deliveries of each carrier in today, the last 7 or the last 30 business days, today included. Throws 403. */
+export async function transportistas(db: Db, actor: Actor, { periodo }: QueryOut<typeof transportistasStats>): Promise<Answer<typeof transportistasStats>> {
+  if (!can(actor, 'settings:manage')) throw forbidden();
+  const { rows: range } = await sql<{ desde: string; hasta: string }>`SELECT dia_negocio(now()) - ${DAYS_BEFORE[periodo]}::int AS desde, dia_negocio(now()) AS hasta`.execute(db);
+  const { desde = '', hasta = '' } = range[0] ?? {};
+  const { rows } = await sql<Answer<typeof transportistasStats>['data'][number]>`
+    SELECT coalesce(p.transportista_id::text, 'sin') AS transportista_id, coalesce(max(p.transportista_nombre), 'Sin asignar') AS nombre,
+      count(*) AS completados, round(avg(extract(epoch FROM p.fecha_completado - p.fecha_pedido)) / 3600, 1) AS horas_medias
+    FROM pedidos p
+    WHERE p.deleted_at IS NULL AND p.fecha_completado >= (${desde}::date)::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')
+    GROUP BY p.transportista_id ORDER BY completados DESC, nombre`.execute(db);
+  return { desde, hasta, data: rows };
+}

@@ -1,0 +1,22 @@
+import { Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useLive } from './use-live.ts';
+
+const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
+
+/** Keeps the screens live; shows a small sign while that is not to be had. */
+export function LiveSign() {
+  const lost = useLive();
+  return (
+    <span role="status">
+      {lost && (
+        <Tooltip label={TEXT}>
+          <span style={{ display: 'inline-flex', padding: 6, color: 'var(--mantine-color-orange-text)' }}>
+            <IconPlugConnectedX size={18} stroke={1.7} aria-hidden />
+            <VisuallyHidden>{TEXT}</VisuallyHidden>
+          </span>
+        </Tooltip>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import type { Topic } from '../../contract/live.ts';
+import { getUser } from '../../contract/session.ts';
+import { queryClient } from '../api.ts';
+import { CONCERNS } from './concerns.ts';
+import { listenLive } from './stream.ts';
+
+/** Several changes close together are one refetch. */
+const GATHER_MS = 150;
+/** How often the screens ask by themselves while the stream is lost. */
+const POLL_MS = 20_000;
+
+/** Keeps what is on screen up to date; true while the live connection is lost. */
+export function useLive(): boolean {
+  const [lost, setLost] = useState(false);
+
+  useEffect(() => {
+    const waiting = new Set<Topic>();
+    let timer: number | undefined;
+    const flush = () => {
+      timer = undefined;
+      const paths = new Set([...waiting].flatMap((topic) => CONCERNS[topic].map((endpoint) => endpoint.path)));
+      waiting.clear();
+      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.has(String(path)) });
+    };
+    const stop = listenLive((message) => {
+      if (message.kind === 'state') setLost(!message.connected);
+      else if (message.kind === 'resync') refreshAll();
+      else {
+        waiting.add(message.topic);
+        timer ??= window.setTimeout(flush, GATHER_MS);
+      }
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!lost) return;
+    const poll = setInterval(refreshAll, POLL_MS);
+    return () => clearInterval(poll);
+  }, [lost]);
+
+  return lost;
+}
+
+function refreshAll() {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== getUser.path });
+}

@@ -35,7 +35,7 @@ const groups = [
   { name: 'toasts', test: /web\/ui\/toasts/ },
   { name: 'shell', test: /web\/shell\/shell\.tsx/ },
   { name: 'lists', test: /web\/ui\/(data-table|filters|search-input|estado-badge|page-header|stat-card)\.tsx/ },
-  { name: 'forms', test: /@mantine\/form|components\/(NumberInput|Switch|Textarea)\/|web\/ui\/form-/, minShareCount: 2 },
+  { name: 'forms', test: /@mantine\/form|web\/ui\/form-/, minShareCount: 2 },
   { name: 'common', test: /contract\/|@tabler\/|web\/ui\//, minShareCount: 2 },
 ].map((group, i) => ({ ...group, priority: 10 - i }));
 

@@ -63,6 +63,7 @@ const RULES = {
   'audit:read': (a: Actor) => is(a, 'superadmin'),
   /** Figures of the whole business; one's own need no permission. */
   'stats:read': (a: Actor) => is(a, 'superadmin'),
+  'data:export': (a: Actor) => is(a, 'superadmin'),
   'settings:manage': (a: Actor) => is(a, 'superadmin'),
 } as const;
 

@@ -41,7 +41,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await current?.server.stop();
     },
     // Stopping one server and starting the next counts as the fixture's, not the test's, time.
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   server: [
     async ({ running }, use, info) => {
@@ -51,9 +51,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const log = server.log().slice(from);
       if (log && info.status !== info.expectedStatus) await info.attach('server.log', { body: log, contentType: 'text/plain' });
     },
-    { timeout: 90_000 },
+    { timeout: 180_000 },
   ],
-  api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 90_000 }],
+  api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 180_000 }],
   baseURL: async ({ server }, use) => use(server.url),
 
   openAs: async ({ browser, contextOptions, baseURL, viewport, isMobile, hasTouch, locale, timezoneId }, use) => {

@@ -56,7 +56,8 @@ test('@desktop the columns are those of the business, and sort at the server', a
   await api.pedido({ cliente_nombre: 'Zacarías Último' });
   await api.pedido({ cliente_nombre: 'Abel Primero' });
   await open(page);
-  const heads = ['ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
+  // The first is the tick's.
+  const heads = ['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
   await expect(list(page).getByRole('columnheader')).toHaveText(heads);
 
   const first = list(page).locator('tbody tr').first();

@@ -37,7 +37,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     rmSync(dataDir, { recursive: true, force: true });
     rmSync(`${dataDir}.lock`, { force: true });
   };
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 120_000;
   for (;;) {
     const ready = await fetch(`${url}/readyz`).then(
       (r) => r.ok,

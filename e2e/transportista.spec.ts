@@ -27,6 +27,7 @@ async function inHand(api: Arranger, carrier: Person, given: object = {}, ...ste
 /** From the row's button, or from its menu where the button has no room. */
 async function step(page: Page, pedido: Locator, name: string) {
   const button = pedido.getByRole('button', { name, exact: true });
+  await expect(pedido).toBeVisible();
   if (await button.isVisible()) return button.click();
   await pedido.getByRole('button', { name: /^Más acciones/ }).click();
   return page.getByRole('menuitem', { name }).click();

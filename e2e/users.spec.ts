@@ -1,18 +1,10 @@
 import type { Page } from '@playwright/test';
 import { autoAsignar } from '../contract/transportista.ts';
 import { updateUser } from '../contract/users.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { dialog, field, openUsers, row } from './users-page.ts';
 
-/* «Gestión de Usuarios»: who enters, with which role, and what those people see of it. */
-
-async function open(page: Page, rol?: 'transportista' | 'superadmin') {
-  if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto(`/gestion-usuarios${rol ? `?rol=${rol}` : ''}`);
-}
-/** The person's row on a desktop, the card on a phone. */
-const row = (page: Page, name: string) => page.getByRole('main').locator('tr, li').filter({ hasText: name });
-const dialog = (page: Page) => page.getByRole('dialog');
-const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });
+/* «Gestión de Usuarios»: the life of a person, and what that person sees of it. */
 
 async function expectRefused(page: Page, email: string, password: string) {
   await page.goto('/auth');
@@ -23,7 +15,7 @@ async function expectRefused(page: Page, email: string, password: string) {
 }
 
 test('the first reseller: an empty list, a form that explains itself, a person who enters', async ({ page, openAs }) => {
-  await open(page);
+  await openUsers(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Gestión de Usuarios' })).toBeVisible();
   await expect(page.getByText('No hay revendedores registrados')).toBeVisible();
   await expect(page.getByText('Crea el primer revendedor para comenzar')).toBeVisible();
@@ -67,7 +59,7 @@ test('the first reseller: an empty list, a form that explains itself, a person w
 test('an e-mail in use is refused under its field, and what was typed stays', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 422/);
   const taken = await api.user('transportista');
-  await open(page);
+  await openUsers(page);
   await page.getByRole('button', { name: 'Crear revendedor' }).click();
   await field(page, 'Nombre completo').fill('Otra Persona');
   await field(page, 'Email').fill(taken.email.toUpperCase());
@@ -96,7 +88,7 @@ test('an e-mail in use is refused under its field, and what was typed stays', as
 
 test('an edit keeps the password until a new one is given', async ({ page, api, openAs }) => {
   const person = await api.user('transportista', { full_name: 'Tomás Antes' });
-  await open(page, 'transportista');
+  await openUsers(page, 'transportista');
   await page.getByRole('button', { name: 'Editar a Tomás Antes' }).click();
   await expect(dialog(page).getByRole('heading', { name: 'Editar transportista' })).toBeVisible();
   await expect(field(page, 'Email')).toHaveValue(person.email);
@@ -126,7 +118,7 @@ test('who is deactivated is out at once, and enters again when activated', async
   allowErrors(/status of 401/);
   const person = await api.user('revendedor', { full_name: 'Inés Inactiva' });
   const ines = await openAs(person);
-  await open(page);
+  await openUsers(page);
   await page.getByRole('button', { name: 'Editar a Inés Inactiva' }).click();
   await dialog(page).getByRole('switch', { name: 'Activo' }).click();
   await expect(dialog(page).getByRole('switch', { name: 'Activo' })).not.toBeChecked();
@@ -149,7 +141,7 @@ test('deleting asks first, and then the person can no longer enter', async ({ pa
   allowErrors(/status of 401/);
   const person = await api.user('revendedor', { full_name: 'Elena Eliminada' });
   const elena = await openAs(person);
-  await open(page);
+  await openUsers(page);
   const ask = page.getByRole('button', { name: 'Eliminar a Elena Eliminada' });
   await ask.click();
   await expect(dialog(page).getByRole('heading', { name: 'Eliminar Usuario' })).toBeVisible();
@@ -175,7 +167,7 @@ test('a carrier with orders in hand stays, and the sentence says why', async ({ 
   const pedido = await api.pedido();
   const taken = await (await api.as(person)).call(autoAsignar, { params: { id: pedido.id } });
   expect(taken.status, taken.text).toBe(200);
-  await open(page, 'transportista');
+  await openUsers(page, 'transportista');
   await page.getByRole('button', { name: 'Eliminar a Olga Ocupada' }).click();
   await dialog(page).getByRole('button', { name: 'Eliminar', exact: true }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Olga Ocupada tiene 1 pedido sin entregar' })).toBeVisible();
@@ -197,117 +189,4 @@ test('nobody locks themselves out, and one’s own new name shows everywhere', a
   await expect(row(page, 'Ada Renombrada')).toBeVisible();
   const menu = page.getByRole('banner').getByRole('button', { name: /Ada Renombrada/ });
   await expect(menu).toBeVisible();
-});
-
-test('the tab, the search and the order stand in the address', async ({ page, api }) => {
-  await api.user('transportista', { full_name: 'Nuño Árbol', email: 'z@enruta.test' });
-  await api.user('transportista', { full_name: 'Zoe Zarza', email: 'a@enruta.test' });
-  await open(page);
-  await page.getByRole('tab', { name: 'Transportistas' }).click();
-  await expect(page).toHaveURL(/rol=transportista/);
-  await page.reload();
-  await expect(page.getByRole('tab', { name: 'Transportistas' })).toHaveAttribute('aria-selected', 'true');
-
-  await page.getByRole('searchbox').fill('nuno arbol');
-  await expect(row(page, 'Zoe Zarza')).toBeHidden();
-  await expect(row(page, 'Nuño Árbol')).toBeVisible();
-  await expect(page).toHaveURL(/search=nuno/);
-  await page.getByRole('searchbox').fill('nadie así');
-  await expect(page.getByText('Ningún transportista coincide con la búsqueda')).toBeVisible();
-
-  await page.goto('/gestion-usuarios?rol=transportista&sort=email&dir=desc');
-  const names = page
-    .getByRole('main')
-    .locator('tr, li')
-    .filter({ hasText: /Nuño Árbol|Zoe Zarza/ });
-  await expect(names).toHaveCount(2);
-  await expect(names.first()).toContainText('Nuño Árbol');
-  await page.goBack();
-  await expect(page.getByRole('searchbox')).toHaveValue('nadie así');
-});
-
-test('a user created elsewhere in the window appears by itself', async ({ page, api }) => {
-  await api.user('revendedor', { full_name: 'Paula Presente' });
-  await open(page);
-  await expect(row(page, 'Paula Presente')).toBeVisible();
-  await api.user('revendedor', { full_name: 'Aurora Aparecida' });
-  await page.evaluate(() => window.dispatchEvent(new CustomEvent('user-created')));
-  await expect(row(page, 'Aurora Aparecida')).toBeVisible();
-});
-
-test('while it loads it says so, a failure offers another try', async ({ page, api, allowErrors }) => {
-  allowErrors(/status of 500/);
-  await api.user('revendedor', { full_name: 'Lara Lenta' });
-  await open(page);
-  let answer: 'wait' | 'fail' | 'through' = 'wait';
-  let release = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/users?*', async (route) => {
-    if (answer === 'wait') await waiting;
-    if (answer === 'through') return route.continue();
-    return route.fulfill({ status: 500, json: { message: 'Ha ocurrido un error inesperado' } });
-  });
-  await page.reload();
-  await expect(page.getByText('Cargando usuarios...')).toBeVisible();
-  answer = 'fail';
-  release();
-  await expect(page.getByText('No se pudieron cargar los usuarios')).toBeVisible();
-  await expectAccessible(page);
-  answer = 'through';
-  await page.getByRole('button', { name: 'Reintentar' }).click();
-  await expect(row(page, 'Lara Lenta')).toBeVisible();
-  await expect(page.getByText('No se pudieron cargar los usuarios')).toBeHidden();
-});
-
-test('a refusal of the server has the sentence of its action', async ({ page, api, allowErrors }) => {
-  allowErrors(/status of 403/);
-  await api.user('revendedor', { full_name: 'Flora Firme' });
-  await open(page);
-  await expect(row(page, 'Flora Firme')).toBeVisible();
-  await page.route('**/api/users**', (route) =>
-    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 403, json: { message: 'No' } }),
-  );
-  const said = (sentence: string) => expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
-
-  await page.getByRole('button', { name: 'Crear revendedor' }).click();
-  await field(page, 'Nombre completo').fill('Nunca Creada');
-  await field(page, 'Email').fill('nunca@enruta.test');
-  await field(page, 'Contraseña').fill('clave de nunca');
-  await dialog(page).getByRole('button', { name: 'Crear revendedor' }).click();
-  await said('Solo los superadministradores pueden crear usuarios');
-  await expect(field(page, 'Nombre completo')).toHaveValue('Nunca Creada');
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
-
-  await page.getByRole('button', { name: 'Editar a Flora Firme' }).click();
-  await dialog(page).getByRole('button', { name: 'Guardar cambios' }).click();
-  await said('Solo los superadministradores pueden editar usuarios');
-  await dialog(page).getByRole('button', { name: 'Cancelar' }).click();
-
-  await page.getByRole('button', { name: 'Eliminar a Flora Firme' }).click();
-  await dialog(page).getByRole('button', { name: 'Eliminar', exact: true }).click();
-  await said('Solo los superadministradores pueden eliminar usuarios');
-});
-
-test('with the keyboard alone @desktop', async ({ page, api }) => {
-  await api.user('revendedor', { full_name: 'Teo Teclado' });
-  await open(page);
-  const edit = page.getByRole('button', { name: 'Editar a Teo Teclado' });
-  await edit.focus();
-  await page.keyboard.press('Enter');
-  await expect(field(page, 'Nombre completo')).toBeFocused();
-  // The focus goes round inside the dialog.
-  for (let i = 0; i < 12; i++) {
-    await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true);
-  }
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toBeHidden();
-  await expect(edit).toBeFocused();
-
-  await row(page, 'Teo Teclado').focus();
-  await page.keyboard.press('Enter');
-  await expect(field(page, 'Nombre completo')).toHaveValue('Teo Teclado');
 });

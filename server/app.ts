@@ -17,6 +17,7 @@ import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
 import { sessionRoutes } from './session/session.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
+import { exportsRoutes } from './exports/exports.routes.ts';
 import { installGuard } from './session/guard.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp({ db, listen, config }: Deps): Promise<FastifyIns
   });
 
   sessionRoutes(app, db);
+  exportsRoutes(app, db);
   notificationsRoutes(app, db);
   settingsRoutes(app, db, config.secretKey);
   usersRoutes(app, db);

@@ -15,6 +15,8 @@ describe('the sitemap', () => {
     '/entregas': ['superadmin'],
     '/pedidos': ['superadmin'],
     '/pedidos/nuevo-admin': ['superadmin'],
+    // Not in the table: the delivery notes of the orders chosen in the list.
+    '/pedidos/imprimir': ['superadmin'],
     '/pedidos/42': ['superadmin'],
     '/pedidos/42/editar': ['superadmin'],
     '/control-stock': ['superadmin'],

@@ -22,6 +22,7 @@ function App() {
       cssVariablesResolver={cssVariables}
       colorSchemeManager={schemes}
       defaultColorScheme={DEFAULT_APPEARANCE.theme}
+      deduplicateCssVariables={false}
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

@@ -58,6 +58,7 @@ export const INSIDE = [
   screen('/entregas', [A], 'Entregas', (): Page => import('./entregas/entregas.page.tsx'), menu(A, IconTruckDelivery)),
   screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, IconClipboardList, 'Pedidos')),
   screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/nuevo-admin.page.tsx')),
+  screen('/pedidos/imprimir', [A], 'Imprimir albaranes', (): Page => import('./pedidos/imprimir.page.tsx')),
   screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, IconPackages)),

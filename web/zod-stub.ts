@@ -5,7 +5,7 @@
  */
 type Schema = (...args: unknown[]) => Schema;
 
-const VALIDATING = new Set<PropertyKey>(['parse', 'safeParse', 'parseAsync', 'safeParseAsync', 'decode', 'encode']);
+const VALIDATING = new Set<PropertyKey>(['parse', 'safeParse', 'parseAsync', 'safeParseAsync', 'decode', 'encode', '~standard']);
 
 function schema(shape: object): Schema {
   const again: Schema = () => schema(shape);

@@ -106,6 +106,20 @@ export interface Tables {
     error: string | null;
     created_at: Generated<Instant>;
   };
+  exports: {
+    id: Generated<string>;
+    user_id: string;
+    name: string;
+    formato: 'xlsx' | 'csv';
+    peticion: Json;
+    estado: Generated<'en_curso' | 'listo' | 'error' | 'cancelado'>;
+    hechas: Generated<number>;
+    total: Generated<number>;
+    size: Generated<number | null>;
+    content: Generated<Uint8Array | null>;
+    created_at: Generated<Instant>;
+    finished_at: Generated<Instant | null>;
+  };
   pedidos_totales: {
     ambito: 'todo' | 'revendedor' | 'transportista';
     ambito_id: string;

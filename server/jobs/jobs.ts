@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
+import { buildExports } from '../exports/build.job.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 import type { Job } from './runner.ts';
@@ -10,6 +11,7 @@ export function allJobs(db: Db, config: Config): Job[] {
   return [
     { name: 'correo', cron: '* * * * *', run: () => sendDueMails(db, config) },
     { name: 'impagados', cron: '*/10 * * * *', run: () => tendUnpaid(db) },
+    { name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db) },
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
   ];
 }

@@ -1,3 +1,52 @@
+import '@mantine/core/styles/Tabs.css';
+import { Tabs } from '@mantine/core';
+import { IconClipboardList, IconHistory, IconTruckDelivery } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { PageHeader } from '../ui/page-header.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { usePhone } from '../ui/use-phone.ts';
+import { LogsTab } from './logs-tab.tsx';
+import { PedidosTab } from './pedidos-tab.tsx';
+import { TransportistasTab } from './transportistas-tab.tsx';
+
+const TABS = [
+  { value: 'pedidos', label: 'Pedidos', Icon: IconClipboardList, Panel: PedidosTab },
+  { value: 'transportistas', label: 'Resumen Transportistas', Icon: IconTruckDelivery, Panel: TransportistasTab },
+  { value: 'logs', label: 'Logs', Icon: IconHistory, Panel: LogsTab },
+] as const;
+const [FIRST] = TABS;
+
+/** The administration panel (specification, section 2.21): orders, what carriers have delivered, who did what. */
 export default function PanelPage() {
-  return null;
+  const [{ tab }] = useSearchState({ tab: FIRST.value });
+  const navigate = useNavigate();
+  const phone = usePhone();
+  const open = TABS.find(({ value }) => value === tab)?.value ?? FIRST.value;
+  // Each tab has filters of its own: those of the one that is left do not go along.
+  const show = (next: string | null) => void navigate({ to: '/admin', search: next && next !== FIRST.value ? { tab: next } : {} });
+
+  return (
+    <>
+      <PageHeader title="Panel de administración" subtitle="Pedidos, entregas por transportista y registro de cambios" />
+      <Tabs value={open} onChange={show} keepMounted={false}>
+        <Tabs.List mb="md" grow={phone}>
+          {TABS.map(({ value, label, Icon }) => (
+            <Tabs.Tab
+              key={value}
+              value={value}
+              px={phone ? 4 : undefined}
+              leftSection={!phone && <Icon size={16} stroke={1.8} aria-hidden />}
+            >
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ value, Panel }) => (
+          <Tabs.Panel key={value} value={value}>
+            <Panel />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
 }

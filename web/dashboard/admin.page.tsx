@@ -1,3 +1,43 @@
-export default function AdminPage() {
-  return null;
+import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import { useApi } from '../api.ts';
+import { DateRange } from '../ui/date-range.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Actividad } from './admin/actividad.tsx';
+import classes from './admin/admin.module.css';
+import { Atencion, Cifras, Estados } from './admin/cifras.tsx';
+import { Evolucion } from './admin/evolucion.tsx';
+import { hastaHoy, useFechas } from './admin/fechas.ts';
+import { Recientes } from './admin/recientes.tsx';
+
+/** What a superadmin starts the day with (specification, section 2.4). Figures that do not load are dashes. */
+export default function AdminDashboardPage() {
+  const [dates, setDates] = useFechas();
+  const { fecha_desde: from, fecha_hasta: to } = dates;
+  const stats = useApi(adminStats, { query: { from, to } }, { keepPrevious: true });
+  const serie = useApi(serieStats, { query: hastaHoy(dates) }, { keepPrevious: true });
+  const atencion = useApi(atencionStats, {}, { refetchInterval: 60_000 });
+
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        subtitle="Cómo va el negocio"
+        actions={
+          <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
+        }
+      />
+      <Cifras stats={stats.data?.data} serie={serie.data} dates={dates} loading={stats.isPending} />
+      <div className={classes.layout}>
+        <div className={classes.column}>
+          <Evolucion serie={serie.data?.data} error={serie.error} />
+          <Recientes />
+        </div>
+        <div className={classes.column}>
+          <Atencion figures={atencion.data?.data} loading={atencion.isPending} />
+          <Estados stats={stats.data?.data} dates={dates} loading={stats.isPending} />
+          <Actividad />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import { listAudit, listLogs } from '../../contract/audit.ts';
+import { listExports } from '../../contract/exports.ts';
 import type { EndpointDef } from '../../contract/kit.ts';
 import type { Topic } from '../../contract/live.ts';
 import { listNotifications } from '../../contract/notifications.ts';
@@ -17,6 +18,6 @@ export const CONCERNS: Record<Topic, readonly EndpointDef[]> = {
   audit: [listAudit, listLogs],
   notifications: [listNotifications],
   settings: [getSettings],
-  exports: [],
+  exports: [listExports],
   backups: [],
 };

@@ -6,6 +6,7 @@ import { DataTable } from '../ui/data-table.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { AccionesMenu } from './acciones/acciones-menu.tsx';
 import { useAcciones } from './acciones/use-acciones.tsx';
+import { useLote } from './lote/use-lote.tsx';
 import { columnas } from './tabla/columnas.tsx';
 import { filtrado } from './tabla/consulta.ts';
 import { PedidosFiltros, QuitarFiltros } from './tabla/filtros.tsx';
@@ -16,6 +17,7 @@ import { usePedidos } from './tabla/use-pedidos.ts';
 export default function PedidosPage() {
   const { filtros, setFiltros, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useAcciones();
+  const lote = useLote(filtros, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'ver' }, pedido);
   const menu = (pedido: Pedido) => <AccionesMenu pedido={pedido} onAccion={run} />;
   const create = (
@@ -28,22 +30,26 @@ export default function PedidosPage() {
     <>
       <PageHeader title="Gestión de Pedidos" actions={create} />
       <PedidosFiltros filtros={filtros} setFiltros={setFiltros} />
-      <DataTable
-        label="Pedidos"
-        {...table}
-        columns={columnas(open, menu)}
-        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} />}
-        onRow={open}
-        empty={
-          filtrado(filtros)
-            ? { title: 'Ningún pedido coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
-            : {
-                title: 'Todavía no hay pedidos',
-                hint: 'Los pedidos de los revendedores y los que crees aquí aparecerán en esta lista.',
-                action: create,
-              }
-        }
-      />
+      <div className={lote.className}>
+        <DataTable
+          label="Pedidos"
+          {...table}
+          columns={columnas(open, menu)}
+          card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} casilla={lote.casilla(pedido)} />}
+          onRow={open}
+          selection={lote.selection}
+          empty={
+            filtrado(filtros)
+              ? { title: 'Ningún pedido coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
+              : {
+                  title: 'Todavía no hay pedidos',
+                  hint: 'Los pedidos de los revendedores y los que crees aquí aparecerán en esta lista.',
+                  action: create,
+                }
+          }
+        />
+        {lote.barra}
+      </div>
       {dialogs}
     </>
   );

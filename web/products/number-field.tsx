@@ -25,7 +25,8 @@ export function NumberField({ value = '', onChange, onBlur, decimals = 0, step =
   return (
     <TextInput
       {...props}
-      inputMode={decimals ? 'decimal' : 'numeric'}
+      // The digits' keyboard of a phone has no minus.
+      inputMode={min < 0 ? 'text' : decimals ? 'decimal' : 'numeric'}
       autoComplete="off"
       maxLength={14}
       value={value}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconArrowsExchange, IconPencil } from '@tabler/icons-react';
 import type { Product } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/active-badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
@@ -21,7 +21,9 @@ function Name({ product }: { product: Product }) {
   );
 }
 
-export const productColumns = (onEdit: (product: Product) => void): Column<Product>[] => [
+export type ProductActions = { onEdit: (product: Product) => void; onMovimientos: (product: Product) => void };
+
+export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Column<Product>[] => [
   { key: 'name', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
   { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 110, render: (product) => number(product.min_stock) },
   { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 190, render: (product) => <Stock product={product} /> },
@@ -38,17 +40,28 @@ export const productColumns = (onEdit: (product: Product) => void): Column<Produ
     key: 'edit',
     title: 'Editar',
     align: 'right',
-    width: 80,
+    width: 96,
     render: (product) => (
-      <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${product.name}`} title="Editar" onClick={() => onEdit(product)}>
-        <IconPencil size={16} />
-      </ActionIcon>
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Movimientos de ${product.name}`}
+          title="Movimientos de stock"
+          onClick={() => onMovimientos(product)}
+        >
+          <IconArrowsExchange size={16} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${product.name}`} title="Editar" onClick={() => onEdit(product)}>
+          <IconPencil size={16} />
+        </ActionIcon>
+      </Group>
     ),
   },
 ];
 
 /** The same product on a phone. */
-export function ProductCard({ product, onEdit }: { product: Product; onEdit: (product: Product) => void }) {
+export function ProductCard({ product, onEdit, onMovimientos }: ProductActions & { product: Product }) {
   return (
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -69,15 +82,20 @@ export function ProductCard({ product, onEdit }: { product: Product; onEdit: (pr
         <Text size="sm" c="dimmed">
           Packs activos: {number(product.packs_activos)}
         </Text>
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={`Editar ${product.name}`}
-          leftSection={<IconPencil size={14} />}
-          onClick={() => onEdit(product)}
-        >
-          Editar
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" size="xs" aria-label={`Movimientos de ${product.name}`} onClick={() => onMovimientos(product)}>
+            Movimientos
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Editar ${product.name}`}
+            leftSection={<IconPencil size={14} />}
+            onClick={() => onEdit(product)}
+          >
+            Editar
+          </Button>
+        </Group>
       </Group>
     </Stack>
   );

@@ -9,7 +9,8 @@ import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
 import { SearchInput } from '../ui/search-input.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { isLow } from './low-stock.tsx';
-import { ProductCard, productColumns } from './product-columns.tsx';
+import { MovimientosDialog } from './movimientos-dialog.tsx';
+import { type ProductActions, ProductCard, productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 
 const SORTS = ['name', 'min_stock', 'stock', 'packs_activos', 'is_active'] as const;
@@ -27,6 +28,8 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const [state, setState] = useSearchState({ producto: '', ver: '', sort: 'name', dir: 'asc', page: 1 });
   const [dialog, setDialog] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const edit = ({ id }: Product) => setDialog({ opened: true, id });
+  const [ledger, setLedger] = useState<{ opened: boolean; id?: string }>({ opened: false });
+  const actions: ProductActions = { onEdit: edit, onMovimientos: ({ id }) => setLedger({ opened: true, id }) };
 
   const by = SORTS.find((key) => key === state.sort) ?? 'name';
   const dir = state.dir === 'desc' ? 'desc' : 'asc';
@@ -57,8 +60,8 @@ export function ProductsSection({ products, error, onRetry }: Props) {
       <DataTable
         label="Productos"
         rows={current?.data}
-        columns={productColumns(edit)}
-        card={(product) => <ProductCard product={product} onEdit={edit} />}
+        columns={productColumns(actions)}
+        card={(product) => <ProductCard product={product} {...actions} />}
         empty={
           filtered
             ? { title: 'Ningún producto coincide con los filtros', hint: 'Prueba con otro nombre o quita el filtro.' }
@@ -73,6 +76,11 @@ export function ProductsSection({ products, error, onRetry }: Props) {
         product={products?.find(({ id }) => id === dialog.id)}
         opened={dialog.opened}
         onClose={() => setDialog((now) => ({ ...now, opened: false }))}
+      />
+      <MovimientosDialog
+        product={products?.find(({ id }) => id === ledger.id)}
+        opened={ledger.opened}
+        onClose={() => setLedger((now) => ({ ...now, opened: false }))}
       />
     </section>
   );

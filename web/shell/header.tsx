@@ -2,6 +2,7 @@ import { ActionIcon, Avatar, Menu, Text, Tooltip, UnstyledButton, useComputedCol
 import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy.ts';
+import { CommandButton } from '../command-box/command-button.tsx';
 import { LiveSign } from '../live/live-sign.tsx';
 import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/session.ts';
@@ -21,6 +22,7 @@ export function Header({ phone, navigationOpen, onToggle }: Props) {
       <Button label={toggleLabel} hint={phone ? undefined : 'Ctrl B'} expanded={navigationOpen} onClick={onToggle}>
         {phone ? <IconMenu2 size={20} stroke={1.7} /> : <IconLayoutSidebar size={20} stroke={1.7} />}
       </Button>
+      <CommandButton />
       <div className={classes.end}>
         <LiveSign />
         <Bell />

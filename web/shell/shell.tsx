@@ -24,17 +24,15 @@ export default function Shell() {
         Saltar al contenido
       </a>
       {phone ? (
-        <Drawer
-          opened={drawer}
-          onClose={close}
-          size="18rem"
-          withCloseButton={false}
-          padding={0}
-          aria-label="Navegación"
-          classNames={{ body: classes.body }}
-        >
-          <Navigation onNavigate={close} />
-        </Drawer>
+        // In parts: the label belongs to the dialog inside, and `Drawer` puts it on the box around it.
+        <Drawer.Root opened={drawer} onClose={close} size="18rem" padding={0}>
+          <Drawer.Overlay />
+          <Drawer.Content aria-label="Navegación">
+            <Drawer.Body className={classes.body}>
+              <Navigation onNavigate={close} />
+            </Drawer.Body>
+          </Drawer.Content>
+        </Drawer.Root>
       ) : (
         <aside className={classes.side}>
           <Navigation collapsed={collapsed} />

@@ -2,14 +2,13 @@ import { Skeleton } from '@mantine/core';
 import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
 import 'mantine-datatable/styles.css';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import type { Paged } from '../../contract/kit.ts';
 import { useAppearance } from '../appearance.ts';
 import { Cards } from './cards.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { onTheRow } from './on-the-row.ts';
-import { Pages } from './pages.tsx';
+import { Pages, type PagesOf } from './pages.tsx';
 import { usePhone } from './use-phone.ts';
 import { useRoomBelow } from './use-room-below.ts';
 
@@ -38,8 +37,7 @@ export type DataTableProps<T> = {
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
   /** Another page or filter is on its way: the rows on screen are the last ones. */
   busy?: boolean;
-  /** `noun` as in «Mostrando 20 de 240 pedidos». */
-  pages?: { of: Paged<unknown> | undefined; noun: string; onPage: (page: number) => void };
+  pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void };
@@ -99,6 +97,8 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     fz: 'sm',
     minHeight: 0,
     withTableBorder: false,
+    borderColor: 'var(--line)',
+    rowBorderColor: 'var(--line)',
     pinLastColumn: pinLast,
     'aria-label': label,
   } as const;

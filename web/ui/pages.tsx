@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import type { Paged } from '../../contract/kit.ts';
 import { number } from './format.ts';
 
-type Props = { of: Paged<unknown> | undefined; noun: string; onPage: (page: number) => void; shown: number; busy: boolean };
+/** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` says «Página 1 de 12 — 240 pedidos» instead. */
+export type PagesOf = { of: Paged<unknown> | undefined; noun: string; onPage: (page: number) => void; counted?: boolean };
+type Props = PagesOf & { shown: number; busy: boolean };
 
 /** The foot of a list with pages: how much of it is on screen, and the way to the rest. */
-export function Pages({ of, noun, onPage, shown, busy }: Props) {
+export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props) {
   const { current_page: page = 1, last_page: last = 1, total } = of ?? {};
   // A page that no longer exists (its rows were deleted, the address is old) gives way to the last one.
   const beyond = !busy && page > last && last > 0;
@@ -17,10 +19,14 @@ export function Pages({ of, noun, onPage, shown, busy }: Props) {
   return (
     <Group justify="space-between" gap="xs" px="sm" py="xs" mih={50}>
       <Text size="sm" c="dimmed" role="status">
-        {total === undefined ? ' ' : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
+        {total === undefined
+          ? ' '
+          : counted
+            ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${noun}`
+            : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
       </Text>
       <Group gap="xs">
-        {last > 1 && (
+        {last > 1 && !counted && (
           <Text size="sm" c="dimmed">
             Página {number(page)} de {number(last)}
           </Text>

@@ -1,6 +1,6 @@
 import type { BodyIn } from '../../contract/kit.ts';
 import type { Role } from '../../contract/policy.ts';
-import type { createUser, User, updateUser } from '../../contract/users.ts';
+import { type createUser, MIN_PASSWORD, type User, type updateUser } from '../../contract/users.ts';
 
 /** What the fields of the dialog hold. */
 export type UserValues = { full_name: string; email: string; username: string; password: string; is_active: boolean };

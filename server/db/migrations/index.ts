@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import * as initial from './001-initial.ts';
 import * as notificationsAndMail from './002-notifications-and-mail.ts';
 import * as lists from './003-lists.ts';
+import * as exports from './004-exports.ts';
 
 /** In the order of their names; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '001-initial': initial,
   '002-notifications-and-mail': notificationsAndMail,
   '003-lists': lists,
+  '004-exports': exports,
 };

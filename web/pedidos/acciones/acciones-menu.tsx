@@ -43,10 +43,12 @@ type Props = {
   onAccion: (accion: Accion, pedido: Pedido, from: HTMLElement | null) => void;
   /** Left out of the menu, where the screen offers it another way. */
   without?: Accion['kind'][];
+  /** What the screen calls an action, where it has a name of its own for it. */
+  labels?: Partial<Record<Accion['kind'], string>>;
 };
 
 /** The menu of an order: what can be done with it, and why the rest cannot. */
-export function AccionesMenu({ pedido, onAccion, without = [] }: Props) {
+export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Props) {
   const actor = useSession();
   const target = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -60,8 +62,9 @@ export function AccionesMenu({ pedido, onAccion, without = [] }: Props) {
       <Menu.Dropdown>
         {accionesDe(actor, pedido)
           .filter(({ accion }) => !without.includes(accion.kind))
-          .map(({ accion, label, reason }) => {
+          .map(({ accion, label: usual, reason }) => {
             const Icon = iconOf(accion);
+            const label = labels[accion.kind] ?? usual;
             return (
               <Menu.Item
                 key={label}

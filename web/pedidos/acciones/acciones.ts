@@ -13,6 +13,8 @@ export type PedidoDialogProps = {
   onClose: () => void;
   /** What is said after completing an order. */
   success?: string | undefined;
+  /** Instead of the dialog's own title. */
+  title?: string | undefined;
 };
 
 export type AccionItem = {

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import type { PedidoDialogProps } from './acciones.ts';
 
-type Props = Omit<PedidoDialogProps, 'accion'> & { title?: string };
+type Props = Omit<PedidoDialogProps, 'accion'>;
 
 /** Gives an order to a carrier, to another, or to nobody (design, section 4.9). */
 export function AsignarDialog({ pedido, onClose, title = 'Asignar transportista' }: Props) {

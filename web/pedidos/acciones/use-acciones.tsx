@@ -23,6 +23,8 @@ type Options = {
   deleted?: DeletedText;
   /** What is said when an order was completed. */
   completed?: string;
+  /** Title of the dialog that gives the order to a carrier. */
+  assignTitle?: string;
   /** Shown for `ver` instead of the order's own dialog. */
   verDialog?: () => Promise<PedidoDialog>;
 };
@@ -31,7 +33,7 @@ type Options = {
  * What a list of orders needs for its row menus: `run` does what was chosen for an order, `dialogs` is where
  * it asks what it has to ask.
  */
-export function useAcciones({ deleted, completed, verDialog }: Options = {}) {
+export function useAcciones({ deleted, completed, assignTitle, verDialog }: Options = {}) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; accion: Accion; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const eliminar = useEliminar(deleted);
@@ -56,6 +58,6 @@ export function useAcciones({ deleted, completed, verDialog }: Options = {}) {
 
   return {
     run,
-    dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} success={completed} />,
+    dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} success={completed} title={assignTitle} />,
   };
 }

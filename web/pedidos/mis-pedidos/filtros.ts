@@ -20,7 +20,7 @@ export const ESTADO_OPTIONS = [
 const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
 
 // What somebody wrote in the address by hand and is no day is left out.
-function soundDay(text: string): string {
+export function soundDay(text: string): string {
   const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';
 }

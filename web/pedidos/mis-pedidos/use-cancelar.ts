@@ -13,10 +13,12 @@ export function useCancelar(onChanged: () => void) {
       cancel: 'Volver',
       danger: true,
       action: () =>
-        cancel.mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado' } }).catch((error: ApiError) => {
-          // Paid or cancelled in the meantime: trying again would not help, seeing it does.
-          if (error.status !== 404 && error.status !== 409) throw error;
-          onChanged();
-        }),
+        cancel
+          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } })
+          .catch((error: ApiError) => {
+            // Paid or cancelled in the meantime: trying again would not help, seeing it does.
+            if (error.status !== 404 && error.status !== 409) throw error;
+            onChanged();
+          }),
     });
 }

@@ -11,6 +11,8 @@ export const FILTROS = {
   empresa_transporte: '',
   fecha_desde: '',
   fecha_hasta: '',
+  atrasado: '',
+  transferencia: '',
   sort: 'fecha_pedido',
   dir: 'desc',
   page: 1,
@@ -40,6 +42,8 @@ export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
     empresa_transporte: one(METODOS_ENTREGA, filtros.empresa_transporte),
     fecha_desde: like(DAY, filtros.fecha_desde),
     fecha_hasta: like(DAY, filtros.fecha_hasta),
+    atrasado: one(['si'], filtros.atrasado),
+    transferencia: one(['si'], filtros.transferencia),
   };
 }
 
@@ -57,4 +61,6 @@ export const SIN_FILTROS: Partial<Filtros> = {
   empresa_transporte: '',
   fecha_desde: '',
   fecha_hasta: '',
+  atrasado: '',
+  transferencia: '',
 };

@@ -1,5 +1,5 @@
 import { Button, Collapse } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconFilterOff } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
 import type { Role } from '../../../contract/policy.ts';
@@ -25,6 +25,8 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         onChange={(search) => setFiltros({ search }, { replace: true })}
         placeholder="Buscar por cliente, ID o revendedor..."
       />
+      {filtros.atrasado && <Chip label="Atrasados" onRemove={() => setFiltros({ atrasado: '' })} />}
+      {filtros.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFiltros({ transferencia: '' })} />}
       <BehindButton active={filtrado({ ...filtros, search: '' })}>
         <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} />
         <PersonFilter
@@ -60,6 +62,15 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} />}
       </BehindButton>
     </Filters>
+  );
+}
+
+/** A filter that only a link of the dashboard sets: says so, and is taken off. */
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
+      {label}
+    </Button>
   );
 }
 

@@ -6,14 +6,17 @@ import { fecha, money } from '../../ui/format.ts';
 import { Cliente, Falta } from './columnas.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; acciones: ReactNode };
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; acciones: ReactNode; casilla?: ReactNode };
 
 /** An order's row on a phone. */
-export function PedidoCard({ pedido, onOpen, acciones }: Props) {
+export function PedidoCard({ pedido, onOpen, acciones, casilla }: Props) {
   return (
     <>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
-        <PedidoLink pedido={pedido} onOpen={onOpen} />
+        <Group gap={6} wrap="nowrap">
+          {casilla}
+          <PedidoLink pedido={pedido} onOpen={onOpen} />
+        </Group>
         <Group gap={4} wrap="nowrap">
           <EstadoBadge estado={pedido.estado} short />
           {acciones}

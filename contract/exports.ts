@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { doneWith, endpoint, id, idParams, instant } from './kit.ts';
+import { pedidoFilters } from './pedidos.ts';
+
+export const CONJUNTOS = ['pedidos', 'revendedores', 'transportistas'] as const;
+export type Conjunto = (typeof CONJUNTOS)[number];
+export const FORMATOS = ['xlsx', 'csv'] as const;
+/** Kept per person (specification, section 9). */
+export const RECENT_EXPORTS = 5;
+
+export const exportBody = z.strictObject({
+  conjuntos: z.array(z.enum(CONJUNTOS, 'Conjunto de datos no válido')).min(1, 'Selecciona al menos una opción para exportar.').max(CONJUNTOS.length),
+  formato: z.enum(FORMATOS, 'Elige un formato'),
+  /** Limits the orders, as the orders table does. */
+  filtro: z.strictObject(pedidoFilters).optional(),
+});
+export type ExportRequest = z.output<typeof exportBody>;
+
+export const exportRecord = z.object({
+  id,
+  name: z.string(),
+  formato: z.enum(FORMATOS),
+  estado: z.enum(['en_curso', 'listo', 'error', 'cancelado']),
+  /** Rows written so far, and in all. */
+  hechas: z.number(),
+  total: z.number(),
+  /** Bytes, once it is ready. */
+  size: z.number().nullable(),
+  created_at: instant,
+});
+export type ExportRecord = z.infer<typeof exportRecord>;
+
+export const listExports = endpoint({
+  method: 'GET',
+  path: '/api/exports',
+  allow: ['superadmin'],
+  summary: 'The caller’s last five exports',
+  response: { 200: z.object({ data: z.array(exportRecord) }) },
+});
+export const createExport = endpoint({
+  method: 'POST',
+  path: '/api/exports',
+  allow: ['superadmin'],
+  summary: 'Begin an export of everything that matches; it is made in the background',
+  body: exportBody,
+  response: { 201: doneWith(exportRecord) },
+});
+export const cancelExport = endpoint({
+  method: 'POST',
+  path: '/api/exports/:id/cancelar',
+  allow: ['superadmin'],
+  summary: 'Stop an export of the caller’s that is being made',
+  params: idParams,
+  response: { 200: doneWith(exportRecord) },
+});
+export const downloadExport = endpoint({
+  method: 'GET',
+  path: '/api/exports/:id/archivo',
+  allow: ['superadmin'],
+  summary: 'The file of one of the caller’s exports',
+  params: idParams,
+  response: { file: 'application/octet-stream' },
+});

@@ -1,0 +1,14 @@
+import type { Page } from '@playwright/test';
+import { SUPERADMIN, signIn } from './fixtures.ts';
+
+/* What the tests of «Gestión de Usuarios» do again and again. */
+
+/** Signs in as the superadmin the first time, and goes to the tab of `rol`. */
+export async function openUsers(page: Page, rol?: 'transportista' | 'superadmin') {
+  if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/gestion-usuarios${rol ? `?rol=${rol}` : ''}`);
+}
+/** The person's row on a desktop, the card on a phone. */
+export const row = (page: Page, name: string) => page.getByRole('main').locator('tr, li').filter({ hasText: name });
+export const dialog = (page: Page) => page.getByRole('dialog');
+export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { hideLog, listAudit, listLogs } from '../../contract/audit.ts';
+import type { QueryIn } from '../../contract/kit.ts';
+import { SISTEMA } from '../../contract/policy.ts';
+import { updateProduct } from '../../contract/products.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { audit } from './audit.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+type Entry = Parameters<typeof audit>[2];
+async function write(description: string, given: Partial<Entry> = {}, hoursAgo = 0) {
+  const entry: Entry = { type: 'pedido', action: 'update', entity_type: 'pedido', description, ...given };
+  await transact(world.db, (tx) => audit(tx, SISTEMA, entry));
+  const created_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+  const { id } = await world.db
+    .updateTable('audit_logs')
+    .set({ created_at })
+    .where('description', '=', description)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+const logs = async (query: QueryIn<typeof listLogs> = {}) => (await admin.call(listLogs, { query })).body;
+const said = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query)).data.map(({ description }) => description);
+
+test('a row says what changed, before and after, and who did it from where', async () => {
+  const product = await world.product({ name: 'Aceite', min_stock: 5 });
+  await admin.call(updateProduct, { params: { id: product.id }, body: { min_stock: 8 } });
+  expect((await logs({ entity_type: 'product' })).data).toMatchObject([
+    {
+      action: 'update',
+      entity_type: 'product',
+      entity_id: product.id,
+      actor_user_id: admin.user.id,
+      actor_role: 'superadmin',
+      actor_nombre: admin.user.full_name,
+      ip: '127.0.0.1',
+      antes: { min_stock: 5 },
+      despues: { min_stock: 8 },
+    },
+  ]);
+});
+
+test('what the program does by itself has no person', async () => {
+  await write('Pedido caducado');
+  expect((await logs()).data).toMatchObject([
+    { actor_user_id: null, actor_role: 'sistema', actor_nombre: 'Sistema', antes: null, despues: null },
+  ]);
+});
+
+test('the whole log is there, not only its last day, newest first', async () => {
+  await write('hace un mes', {}, 24 * 30);
+  await write('ahora');
+  await write('ayer', {}, 30);
+  expect(await said()).toEqual(['ahora', 'ayer', 'hace un mes']);
+});
+
+test('twenty rows a page, and the total covers the filter', async () => {
+  for (let i = 0; i < 23; i += 1) await write(`fila ${i}`, { action: i < 2 ? 'delete' : 'update' }, i);
+  expect(await logs()).toMatchObject({ total: 23, current_page: 1, last_page: 2, per_page: 20 });
+  expect(await said({ page: 2 })).toEqual(['fila 20', 'fila 21', 'fila 22']);
+  expect(await logs({ action: 'delete' })).toMatchObject({ total: 2, last_page: 1 });
+  expect(await logs({ page: 9 })).toMatchObject({ data: [], total: 23 });
+});
+
+test('action and entity filter, alone and together', async () => {
+  await write('pedido creado', { action: 'create' }, 1);
+  await write('pedido eliminado', { action: 'delete' }, 2);
+  await write('usuario eliminado', { action: 'delete', entity_type: 'profile' }, 3);
+  expect(await said({ action: 'delete' })).toEqual(['pedido eliminado', 'usuario eliminado']);
+  expect(await said({ entity_type: 'pedido' })).toEqual(['pedido creado', 'pedido eliminado']);
+  expect(await said({ action: 'delete', entity_type: 'profile' })).toEqual(['usuario eliminado']);
+  expect(await said({ action: 'inventada' })).toEqual([]);
+});
+
+test.each(['action=DELETE', 'entity_type=a%00b', "action=x'%20OR%201", 'page=0', 'otro=1'])('«%s» is refused', async (query) => {
+  expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
+});
+
+test('hiding a row takes it off the log and the feed, keeps it, and is a row itself', async () => {
+  const id = await write('Usuario eliminado: Luis', { action: 'delete', entity_type: 'profile' });
+  const { status, body } = await admin.call(hideLog, { params: { id } });
+  expect([status, body.message]).toEqual([200, 'Registro eliminado de la lista']);
+  expect((await logs()).data).toMatchObject([
+    {
+      action: 'delete',
+      entity_type: 'audit',
+      entity_id: id,
+      actor_user_id: admin.user.id,
+      description: 'Registro ocultado: Usuario eliminado: Luis',
+      antes: { action: 'delete', entity_type: 'profile' },
+    },
+  ]);
+  const feed = (await admin.call(listAudit)).body.data;
+  expect(feed.map(({ description }) => description)).toEqual(['Registro ocultado: Usuario eliminado: Luis']);
+  const kept = await world.db.selectFrom('audit_logs').select('hidden_at').where('id', '=', id).executeTakeFirstOrThrow();
+  expect(kept.hidden_at).not.toBeNull();
+});
+
+test('the row about the hiding can be hidden too, and again leaves one', async () => {
+  await admin.call(hideLog, { params: { id: await write('primera') } });
+  const [about] = (await logs()).data;
+  expect((await admin.call(hideLog, { params: { id: about?.id ?? '' } })).status).toBe(200);
+  expect(await logs()).toMatchObject({ total: 1, data: [{ entity_id: about?.id }] });
+});
+
+test('hidden twice, or never there: 404 with the same bytes, and nothing is written', async () => {
+  const id = await write('una');
+  await admin.call(hideLog, { params: { id } });
+  const again = await admin.call(hideLog, { params: { id } });
+  const missing = await admin.call(hideLog, { params: { id: randomUUID() } });
+  expect([again.status, missing.status]).toEqual([404, 404]);
+  expect(again.text).toBe(missing.text);
+  expect((await logs()).total).toBe(1);
+});
+
+test.each(['revendedor', 'transportista'] as const)('a %s neither reads nor hides', async (role) => {
+  const id = await write('nada para otros');
+  const person = await world.as(role);
+  expect((await person.call(listLogs)).status).toBe(403);
+  expect((await person.call(hideLog, { params: { id } })).status).toBe(403);
+  expect(await said()).toEqual(['nada para otros']);
+});

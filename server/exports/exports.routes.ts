@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/exports.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { cancelExport, createExport, listExports, readExport } from './exports.ts';
+
+const TYPES: Record<string, string> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
+};
+
+export function exportsRoutes(app: FastifyInstance, db: Db): void {
+  route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
+  route(app, api.createExport, async ({ actor, body }) => ({ success: true, message: 'Exportación en curso', data: await createExport(db, actor, body) }));
+  route(app, api.cancelExport, async ({ actor, params }) => ({ success: true, message: 'Exportación cancelada', data: await cancelExport(db, actor, params.id) }));
+  route(app, api.downloadExport, async ({ actor, params, reply }) => {
+    const { name, content } = await readExport(db, actor, params.id);
+    reply.header('content-type', TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').header('content-disposition', `attachment; filename="${name}"`);
+    reply.send(Buffer.from(content));
+    return undefined;
+  });
+}

@@ -1,0 +1,130 @@
+import { strFromU8, unzipSync } from 'fflate';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cancelExport, createExport, downloadExport, listExports } from '../../contract/exports.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { buildExports, write } from './build.job.ts';
+import type { Cell } from './columns.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const HOSTILE = ['=1+1', '+34 600 11 22 33', '-2', '@SUM(A1)', '\tx', '=HYPERLINK("http://mal.es")', '|calc', 'ñ; "Peña"\r\ndos', '007', "'=1"];
+
+async function download(id: string): Promise<Uint8Array> {
+  const reply = await world.app.inject({ method: 'GET', url: `/api/exports/${id}/archivo`, headers: { cookie: [...admin.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+  expect(reply.statusCode).toBe(200);
+  return reply.rawPayload;
+}
+async function make(body: BodyIn<typeof createExport>) {
+  const { status, body: created } = await admin.call(createExport, { body });
+  expect(status).toBe(201);
+  await buildExports(world.db);
+  const [record] = (await admin.call(listExports)).body.data;
+  expect(record).toMatchObject({ id: created.data.id, estado: 'listo' });
+  return { record, bytes: await download(created.data.id) };
+}
+
+/** The cells of each sheet as the file holds them: [type, text]. */
+function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string }[][]> {
+  const files = unzipSync(bytes);
+  const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
+  const unescape = (s: string) => s.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&(apos|#39);/g, "'").replace(/&#(\d+);/g, (_, n) => String.fromCharCode(Number(n))).replace(/&amp;/g, '&');
+  const shared = [...text('xl/sharedStrings.xml').matchAll(/<si>(.*?)<\/si>/gs)].map(([, si = '']) => unescape([...si.matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map((m) => m[1]).join('')));
+  const names = [...text('xl/workbook.xml').matchAll(/<sheet [^>]*name="([^"]+)"/g)].map((m) => m[1] ?? '');
+  return Object.fromEntries(
+    names.map((name, i) => [
+      name,
+      [...text(`xl/worksheets/sheet${i + 1}.xml`).matchAll(/<row[^>]*>(.*?)<\/row>/gs)].map(([, row = '']) =>
+        [...row.matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes = '', inner = '']) => {
+          const type = /t="(\w+)"/.exec(attributes)?.[1] ?? 'n';
+          const value = unescape(/<(?:v|t)[^>]*>(.*?)<\/(?:v|t)>/s.exec(inner)?.[1] ?? '');
+          return { type: /<f>/.test(inner) ? 'FORMULA' : type === 's' || type === 'inlineStr' ? 'text' : type, text: type === 's' ? (shared[Number(value)] ?? '') : value };
+        }),
+      ),
+    ]),
+  );
+}
+
+describe('an export', () => {
+  it('holds everything that matches, in the columns of the specification, with its types', async () => {
+    const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña' });
+    for (let i = 0; i < 25; i += 1) await world.pedido({ revendedor_id: reseller.id, cliente_nombre: `Íñigo ${i}`, cliente_telefono: '0034600112233', precio_total_cents: 123456, fecha_pedido: '2026-03-01T23:30:00Z' });
+    await world.pedido({ estado: 'cancelado', fecha_pedido: '2026-02-01T10:00:00Z' });
+    const { bytes, record } = await make({ conjuntos: ['pedidos', 'revendedores', 'transportistas'], formato: 'xlsx', filtro: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } });
+    const sheets = cellsOf(bytes);
+    expect(Object.keys(sheets)).toEqual(['Pedidos', 'Revendedores', 'Transportistas']);
+    const [header, first, ...rest] = sheets.Pedidos ?? [];
+    expect(header?.map((c) => c.text)).toEqual(['Nº de pedido', 'Cliente', 'Teléfono', 'Dirección', 'Fecha', 'Estado', 'Total (€)', 'Producto', 'Cantidad', 'Método de entrega', 'Nº de seguimiento', 'Empresa de transporte']);
+    const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
+    expect([rest.length + 1, total]).toEqual([25, 25]);
+    expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
+    // 2 March 2026 is day 46083 of Excel: it is the day in Madrid, where the order fell after midnight.
+    expect(first?.[4]).toEqual({ type: 'n', text: '46083' });
+    expect(first?.[6]).toEqual({ type: 'n', text: '1234.56' });
+    expect(record?.name).toMatch(/^enruta_export_\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}\.xlsx$/);
+    expect([record?.hechas, record?.total, record?.size]).toEqual([record?.total, record?.total, bytes.length]);
+  });
+
+  it('in CSV is what a Spanish Excel opens by itself; several sets come in a zip', async () => {
+    await world.pedido({ cliente_nombre: 'Peña; "Ñ"', precio_total_cents: 123450, fecha_pedido: '2026-03-01T12:00:00Z' });
+    const { bytes } = await make({ conjuntos: ['pedidos'], formato: 'csv' });
+    const text = strFromU8(bytes);
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain(';"Peña; ""Ñ""";');
+    expect(text).toContain(';01/03/2026;Pendiente;1234,50;');
+    const zip = await make({ conjuntos: ['pedidos', 'revendedores'], formato: 'csv' });
+    expect(Object.keys(unzipSync(zip.bytes))).toEqual(['pedidos.csv', 'revendedores.csv']);
+  });
+
+  it('has no formula made of a customer’s text, in ten thousand hostile cells', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i): Cell[] => HOSTILE.map((text) => `${text}${i}`));
+    const source = { sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] }, count: async () => rows.length, batches: async function* () { yield rows; } };
+    const xlsx = cellsOf((await write('xlsx', [source], async () => true)) ?? new Uint8Array()).Pedidos ?? [];
+    expect(xlsx.flat().filter((cell) => cell.type === 'FORMULA')).toEqual([]);
+    expect(xlsx.slice(1).map((row) => row.map((cell) => cell.text.replace(/\r\n/g, '\n')))).toEqual(rows.map((row) => row.map((text) => String(text).replace(/\r\n/g, '\n'))));
+    const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
+    for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
+    expect(csv).toContain(`'=1+10`);
+  });
+
+  it('of another superadmin is not found', async () => {
+    const { record } = await make({ conjuntos: ['transportistas'], formato: 'csv' });
+    const other = await world.as(await world.user({ role: 'superadmin' }));
+    expect((await other.call(downloadExport, { params: { id: record?.id ?? '' } })).status).toBe(404);
+    expect((await other.call(cancelExport, { params: { id: record?.id ?? '' } })).status).toBe(404);
+    expect((await other.call(listExports)).body.data).toEqual([]);
+  });
+
+  it('can be cancelled, is one at a time, and the last five stay', async () => {
+    const { body } = await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
+    expect((await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } })).status).toBe(409);
+    expect((await admin.call(downloadExport, { params: { id: body.data.id } })).status).toBe(409);
+    expect((await admin.call(cancelExport, { params: { id: body.data.id } })).body.data.estado).toBe('cancelado');
+    await buildExports(world.db);
+    expect((await admin.call(listExports)).body.data[0]?.estado).toBe('cancelado');
+    for (let i = 0; i < 6; i += 1) await make({ conjuntos: ['transportistas'], formato: 'csv' });
+    expect((await admin.call(listExports)).body.data).toHaveLength(5);
+    expect(await world.db.selectFrom('exports').select('id').execute()).toHaveLength(5);
+  });
+
+  it('asks for at least one set', async () => {
+    const { status, body } = await admin.call(createExport, { body: { conjuntos: [], formato: 'csv' } });
+    expect([status, body.message]).toEqual([422, 'Selecciona al menos una opción para exportar.']);
+  });
+
+  it('is audited', async () => {
+    await make({ conjuntos: ['pedidos'], formato: 'xlsx' });
+    expect(await world.db.selectFrom('audit_logs').select(['type', 'actor_user_id']).where('entity_type', '=', 'export').execute()).toEqual([{ type: 'exportacion', actor_user_id: admin.user.id }]);
+  });
+});

@@ -1,0 +1,68 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Conjunto, ExportRequest } from '../../contract/exports.ts';
+import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
+import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import { filtered } from '../pedidos/list.ts';
+import { own } from '../pedidos/scope.ts';
+import { type Cell, PEDIDOS, type PedidoLine, type PersonLine, pedidoCells, personCells, REVENDEDORES, type Sheet, TRANSPORTISTAS } from './columns.ts';
+
+/** Small enough that neither engine holds up anybody else while it is read. */
+const BATCH = 500;
+const ZONE = sql`coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
+
+export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
+
+/** What an export is made of: all that matches, read in batches, never all at once. */
+export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
+  if (conjunto === 'pedidos') return pedidos(db, request, actor);
+  return people(db, conjunto === 'revendedores' ? 'revendedor' : 'transportista');
+}
+
+function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+  const matching = () => filtered(db, filtro).where(own(actor));
+  return {
+    sheet: PEDIDOS,
+    count: async () => (await matching().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,
+    batches: async function* () {
+      let last: { fecha_pedido: string; id: string } | undefined;
+      for (;;) {
+        let query = matching();
+        // By key, newest first: a page costs the same wherever it is, and orders made meanwhile do not shift it.
+        if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.fecha_pedido}::timestamptz, ${last.id}::uuid)`);
+        const rows = await query
+          .select(['id', 'numero_orden', 'cliente_nombre', 'cliente_telefono', 'estado', 'precio_total_cents', 'producto', 'cantidad', 'metodo_entrega', 'numero_seguimiento', 'empresa_transporte'])
+          .select([
+            // Text, to the microsecond: an instant of the driver has only milliseconds.
+            sql<string>`fecha_pedido::text`.as('fecha_pedido'),
+            sql<string>`to_char(fecha_pedido AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as('fecha'),
+            sql<string>`concat_ws(', ', cliente_direccion, cliente_direccion2, nullif(concat_ws(' ', cliente_codigo_postal, cliente_ciudad), ''), cliente_provincia, cliente_pais)`.as('direccion'),
+          ])
+          .orderBy('pedidos.fecha_pedido', 'desc')
+          .orderBy('id', 'desc')
+          .limit(BATCH)
+          .execute();
+        if (rows.length) yield rows.map((row) => pedidoCells(row as PedidoLine));
+        last = rows.at(-1);
+        if (rows.length < BATCH || !last) return;
+      }
+    },
+  };
+}
+
+function people(db: Db, role: 'revendedor' | 'transportista'): Source {
+  const isReseller = role === 'revendedor';
+  return {
+    sheet: isReseller ? REVENDEDORES : TRANSPORTISTAS,
+    count: async () => (await db.selectFrom('users').select(sql<number>`count(*)`.as('n')).where('role', '=', role).where('deleted_at', 'is', null).executeTakeFirstOrThrow()).n,
+    batches: async function* () {
+      const { rows } = await sql<PersonLine>`
+        SELECT u.full_name, u.email, u.is_active, to_char(u.created_at AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS') AS fecha,
+          coalesce(sum(t.pedidos), 0)::bigint AS pedidos,
+          coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS total_cents
+        FROM users u LEFT JOIN pedidos_totales t ON t.ambito = ${role} AND t.ambito_id = u.id AND t.dia = '0001-01-01'
+        WHERE u.role = ${role} AND u.deleted_at IS NULL GROUP BY u.id ORDER BY u.full_name`.execute(db);
+      if (rows.length) yield rows.map((row) => personCells(row, isReseller));
+    },
+  };
+}

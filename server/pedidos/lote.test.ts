@@ -1,0 +1,176 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BodyIn } from '../../contract/kit.ts';
+import { lotePedidos, MAX_LOTE } from '../../contract/lote.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+
+/* One thing done to many orders: what can be is done, the rest says why not. */
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+type Body = BodyIn<typeof lotePedidos>;
+const lote = (body: Body, who = admin) => who.call(lotePedidos, { body });
+const CANCELAR: Body['accion'] = { tipo: 'cancelar' };
+const row = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const estadoOf = async (id: string) => (await row(id)).estado;
+
+describe('cancelling', () => {
+  it('does what can be done and says of each other order why not', async () => {
+    const pendiente = await world.pedido();
+    const enRuta = await world.pedido({ estado: 'en_ruta' });
+    const completado = await world.pedido({ estado: 'completado' });
+    const cancelado = await world.pedido({ estado: 'cancelado' });
+    const { status, body } = await lote({
+      pedidos: { ids: [pendiente, enRuta, completado, cancelado].map(({ id }) => id) },
+      accion: CANCELAR,
+    });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ hechos: 2, message: '2 de 4 pedidos: cancelado' });
+    expect(Object.fromEntries(body.data.map(({ numero_orden, ok, message }) => [numero_orden, [ok, message]]))).toEqual({
+      [pendiente.numero_orden]: [true, 'Cancelado'],
+      [enRuta.numero_orden]: [true, 'Cancelado'],
+      [completado.numero_orden]: [false, 'El pedido está en estado «Completado» y no puede pasar a «Cancelado»'],
+      [cancelado.numero_orden]: [false, 'El pedido ya está en estado «Cancelado»'],
+    });
+    expect(await Promise.all([pendiente, enRuta, completado].map(({ id }) => estadoOf(id)))).toEqual([
+      'cancelado',
+      'cancelado',
+      'completado',
+    ]);
+  });
+
+  it('gives each order’s units back, with a history and an audit entry of its own', async () => {
+    const pack = await world.pack({ pack_quantity: 3 });
+    const orders = [await world.pedido({ pack, cantidad: 2 }), await world.pedido({ pack })];
+    await lote({ pedidos: { ids: orders.map(({ id }) => id) }, accion: CANCELAR });
+
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+    for (const { id } of orders) {
+      const history = await world.db.selectFrom('pedidos_historial').selectAll().where('pedido_id', '=', id).execute();
+      expect(history).toMatchObject([{ estado_nuevo: 'cancelado', actor_nombre: admin.user.full_name }]);
+      const audited = await world.db.selectFrom('audit_logs').selectAll().where('entity_id', '=', id).execute();
+      expect(audited).toHaveLength(1);
+    }
+  });
+});
+
+describe('assigning', () => {
+  it('gives all of them to a carrier, whoever held them', async () => {
+    const carrier = await world.user({ role: 'transportista' });
+    const [free, held] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' })];
+    const { body } = await lote({
+      pedidos: { ids: [free.id, held.id] },
+      accion: { tipo: 'asignar', transportista_id: carrier.id, empresa_transporte: 'mrw' },
+    });
+    expect(body.hechos).toBe(2);
+    expect(await row(free.id)).toMatchObject({ estado: 'asignado', transportista_id: carrier.id, empresa_transporte: 'mrw' });
+    expect(await row(held.id)).toMatchObject({ estado: 'en_ruta', transportista_id: carrier.id });
+  });
+
+  it('leaves without a carrier those that can be', async () => {
+    const [asignado, enRuta] = [await world.pedido({ estado: 'asignado' }), await world.pedido({ estado: 'en_ruta' })];
+    const { body } = await lote({ pedidos: { ids: [asignado.id, enRuta.id] }, accion: { tipo: 'asignar', transportista_id: null } });
+    expect(body.hechos).toBe(1);
+    expect(await row(asignado.id)).toMatchObject({ estado: 'pendiente', transportista_id: null });
+    expect(await row(enRuta.id)).toMatchObject({ estado: 'en_ruta', transportista_id: enRuta.transportista_id });
+  });
+
+  it('to somebody who is no active carrier does nothing', async () => {
+    const pedido = await world.pedido();
+    for (const nobody of [await world.user({ role: 'transportista', is_active: false }), await world.user({ role: 'revendedor' })]) {
+      const { body } = await lote({ pedidos: { ids: [pedido.id] }, accion: { tipo: 'asignar', transportista_id: nobody.id } });
+      expect(body).toMatchObject({ hechos: 0, data: [{ ok: false }] });
+    }
+    expect(await estadoOf(pedido.id)).toBe('pendiente');
+  });
+});
+
+it('deleting hides them; those already gone are left out of the answer', async () => {
+  const [alive, gone] = [await world.pedido(), await world.pedido({ deleted_at: new Date().toISOString() })];
+  const { body } = await lote({ pedidos: { ids: [alive.id, gone.id, crypto.randomUUID()] }, accion: { tipo: 'eliminar' } });
+  expect(body.data).toEqual([{ id: alive.id, numero_orden: alive.numero_orden, ok: true, message: 'Eliminado' }]);
+  expect((await row(alive.id)).deleted_at).not.toBeNull();
+});
+
+describe('by filter', () => {
+  it('reaches every order that matches, and no other', async () => {
+    const matching = [await world.pedido({ cliente_nombre: 'Hotel Sol' }), await world.pedido({ cliente_nombre: 'Hotel Mar' })];
+    const others = [
+      await world.pedido({ cliente_nombre: 'Bar Luna' }),
+      await world.pedido({ cliente_nombre: 'Hotel Ido', deleted_at: new Date().toISOString() }),
+    ];
+    const { body } = await lote({ pedidos: { filtro: { search: 'hotel', estado: 'pendiente,asignado' }, esperados: 2 }, accion: CANCELAR });
+    expect(body.data.map(({ id }) => id).toSorted()).toEqual(matching.map(({ id }) => id).toSorted());
+    expect(await Promise.all(others.map(({ id }) => estadoOf(id)))).toEqual(['pendiente', 'pendiente']);
+  });
+
+  it.each([1, 3])('does nothing when %i were seen and two match', async (esperados) => {
+    const orders = [await world.pedido(), await world.pedido()];
+    const { status, body } = await lote({ pedidos: { filtro: { estado: 'pendiente' }, esperados }, accion: CANCELAR });
+    expect([status, body]).toEqual([
+      409,
+      { message: 'La lista ha cambiado mientras tanto: vuelve a mirarla antes de seguir', code: 'lista' },
+    ]);
+    expect(await Promise.all(orders.map(({ id }) => estadoOf(id)))).toEqual(['pendiente', 'pendiente']);
+  });
+});
+
+it('of two administrators who cancel the same orders at once, one does each', async () => {
+  const pack = await world.pack();
+  const orders = [];
+  for (let i = 0; i < 6; i++) orders.push(await world.pedido({ pack }));
+  const ids = orders.map(({ id }) => id);
+  const other = await world.as(await world.user({ role: 'superadmin' }));
+  const [mine, theirs] = await Promise.all([
+    lote({ pedidos: { ids }, accion: CANCELAR }),
+    lote({ pedidos: { ids }, accion: CANCELAR }, other),
+  ]);
+
+  expect([mine.status, theirs.status]).toEqual([200, 200]);
+  expect(mine.body.hechos + theirs.body.hechos).toBe(6);
+  for (const { ok, message } of [...mine.body.data, ...theirs.body.data]) {
+    if (!ok) expect(message).toBe('El pedido ya está en estado «Cancelado»');
+  }
+  expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+});
+
+describe('what is not understood', () => {
+  const many = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
+  it.each<[string, unknown]>([
+    ['no order', { pedidos: { ids: [] }, accion: CANCELAR }],
+    ['more orders than the limit', { pedidos: { ids: many(MAX_LOTE + 1) }, accion: CANCELAR }],
+    ['a filter for more than the limit', { pedidos: { filtro: {}, esperados: MAX_LOTE + 1 }, accion: CANCELAR }],
+    ['a filter without the number seen', { pedidos: { filtro: {} }, accion: CANCELAR }],
+    ['both ways of choosing', { pedidos: { ids: many(1), filtro: {}, esperados: 1 }, accion: CANCELAR }],
+    ['an unknown filter', { pedidos: { filtro: { precio: 1 }, esperados: 1 }, accion: CANCELAR }],
+    ['something that is no id', { pedidos: { ids: ['7'] }, accion: CANCELAR }],
+    ['an unknown action', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
+  ])('%s: 422', async (_, body) => {
+    expect((await admin.request('POST', lotePedidos.path, { body })).status).toBe(422);
+  });
+  it('as many as the limit are taken', async () => {
+    const { status, body } = await lote({ pedidos: { ids: many(MAX_LOTE) }, accion: CANCELAR });
+    expect([status, body]).toEqual([200, { message: '0 de 0 pedidos: cancelado', hechos: 0, data: [] }]);
+  });
+});
+
+it('is for superadmins: neither the carrier nor the reseller of an order may', async () => {
+  const { revendedor, transportista } = await everyRole(world);
+  const pedido = await world.pedido({ estado: 'asignado', revendedor_id: revendedor.user.id, transportista_id: transportista.user.id });
+  for (const who of [revendedor, transportista]) {
+    for (const accion of [CANCELAR, { tipo: 'eliminar' }, { tipo: 'asignar', transportista_id: null }] satisfies Body['accion'][]) {
+      expect((await lote({ pedidos: { ids: [pedido.id] }, accion }, who)).status).toBe(403);
+    }
+  }
+  expect(await row(pedido.id)).toMatchObject({ estado: 'asignado', deleted_at: null });
+});

@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { QueryIn } from '../../contract/kit.ts';
+import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos.flow.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const serie = async (from: string, to: string) => (await admin.call(serieStats, { query: { from, to } })).body;
+const atencion = async () => (await admin.call(atencionStats)).body.data;
+const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(listPedidos, { query })).body.total;
+
+const DAY = 86_400_000;
+const madrid = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
+/** The business's day, `days` from today. */
+const dayFromNow = (days: number) => new Date(Date.parse(madrid.format(new Date())) + days * DAY).toISOString().slice(0, 10);
+
+describe('the series', () => {
+  test('has a point for every day, those without orders too', async () => {
+    await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 1010 });
+    await world.pedido({ fecha_pedido: '2026-05-02T18:00:00Z', precio_total_cents: 20 });
+    await world.pedido({ fecha_pedido: '2026-05-04T10:00:00Z', precio_total_cents: 500 });
+    expect((await serie('2026-05-01', '2026-05-04')).data).toEqual([
+      { dia: '2026-05-01', pedidos: 0, ingresos: 0 },
+      { dia: '2026-05-02', pedidos: 2, ingresos: 10.3 },
+      { dia: '2026-05-03', pedidos: 0, ingresos: 0 },
+      { dia: '2026-05-04', pedidos: 1, ingresos: 5 },
+    ]);
+  });
+
+  test('counts every order but only the income of those neither unpaid nor cancelled', async () => {
+    for (const [i, estado] of ESTADOS.entries()) {
+      await world.pedido({ estado, fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 100 * 2 ** i });
+    }
+    expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 7, ingresos: 2 + 4 + 8 + 16 + 32 }]);
+  });
+
+  test('leaves deleted orders out', async () => {
+    await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', deleted_at: '2026-05-03T10:00:00Z' });
+    expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 0, ingresos: 0 }]);
+  });
+
+  test('days are of Madrid, also when the clocks change', async () => {
+    // 29 March 2026 has 23 hours: from 23:00 to 22:00 of UTC.
+    for (const instant of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']) {
+      await world.pedido({ fecha_pedido: instant });
+    }
+    expect((await serie('2026-03-28', '2026-03-30')).data.map(({ dia, pedidos }) => [dia, pedidos])).toEqual([
+      ['2026-03-28', 1],
+      ['2026-03-29', 2],
+      ['2026-03-30', 1],
+    ]);
+  });
+
+  test('is compared with as many days before it', async () => {
+    for (const [day, cents] of [
+      ['2026-04-26', 1],
+      ['2026-04-27', 200],
+      ['2026-04-30', 350],
+      ['2026-05-01', 9900],
+    ] as const) {
+      await world.pedido({ fecha_pedido: `${day}T10:00:00Z`, precio_total_cents: cents });
+    }
+    expect((await serie('2026-05-01', '2026-05-04')).anterior).toEqual({
+      desde: '2026-04-27',
+      hasta: '2026-04-30',
+      totalPedidos: 2,
+      ingresos: 5.5,
+    });
+  });
+
+  test('adds up to the figures of the same days', async () => {
+    for (const [i, estado] of ESTADOS.entries())
+      await world.pedido({ estado, fecha_pedido: `2026-05-0${i + 1}T22:30:00Z`, precio_total_cents: 333 });
+    const query = { from: '2026-05-02', to: '2026-05-06' };
+    const { data } = await serie(query.from, query.to);
+    const figures = (await admin.call(adminStats, { query })).body.data;
+    expect(data.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(figures.totalPedidos);
+    expect(data.reduce((sum, { ingresos }) => sum + Math.round(ingresos * 100), 0)).toBe(Math.round(figures.ingresos * 100));
+  });
+
+  test.each([
+    ['2026-05-02', '2026-05-01', 'La fecha final es anterior a la inicial'],
+    ['2024-01-01', '2026-01-02', 'Elige como máximo dos años'],
+  ])('from %s to %s is refused', async (from, to, message) => {
+    const { status, text } = await admin.call(serieStats, { query: { from, to } });
+    expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] } }]);
+  });
+
+  test('two whole years are not too much', async () => {
+    expect((await serie('2024-01-01', '2026-01-01')).data).toHaveLength(732);
+  });
+
+  test.each(['from=2026-05-01', 'to=2026-05-01', 'from=ayer&to=2026-05-01', 'from=2026-02-30&to=2026-03-01'])(
+    '«%s» is refused',
+    async (query) => {
+      expect((await admin.request('GET', `/api/stats/serie?${query}`)).status).toBe(422);
+    },
+  );
+});
+
+describe('what waits for somebody', () => {
+  test('is nothing when there is nothing', async () => {
+    expect(await atencion()).toEqual({ sinPagar: 0, atrasados: 0, transferencias: 0, stockBajo: 0 });
+  });
+
+  test('late is open and promised for a day before today; today is in time', async () => {
+    const yesterday = `${dayFromNow(-1)}T11:00:00Z`;
+    for (const estado of ESTADOS) await world.pedido({ estado, fecha_estimada: yesterday });
+    await world.pedido({ fecha_estimada: `${dayFromNow(0)}T00:30:00Z` });
+    await world.pedido({ fecha_estimada: null });
+    await world.pedido({ fecha_estimada: yesterday, deleted_at: yesterday });
+    expect((await atencion()).atrasados).toBe(4);
+    const { body } = await admin.call(listPedidos, { query: { atrasado: 'si' } });
+    expect([body.total, body.data.map(({ estado }) => estado).sort()]).toEqual([4, ['asignado', 'en_proceso', 'en_ruta', 'pendiente']]);
+  });
+
+  test('a transfer to confirm is an unpaid order whose customer says so', async () => {
+    const transferencia_avisada_at = new Date().toISOString();
+    const waiting = await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at });
+    await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at, deleted_at: transferencia_avisada_at });
+    await world.pedido({ estado: 'pendiente_pago' });
+    await world.pedido({ estado: 'pendiente', transferencia_avisada_at });
+    expect(await atencion()).toMatchObject({ sinPagar: 2, transferencias: 1 });
+    const { body } = await admin.call(listPedidos, { query: { transferencia: 'si' } });
+    expect([body.total, body.data.map(({ id }) => id)]).toEqual([1, [waiting.id]]);
+  });
+
+  test('low stock is at the minimum or below it', async () => {
+    for (const stock of [9, 10, 11]) await world.product({ stock, min_stock: 10 });
+    expect((await atencion()).stockBajo).toBe(2);
+  });
+
+  test('only «si» asks for them', async () => {
+    for (const query of ['atrasado=no', 'transferencia=1']) {
+      const { status, body } = await admin.request('GET', `/api/pedidos?${query}`);
+      expect([status, body]).toMatchObject([422, { message: 'Filtro no válido' }]);
+    }
+  });
+
+  test('a reseller’s filter stays among its own orders', async () => {
+    const reseller = await world.as('revendedor');
+    const given = { fecha_estimada: `${dayFromNow(-3)}T11:00:00Z` };
+    const own = await world.pedido({ ...given, revendedor_id: reseller.user.id });
+    await world.pedido(given);
+    const { body } = await reseller.call(listPedidos, { query: { atrasado: 'si' } });
+    expect([body.total, body.data.map(({ id }) => id)]).toEqual([1, [own.id]]);
+  });
+});
+
+test('every figure is the total of the list that it opens, of any dates', async () => {
+  for (const [i, estado] of ESTADOS.entries()) {
+    for (let n = 0; n <= i; n += 1)
+      await world.pedido({ estado, fecha_pedido: `2026-05-0${n + 1}T22:30:00Z`, fecha_estimada: '2026-05-20T10:00:00Z' });
+  }
+  const open = await world.pedido({ fecha_pedido: '2026-05-03T10:00:00Z' });
+  await world.db.updateTable('pedidos').set({ deleted_at: open.created_at }).where('id', '=', open.id).execute();
+  for (const query of [{}, { from: '2026-05-01', to: '2026-05-31' }, { from: '2026-05-03', to: '2026-05-04' }]) {
+    const dates = 'from' in query ? { fecha_desde: query.from, fecha_hasta: query.to } : {};
+    const { totalPedidos, estado } = (await admin.call(adminStats, { query })).body.data;
+    expect(totalPedidos).toBeGreaterThan(0);
+    expect(await listed(dates)).toBe(totalPedidos);
+    for (const [grupo, count] of [
+      ['pendiente', estado.pendientes],
+      ['en_proceso', estado.enProceso],
+      ['completado', estado.completados],
+      ['cancelado', estado.cancelados],
+    ] as const) {
+      expect([grupo, await listed({ ...dates, estado: GRUPO_ESTADOS[grupo].join(',') })]).toEqual([grupo, count]);
+    }
+    const paid = totalPedidos - (await listed({ ...dates, estado: 'pendiente_pago,cancelado' }));
+    expect(await listed({ ...dates, estado: CON_INGRESO.join(',') })).toBe(paid);
+  }
+  const { sinPagar, atrasados, transferencias } = await atencion();
+  expect(await listed({ estado: 'pendiente_pago' })).toBe(sinPagar);
+  expect(await listed({ atrasado: 'si' })).toBe(atrasados);
+  expect(await listed({ transferencia: 'si' })).toBe(transferencias);
+});
+
+test.each(['revendedor', 'transportista'] as const)('a %s sees none of it', async (role) => {
+  const person = await world.as(role);
+  expect((await person.call(serieStats, { query: { from: '2026-05-01', to: '2026-05-02' } })).status).toBe(403);
+  expect((await person.call(atencionStats)).status).toBe(403);
+});

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { transportistasStats } from '../../contract/stats.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+type Periodo = 'hoy' | '7d' | '30d';
+const summary = async (periodo?: Periodo) => (await admin.call(transportistasStats, { query: { periodo } })).body;
+const counts = async (periodo: Periodo) => (await summary(periodo)).data.map(({ nombre, completados }) => [nombre, completados]);
+
+/** The first instant of the business's day `days` ago, moved by `seconds`. */
+async function startOfDay(days: number, seconds = 0): Promise<string> {
+  const { rows } = await sql<{ at: string }>`
+    SELECT ((now() AT TIME ZONE 'Europe/Madrid')::date - ${days}::int)::timestamp AT TIME ZONE 'Europe/Madrid' + ${seconds}::int * interval '1 second' AS at`.execute(
+    world.db,
+  );
+  return rows[0]?.at ?? '';
+}
+const completed = (transportista_id: string | null, fecha_completado: string, given: { fecha_pedido?: string; deleted_at?: string } = {}) =>
+  world.pedido({ estado: 'completado', transportista_id, fecha_completado, ...given });
+
+test('the periods are today, the last seven days and the last thirty, today among them', async () => {
+  const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });
+  // The first and the last instant of each period, and one before it.
+  for (const [days, seconds] of [
+    [0, 0],
+    [0, -1],
+    [6, 0],
+    [6, -1],
+    [29, 0],
+    [29, -1],
+  ] as const)
+    await completed(id, await startOfDay(days, seconds));
+  expect(await counts('hoy')).toEqual([['Tomás', 1]]);
+  expect(await counts('7d')).toEqual([['Tomás', 3]]);
+  expect(await counts('30d')).toEqual([['Tomás', 5]]);
+});
+
+test('says from which day to which', async () => {
+  const { desde, hasta } = await summary('7d');
+  expect(Date.parse(hasta) - Date.parse(desde)).toBe(6 * 86_400_000);
+  const today = await summary('hoy');
+  expect([today.desde, today.hasta]).toEqual([hasta, hasta]);
+});
+
+test('thirty days unless another period is asked for', async () => {
+  expect(await summary()).toEqual(await summary('30d'));
+});
+
+test('the mean is of hours from order to delivery, and those without a carrier are «Sin asignar»', async () => {
+  const now = Date.now();
+  const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
+  const [fast, slow] = await Promise.all(['Rápida', 'Lento'].map((full_name) => world.user({ role: 'transportista', full_name })));
+  await completed(slow?.id ?? null, ago(0), { fecha_pedido: ago(50) });
+  await completed(fast?.id ?? null, ago(0), { fecha_pedido: ago(1) });
+  await completed(fast?.id ?? null, ago(0), { fecha_pedido: ago(2.5) });
+  await completed(null, ago(0), { fecha_pedido: ago(4) });
+  expect((await summary()).data).toEqual([
+    { transportista_id: fast?.id, nombre: 'Rápida', completados: 2, horas_medias: 1.8 },
+    { transportista_id: slow?.id, nombre: 'Lento', completados: 1, horas_medias: 50 },
+    { transportista_id: 'sin', nombre: 'Sin asignar', completados: 1, horas_medias: 4 },
+  ]);
+});
+
+test('deleted orders and those on their way do not count; a carrier who left keeps the name', async () => {
+  const { id } = await world.user({ role: 'transportista', full_name: 'Ya no está' });
+  const now = new Date().toISOString();
+  await completed(id, now);
+  await completed(id, now, { deleted_at: now });
+  await world.pedido({ estado: 'en_ruta', transportista_id: id });
+  await world.db.updateTable('users').set({ deleted_at: now, is_active: false }).where('id', '=', id).execute();
+  expect(await counts('30d')).toEqual([['Ya no está', 1]]);
+});
+
+test('one carrier is one row, whatever it was called at the time', async () => {
+  const { id } = await world.user({ role: 'transportista', full_name: 'Ana' });
+  const first = await completed(id, new Date().toISOString());
+  await completed(id, new Date().toISOString());
+  await world.db.updateTable('pedidos').set({ transportista_nombre: 'Ana María' }).where('id', '=', first.id).execute();
+  expect((await summary()).data).toMatchObject([{ transportista_id: id, completados: 2 }]);
+});
+
+test.each(['ayer', '90d', ''])('the period «%s» is refused', async (periodo) => {
+  const { status, body } = await admin.request('GET', `/api/stats/transportistas?periodo=${periodo}`);
+  expect([status, body]).toEqual([422, { message: 'Periodo no válido', errors: { periodo: ['Periodo no válido'] } }]);
+});
+
+test.each(['revendedor', 'transportista'] as const)('a %s does not see it', async (role) => {
+  expect((await (await world.as(role)).call(transportistasStats)).status).toBe(403);
+});

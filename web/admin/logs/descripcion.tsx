@@ -1,0 +1,67 @@
+import { Table, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import type { LogEntry } from '../../../contract/audit.ts';
+
+/** What was done; opens to each field before and after, where something was kept of it. */
+export function Descripcion({ entry }: { entry: LogEntry }) {
+  const { description, antes, despues } = entry;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const fields = [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])];
+  const text = (
+    <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+      {description}
+    </Text>
+  );
+  if (fields.length === 0) return text;
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      {text}
+      <UnstyledButton
+        display="flex"
+        mih={24}
+        fz="xs"
+        c="var(--mantine-color-anchor)"
+        style={{ alignItems: 'center', gap: 2 }}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Chevron size={14} aria-hidden />
+        {open ? 'Ocultar cambios' : 'Ver cambios'}
+      </UnstyledButton>
+      <div id={id} hidden={!open}>
+        {open && (
+          <Table fz="xs" layout="fixed" aria-label={`Cambios de «${description}»`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Campo</Table.Th>
+                <Table.Th>Antes</Table.Th>
+                <Table.Th>Después</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {fields.map((field) => (
+                <Table.Tr key={field}>
+                  <Table.Td style={WRAP}>{field}</Table.Td>
+                  <Table.Td style={WRAP}>{legible(antes?.[field])}</Table.Td>
+                  <Table.Td style={WRAP}>{legible(despues?.[field])}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </div>
+    </>
+  );
+}
+
+const WRAP = { overflowWrap: 'anywhere', whiteSpace: 'normal' } as const;
+
+function legible(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—';
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}

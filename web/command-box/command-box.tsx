@@ -1,0 +1,106 @@
+import { Modal, TextInput, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { useSession } from '../session/session.ts';
+import { useSignOut } from '../shell/use-sign-out.ts';
+import classes from './command-box.module.css';
+import { commands, type Entry, grouped, screens } from './entries.ts';
+import { OptionList, optionId } from './option-list.tsx';
+import { useFound } from './use-found.ts';
+
+type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
+
+/** Ctrl+K: screens, actions, orders, people and products by a few letters of their names. */
+export function CommandBox({ opened, onClose, onShortcuts }: Props) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      aria-label="Buscar o ir a"
+      padding={0}
+      size="36rem"
+      yOffset="12dvh"
+      transitionProps={{ transition: 'fade', duration: 100 }}
+    >
+      <Search onClose={onClose} onShortcuts={onShortcuts} />
+    </Modal>
+  );
+}
+
+// Mounted each time the box opens, so it starts empty.
+function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
+  const { role } = useSession();
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light') === 'dark';
+  const { leave } = useSignOut();
+  const navigate = useNavigate();
+  const list = useId();
+  const [typed, setTyped] = useState('');
+  const [activeId, setActiveId] = useState<string>();
+
+  const query = typed.trim();
+  const { found, busy } = useFound(query);
+  const groups = grouped(query, { screens: screens(role), commands: commands(role, dark) }, found);
+  const entries = groups.flatMap((group) => group.entries);
+  // What arrives later does not move the mark; without one it is the first.
+  const active = entries.find(({ id }) => id === activeId) ?? entries[0];
+  const activeOption = active && optionId(list, active);
+  useEffect(() => {
+    if (activeOption) document.getElementById(activeOption)?.scrollIntoView({ block: 'nearest' });
+  }, [activeOption]);
+
+  function pick({ does }: Entry) {
+    onClose();
+    if (typeof does === 'object') void navigate({ to: does.to, search: does.search ?? {} });
+    else if (does === 'tema') setColorScheme(dark ? 'light' : 'dark');
+    else if (does === 'actualizar') location.reload();
+    else if (does === 'atajos') onShortcuts();
+    else leave();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || !active) return;
+    const at = entries.indexOf(active);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setActiveId(entries.at((at + step) % entries.length)?.id);
+    else if (event.key === 'Enter') pick(active);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        aria-label="Buscar o ir a"
+        placeholder="Pantallas, pedidos, acciones…"
+        leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
+        classNames={{ input: classes.input }}
+        role="combobox"
+        aria-expanded={entries.length > 0}
+        aria-controls={list}
+        aria-activedescendant={activeOption}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setActiveId(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <VisuallyHidden role="status">
+        {busy ? 'Buscando...' : entries.length === 1 ? '1 resultado' : `${entries.length} resultados`}
+      </VisuallyHidden>
+      {entries.length > 0 ? (
+        <OptionList id={list} groups={groups} active={active} onActive={({ id }) => setActiveId(id)} onPick={pick} />
+      ) : (
+        <p className={classes.nothing}>{busy ? 'Buscando...' : `Nada coincide con «${query}»`}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import {
+  IconBox,
+  IconClipboardList,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconRefresh,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
+import { ROLE_LABEL, type Role } from '../../contract/policy.ts';
+import type { Product } from '../../contract/products.ts';
+import type { User } from '../../contract/users.ts';
+import { itemsFor } from '../shell/nav-items.ts';
+import { number } from '../ui/format.ts';
+import { matches } from '../ui/local-list.ts';
+
+export type Place = { to: string; search?: Record<string, string> };
+export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
+/** One line of the command box: a place to go to, or a thing to do. */
+export type Entry = { id: string; label: string; hint?: string; icon: typeof IconBox; does: Place | Command };
+export type Group = { label: string; entries: Entry[] };
+
+/** Where a role makes a new order. */
+export const NUEVO: Partial<Record<Role, string>> = { superadmin: '/pedidos/nuevo-admin', revendedor: '/pedidos/nuevo' };
+
+/** Names shown of one group at most. */
+const FEW = 5;
+
+const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: string): Entry => ({
+  id,
+  label,
+  icon,
+  does,
+  ...(hint && { hint }),
+});
+
+/** The screens of a role's menu. */
+export const screens = (role: Role): Entry[] => itemsFor(role).map(({ path, label, nav }) => go(path, label, nav.icon, { to: path }));
+
+/** What can be done from anywhere. */
+export function commands(role: Role, dark: boolean): Entry[] {
+  const inMenu = itemsFor(role).some(({ path }) => path === NUEVO[role]);
+  const create = NUEVO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NUEVO[role] })] : [];
+  return [
+    ...create,
+    { id: 'tema', label: dark ? 'Cambiar a tema claro' : 'Cambiar a tema oscuro', icon: dark ? IconSun : IconMoon, does: 'tema' },
+    { id: 'actualizar', label: 'Actualizar', icon: IconRefresh, does: 'actualizar' },
+    { id: 'atajos', label: 'Atajos de teclado', icon: IconKeyboard, does: 'atajos' },
+    { id: 'salir', label: 'Cerrar sesión', icon: IconLogout, does: 'salir' },
+  ];
+}
+
+type PedidoFound = { id: string; numero_orden: string; cliente_nombre: string; estado: Estado };
+/** Where each role sees an order: a page of its own, or its line in the role's list. */
+const PEDIDO_AT: Record<Role, (pedido: PedidoFound) => Place> = {
+  superadmin: ({ id }) => ({ to: `/pedidos/${id}` }),
+  revendedor: ({ numero_orden }) => ({ to: '/mis-pedidos', search: { search: numero_orden } }),
+  transportista: ({ numero_orden }) => ({ to: '/pedidos-asignados', search: { search: numero_orden } }),
+};
+export const pedidoEntry = (role: Role, pedido: PedidoFound): Entry =>
+  go(
+    pedido.id,
+    `${pedido.numero_orden} · ${pedido.cliente_nombre}`,
+    IconClipboardList,
+    PEDIDO_AT[role](pedido),
+    ESTADO[pedido.estado].label,
+  );
+
+export const people = (query: string, users: readonly User[]): Entry[] =>
+  users
+    .filter(({ full_name, email, username }) => matches(query, full_name, email, username))
+    .slice(0, FEW)
+    .map(({ id, full_name, email, role }) =>
+      go(id, full_name, IconUser, { to: '/gestion-usuarios', search: { rol: role, search: email } }, `${ROLE_LABEL[role]} · ${email}`),
+    );
+
+export const stock = (query: string, products: readonly Product[]): Entry[] =>
+  products
+    .filter(({ name }) => matches(query, name))
+    .slice(0, FEW)
+    .map(({ id, name, stock: units }) =>
+      go(id, name, IconBox, { to: '/control-stock', search: { producto: name } }, `${number(units)} unidades`),
+    );
+
+/** What was asked for, by groups; empty groups are left out. */
+export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
+  const named = (entries: Entry[]) => (query ? entries.filter(({ label }) => matches(query, label)) : entries);
+  return [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found].filter(
+    ({ entries }) => entries.length > 0,
+  );
+}

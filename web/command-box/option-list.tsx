@@ -1,0 +1,42 @@
+import classes from './command-box.module.css';
+import type { Entry, Group } from './entries.ts';
+
+type Props = { id: string; groups: Group[]; active: Entry | undefined; onActive: (entry: Entry) => void; onPick: (entry: Entry) => void };
+
+export const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
+
+/** What the command box offers, by groups; the field keeps the focus and says which is the active one. */
+export function OptionList({ id, groups, active, onActive, onPick }: Props) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+    <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
+      {groups.map(({ label, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
+        <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
+          <div id={`${id}-${label}`} className={classes.label}>
+            {label}
+          </div>
+          {entries.map((entry) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            <div
+              key={entry.id}
+              id={optionId(id, entry)}
+              role="option"
+              aria-selected={entry === active}
+              className={classes.option}
+              // The field keeps the focus.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => entry !== active && onActive(entry)}
+              onClick={() => onPick(entry)}
+            >
+              <entry.icon size={18} stroke={1.7} className={classes.icon} aria-hidden />
+              <span className={classes.text}>{entry.label}</span>
+              {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+import { CommandBox } from './command-box.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+
+export type Shown = 'box' | 'shortcuts' | undefined;
+type Props = { shown: Shown; onShow: (shown: Shown) => void; single: boolean; onSingle: (on: boolean) => void };
+
+/** The command box and the list of shortcuts: a chunk that arrives when either is first asked for. */
+export default function Parts({ shown, onShow, single, onSingle }: Props) {
+  // A dialog gives the focus back to what had it when it opened; one drawn already open would not know.
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => setDrawn(true), []);
+  const close = () => onShow(undefined);
+  return (
+    <>
+      <CommandBox opened={drawn && shown === 'box'} onClose={close} onShortcuts={() => onShow('shortcuts')} />
+      <ShortcutsDialog opened={drawn && shown === 'shortcuts'} onClose={close} single={single} onSingle={onSingle} />
+    </>
+  );
+}

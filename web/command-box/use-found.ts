@@ -1,0 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { listProducts } from '../../contract/products.ts';
+import { listUsers } from '../../contract/users.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { type Group, pedidoEntry, people, stock } from './entries.ts';
+
+const DEBOUNCE = 250;
+const LEAST = 2;
+const PEDIDOS = 6;
+const MINUTE = 60_000;
+
+/** Orders, people and products by what was typed, as far as the person may see them. */
+export function useFound(query: string): { found: Group[]; busy: boolean } {
+  const user = useSession();
+  const [asked] = useDebouncedValue(query, DEBOUNCE);
+  const enough = asked.length >= LEAST;
+  const pedidos = useApi(
+    listPedidos,
+    // A carrier's list has only what it holds.
+    { query: { search: asked, per_page: PEDIDOS, ...(user.role === 'transportista' && { estado: EN_MANOS.join(',') }) } },
+    { enabled: enough, keepPrevious: true },
+  );
+  const users = useApi(listUsers, { query: {} }, { enabled: can(user, 'user:manage'), staleTime: MINUTE });
+  const products = useApi(listProducts, {}, { enabled: can(user, 'product:manage'), staleTime: MINUTE });
+  if (query.length < LEAST) return { found: [], busy: false };
+  return {
+    found: [
+      { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user.role, pedido)) : [] },
+      { label: 'Personas', entries: people(query, users.data?.data ?? []) },
+      { label: 'Productos', entries: stock(query, products.data?.data ?? []) },
+    ],
+    busy: query !== asked || pedidos.isFetching,
+  };
+}

@@ -1,0 +1,68 @@
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import type { PedidoTransportista } from '../../../contract/pedidos.ts';
+import { fecha, number } from '../../ui/format.ts';
+import { direccionDe } from '../direccion.ts';
+import classes from './albaran.module.css';
+
+/** An order's delivery note. The carrier hands it over, so its type has no price to show (design, section 4.13). */
+export function Albaran({ pedido, empresa }: { pedido: PedidoTransportista; empresa: string }) {
+  const metodo = METODOS_ENTREGA.find((value) => value === pedido.empresa_transporte);
+  const facts = [
+    ['Fecha de pedido', fecha(pedido.fecha_pedido)],
+    ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
+    ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
+    ['Empresa de transporte', metodo ? METODO_ENTREGA_LABEL[metodo] : pedido.empresa_transporte],
+    ['Núm. seguimiento', pedido.numero_seguimiento],
+  ].filter((fact): fact is [string, string] => !!fact[1]);
+
+  return (
+    <article className={classes.sheet} aria-label={`Albarán ${pedido.numero_orden}`}>
+      <div className={classes.head}>
+        <div>
+          <p className={classes.label}>Albarán de entrega</p>
+          <h2>{pedido.numero_orden}</h2>
+        </div>
+        <p className={classes.name}>{empresa}</p>
+      </div>
+      <div className={classes.customer}>
+        <h3>Entregar a</h3>
+        <p className={classes.name}>{pedido.cliente_nombre}</p>
+        <p>{direccionDe(pedido)}</p>
+        {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <table>
+        <thead>
+          <tr>
+            <th>Producto</th>
+            <th className={classes.units}>Cantidad</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>{pedido.producto}</td>
+            <td className={classes.units}>{number(pedido.cantidad)}</td>
+          </tr>
+        </tbody>
+      </table>
+      {pedido.instrucciones && (
+        <div>
+          <h3>Instrucciones</h3>
+          <p>{pedido.instrucciones}</p>
+        </div>
+      )}
+      <div className={classes.foot}>
+        <span>Recibido por (nombre y DNI)</span>
+        <span>Fecha y hora</span>
+        <span>Firma</span>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconCircleX, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
+import { MAX_LOTE } from '../../../contract/lote.ts';
+import { number } from '../../ui/format.ts';
+import classes from './barra.module.css';
+import { imprimirHref, MAX_IMPRIMIR_IDS } from './imprimir.ts';
+import { cuantos, type UseSeleccion } from './use-seleccion.ts';
+
+type Props = { eleccion: UseSeleccion; busy: boolean; onAsignar: () => void; onCancelar: () => void };
+
+/** What can be done with the chosen orders, at the foot of the list while there are any. */
+export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
+  const { seleccion, elegirTodos, total, quitar, demasiados, filtro } = eleccion;
+  const n = cuantos(seleccion);
+  const off = busy || demasiados;
+  const printable = !demasiados && (seleccion.todos !== undefined || n <= MAX_IMPRIMIR_IDS);
+  if (n === 0) return null;
+  return (
+    <section className={classes.bar} aria-label="Pedidos elegidos">
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status">
+          {n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
+        </Text>
+        {elegirTodos && (
+          <Button variant="subtle" size="xs" onClick={elegirTodos} disabled={busy}>
+            Seleccionar los {number(total)} que coinciden
+          </Button>
+        )}
+        {demasiados && (
+          <Text size="xs" c="var(--mantine-color-error)">
+            Como máximo {MAX_LOTE} pedidos a la vez: usa los filtros
+          </Text>
+        )}
+      </Group>
+      <Group gap="xs">
+        <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAsignar} disabled={off}>
+          Asignar
+        </Button>
+        <Button
+          component="a"
+          href={printable ? imprimirHref(seleccion, filtro) : undefined}
+          target="_blank"
+          size="xs"
+          variant="default"
+          title="Albaranes, en una pestaña nueva"
+          data-disabled={!printable || undefined}
+          aria-disabled={!printable || undefined}
+          leftSection={<IconPrinter size={16} aria-hidden />}
+        >
+          Imprimir
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          c={off ? undefined : 'var(--mantine-color-error)'}
+          leftSection={<IconCircleX size={16} aria-hidden />}
+          onClick={onCancelar}
+          disabled={off}
+        >
+          Cancelar
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={quitar} disabled={busy}>
+          Quitar selección
+        </Button>
+      </Group>
+    </section>
+  );
+}

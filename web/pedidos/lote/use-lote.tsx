@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { BodyIn, Paged } from '../../../contract/kit.ts';
+import { lotePedidos } from '../../../contract/lote.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { ApiError, useMutate } from '../../api.ts';
+import { confirm } from '../../ui/confirm.tsx';
+import type { Filtros } from '../tabla/consulta.ts';
+import { AsignarLoteDialog } from './asignar-lote-dialog.tsx';
+import classes from './barra.module.css';
+import { LoteBarra } from './barra.tsx';
+import { Casilla } from './casilla.tsx';
+import { type Resultado, ResultadoDialog } from './resultado-dialog.tsx';
+import { cuantos, pedidos, useSeleccion } from './use-seleccion.ts';
+
+type Body = BodyIn<typeof lotePedidos>;
+const TITLE: Record<Body['accion']['tipo'], string> = {
+  asignar: 'Asignar transportista',
+  cancelar: 'Cancelar pedidos',
+  eliminar: 'Eliminar pedidos',
+};
+
+/**
+ * Many orders at once: what a list of them gives its table (`selection`, `casilla` for its cards), and the bar
+ * and dialogs that stand under it.
+ */
+export function useLote(filtros: Filtros, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
+  const eleccion = useSeleccion(filtros, page?.total);
+  const { seleccion, filtro, elegir, quitar, marcados } = eleccion;
+  const [asignando, setAsignando] = useState(false);
+  const [resultado, setResultado] = useState<Resultado>();
+  const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos' });
+  const n = cuantos(seleccion);
+  const now = marcados(rows ?? []);
+
+  async function go(accion: Body['accion']) {
+    const { rows: chosen, todos } = seleccion;
+    const which: Body['pedidos'] = todos === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro, esperados: todos };
+    try {
+      const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
+      const answered = new Set(data.map(({ id }) => id));
+      const gone = chosen.filter(({ id }) => !answered.has(id));
+      setResultado({
+        title: TITLE[accion.tipo],
+        rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
+      });
+    } catch (error) {
+      // Another number matches now: the person has been told, and chooses again.
+      if (!(error instanceof ApiError && error.status === 409)) throw error;
+    }
+    setAsignando(false);
+    quitar();
+  }
+
+  const cancelar = () =>
+    confirm({
+      title: TITLE.cancelar,
+      message: `¿Cancelar ${pedidos(n)}? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan cancelar se quedan como están.`,
+      confirm: `Cancelar ${pedidos(n)}`,
+      cancel: 'Volver',
+      danger: true,
+      action: () => go({ tipo: 'cancelar' }),
+    });
+
+  return {
+    /** Of what holds the list and the bar. */
+    className: n > 0 ? classes.room : undefined,
+    selection: { rows: now, onChange: elegir },
+    casilla: (pedido: Pedido) => {
+      const checked = now.some(({ id }) => id === pedido.id);
+      return (
+        <Casilla
+          label={`Seleccionar ${pedido.numero_orden}`}
+          checked={checked}
+          onChange={() => elegir(checked ? now.filter(({ id }) => id !== pedido.id) : [...now, pedido])}
+        />
+      );
+    },
+    barra: (
+      <>
+        <LoteBarra eleccion={eleccion} busy={run.isPending} onAsignar={() => setAsignando(true)} onCancelar={() => void cancelar()} />
+        <AsignarLoteDialog
+          opened={asignando}
+          n={n}
+          busy={run.isPending}
+          onClose={() => setAsignando(false)}
+          onAsignar={(asignacion) => void go({ tipo: 'asignar', ...asignacion }).catch(() => undefined)}
+        />
+        <ResultadoDialog resultado={resultado} onClose={() => setResultado(undefined)} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Movimiento } from '../../contract/products.ts';
+import { fechaHora, number } from '../ui/format.ts';
+import classes from './movimientos.module.css';
+
+const MOTIVO: Record<string, string> = {
+  inicial: 'Stock inicial',
+  ajuste: 'Ajuste',
+  pedido: 'Pedido',
+  devolucion: 'Devolución al stock',
+  restauracion: 'Pedido restaurado',
+};
+
+/** Units with their sign: `+12`, `−3`. */
+const signed = (units: number) => `${units < 0 ? '−' : '+'}${number(Math.abs(units))}`;
+
+/** One line of a product's ledger: how much, why, of which order, who and when. */
+export function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
+  const { unidades, motivo, nota, actor_nombre, created_at, pedido_id, numero_orden } = movimiento;
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <Text size="sm" fw={600}>
+          {MOTIVO[motivo] ?? motivo}
+          {pedido_id && numero_orden && (
+            <>
+              {' '}
+              <Anchor component={Link} to={`/pedidos/${pedido_id}`} inherit>
+                {numero_orden}
+              </Anchor>
+            </>
+          )}
+        </Text>
+        {nota && <Text size="sm">{nota}</Text>}
+        <Text size="xs" c="dimmed">
+          {actor_nombre} · {fechaHora(created_at)}
+        </Text>
+      </div>
+      <Text fw={600} className={classes.units} c={unidades < 0 ? 'var(--mantine-color-error)' : undefined}>
+        {signed(unidades)}
+      </Text>
+    </li>
+  );
+}

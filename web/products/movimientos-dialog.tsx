@@ -1,0 +1,99 @@
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { listMovimientos, type Product } from '../../contract/products.ts';
+import { useApi } from '../api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { number } from '../ui/format.ts';
+import { Pages } from '../ui/pages.tsx';
+import { AjusteForm } from './ajuste-form.tsx';
+import { MovimientoRow } from './movimiento-row.tsx';
+import classes from './movimientos.module.css';
+
+const PER_PAGE = 10;
+type Props = { product: Product | undefined; opened: boolean; onClose: () => void };
+
+/** A product's ledger, how long its stock lasts, and booking units in or out. */
+export function MovimientosDialog({ product, opened, onClose }: Props) {
+  return (
+    <Dialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
+      {product && <Content key={product.id} product={product} />}
+    </Dialog>
+  );
+}
+
+function Content({ product }: { product: Product }) {
+  const [page, setPage] = useState(1);
+  const { data, error, isPlaceholderData, refetch } = useApi(
+    listMovimientos,
+    { params: { id: product.id }, query: { page, per_page: PER_PAGE } },
+    { keepPrevious: true },
+  );
+  return (
+    <Stack gap="md">
+      <Pace stock={data?.stock ?? product.stock} data={data} />
+      <AjusteForm product={product} />
+      <section aria-labelledby="movimientos-title" aria-busy={!data || isPlaceholderData}>
+        <Title order={3} id="movimientos-title" mb="xs">
+          Historial
+        </Title>
+        {error && !data ? (
+          <ErrorState title="No se pudieron cargar los movimientos" error={error} onRetry={() => void refetch()} />
+        ) : data?.total === 0 ? (
+          <EmptyState title="Todavía no hay movimientos" hint="Los pedidos y los ajustes aparecerán aquí." />
+        ) : data ? (
+          <ul className={classes.list} aria-label="Movimientos">
+            {data.data.map((movimiento) => (
+              <MovimientoRow key={movimiento.id} movimiento={movimiento} />
+            ))}
+          </ul>
+        ) : (
+          <Stack gap={6} role="status" aria-label="Cargando...">
+            {['a', 'b', 'c', 'd'].map((key) => (
+              <Skeleton key={key} h={54} />
+            ))}
+          </Stack>
+        )}
+        {data && data.total > PER_PAGE && (
+          <Pages of={data} noun="movimientos" onPage={setPage} shown={data.data.length} busy={isPlaceholderData} />
+        )}
+      </section>
+    </Stack>
+  );
+}
+
+type PaceProps = { stock: number; data: { ritmo_diario: number; dias_restantes: number | null } | undefined };
+
+function Pace({ stock, data }: PaceProps) {
+  return (
+    <Group gap="xl">
+      <div>
+        <Text size="xs" c="dimmed">
+          Stock
+        </Text>
+        <Text fw={600} size="lg">
+          {number(stock)}
+        </Text>
+      </div>
+      {data ? (
+        <div>
+          <Text fw={600}>{pace(data)}</Text>
+          <Text size="xs" c="dimmed">
+            {data.dias_restantes === null
+              ? 'Ningún pedido lo ha gastado en los últimos 30 días'
+              : `${data.ritmo_diario.toLocaleString('es-ES')} unidades al día en los últimos 30 días`}
+          </Text>
+        </div>
+      ) : (
+        <Skeleton h={38} w="14rem" />
+      )}
+    </Group>
+  );
+}
+
+function pace({ dias_restantes: days }: { dias_restantes: number | null }): string {
+  if (days === null) return 'Sin ventas recientes';
+  if (days === 0) return 'A este ritmo no llega a mañana';
+  return days === 1 ? 'A este ritmo queda 1 día' : `A este ritmo quedan ${number(days)} días`;
+}

@@ -139,3 +139,19 @@ export const updateSettings = endpoint({
   body: z.strictObject({ ...z.object({ ...settingFields, ...secretFields }).partial().shape, version: integer(1, 2_000_000_000, 'Versión no válida').optional() }),
   response: { 200: doneWith(shown) },
 });
+
+const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });
+export const testDatabase = endpoint({
+  method: 'POST',
+  path: '/api/settings/probar-base-datos',
+  allow: ['superadmin'],
+  summary: 'Ask the database what it is and how long it takes',
+  response: { 200: findings },
+});
+export const testMail = endpoint({
+  method: 'POST',
+  path: '/api/settings/probar-correo',
+  allow: ['superadmin'],
+  summary: 'Shake hands with the mail server of the stored settings; nothing is sent',
+  response: { 200: findings },
+});

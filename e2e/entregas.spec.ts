@@ -8,8 +8,7 @@ async function open(page: Page) {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/entregas');
 }
-const list = (page: Page) => page.getByRole('region', { name: 'Entregas', exact: true });
-const row = (page: Page, text: string) => list(page).locator('tbody tr, li').filter({ hasText: text });
+const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 
 async function assigned(api: Arranger, given: object = {}) {
   const carrier = await api.user('transportista');
@@ -29,7 +28,7 @@ test('@desktop the columns are those of a delivery', async ({ page, api }) => {
   await api.pedido();
   await open(page);
   const heads = ['Pedido', 'Cliente', 'Dirección', 'Producto', 'Cantidad', 'Total', 'Estado', 'Método', 'Seguimiento', 'Fecha', 'Acciones'];
-  await expect(list(page).getByRole('columnheader')).toHaveText(heads);
+  await expect(page.getByRole('columnheader')).toHaveText(heads);
 });
 
 test('is searched by number, customer and product, and filtered by estado', async ({ page, api }) => {

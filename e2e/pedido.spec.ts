@@ -9,8 +9,7 @@ async function open(page: Page, path: string) {
   await enter(page);
   await page.goto(path);
 }
-const list = (page: Page) => page.getByRole('region', { name: 'Pedidos', exact: true });
-const row = (page: Page, text: string) => list(page).locator('tbody tr, li').filter({ hasText: text });
+const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const history = (page: Page) => page.getByRole('region', { name: 'Historial' });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' });

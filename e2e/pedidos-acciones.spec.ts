@@ -9,8 +9,7 @@ async function open(page: Page, search = '') {
   await page.goto(`/pedidos${search}`);
 }
 /** The order's row on a desktop, its card on a phone. */
-const row = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr, li').filter({ hasText: text });
+const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 async function menu(page: Page, pedido: { numero_orden: string }): Promise<Locator> {
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();

@@ -22,13 +22,13 @@ import { installGuard } from './session/guard.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
 
-export type Deps = Pick<OpenDb, 'db' | 'listen'> & { config: Config };
+export type Deps = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: Config };
 
 // What no schema words itself is said in Spanish too.
 z.config(es());
 
 /** The whole HTTP side, ready for `listen` or `inject`. It opens nothing and closes nothing. */
-export async function buildApp({ db, listen, config }: Deps): Promise<FastifyInstance> {
+export async function buildApp({ db, engine, listen, config }: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
@@ -77,7 +77,7 @@ export async function buildApp({ db, listen, config }: Deps): Promise<FastifyIns
   sessionRoutes(app, db);
   exportsRoutes(app, db);
   notificationsRoutes(app, db);
-  settingsRoutes(app, db, config.secretKey);
+  settingsRoutes(app, db, engine, config.secretKey);
   usersRoutes(app, db);
   productsRoutes(app, db);
   statsRoutes(app, db);

@@ -30,7 +30,7 @@ async function start() {
   const accounts = demo ? await (await import('./db/demo.ts')).ensureDemo(db) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
-  const app = await buildApp({ db, listen, config });
+  const app = await buildApp({ db, engine, listen, config });
   const address = await app.listen({ port: config.port, host: config.host });
   const stopJobs = await startJobs(open, allJobs(db, config), (error) => app.log.error(error));
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {

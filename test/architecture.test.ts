@@ -127,7 +127,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
     },
   });
   const config = readConfig({ SECRET_KEY: 'x'.repeat(32), LOG_LEVEL: 'silent' });
-  const app = await buildApp({ db, config, listen: async () => async () => {} });
+  const app = await buildApp({ db, engine: 'pglite', config, listen: async () => async () => {} });
   try {
     await app.ready();
     expect(endpoints.length).toBeGreaterThan(10);

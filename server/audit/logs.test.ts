@@ -37,7 +37,10 @@ const said = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query))
 
 test('a row says what changed, before and after, and who did it from where', async () => {
   const product = await world.product({ name: 'Aceite', min_stock: 5 });
-  await admin.call(updateProduct, { params: { id: product.id }, body: { min_stock: 8 } });
+  await admin.call(updateProduct, {
+    params: { id: product.id },
+    body: { name: 'Aceite', stock: product.stock, min_stock: 8, is_active: true },
+  });
   expect((await logs({ entity_type: 'product' })).data).toMatchObject([
     {
       action: 'update',

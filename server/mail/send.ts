@@ -71,3 +71,22 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
     body,
   });
 }
+
+/** Connects and signs in, sending nothing. Throws what the other side said. */
+export async function handshake(account: Account, api = API): Promise<void> {
+  if (account.emailProvider === 'smtp') {
+    const transport = smtp(account);
+    try {
+      await transport.verify();
+    } finally {
+      transport.close();
+    }
+    return;
+  }
+  const [url, authorization] =
+    account.emailProvider === 'sendgrid'
+      ? [`${api.sendgrid}/scopes`, `Bearer ${account.apiKey ?? ''}`]
+      : [`${api.mailgun}/domains/${encodeURIComponent(account.mailgunDomain)}`, `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}`];
+  const answer = await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (!answer.ok) throw new Error(`${account.emailProvider} respondió ${answer.status}`);
+}

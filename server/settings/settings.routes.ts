@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/settings.ts';
-import type { Db } from '../db/open.ts';
+import type { Db, Engine } from '../db/open.ts';
 import { route } from '../kit/route.ts';
+import { testDatabase, testMail } from './connection-tests.ts';
 import { showSettings, updateSettings } from './settings.ts';
 
-export function settingsRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+export function settingsRoutes(app: FastifyInstance, db: Db, engine: Engine, secretKey: string): void {
   route(app, api.getSettings, async ({ actor }) => ({ data: await showSettings(db, actor) }));
   route(app, api.updateSettings, async ({ actor, body }) => ({
     success: true,
     message: 'Configuración guardada',
     data: await updateSettings(db, actor, secretKey, body),
   }));
+  route(app, api.testDatabase, async ({ actor }) => ({ message: 'Conexión exitosa', data: await testDatabase(db, actor, engine) }));
+  route(app, api.testMail, async ({ actor }) => ({ message: 'Conexión exitosa', data: await testMail(db, actor, secretKey) }));
 }

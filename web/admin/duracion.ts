@@ -3,11 +3,11 @@ export function duracion(hours: number): string {
   const minutes = Math.round(hours * 60);
   if (minutes < 1) return 'Menos de 1 min';
   if (minutes < 60) return `${minutes} min`;
-  const whole = Math.round(hours);
   if (minutes < 24 * 60) {
     const rest = minutes % 60;
     return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
   }
+  const whole = Math.round(hours);
   const days = Math.floor(whole / 24);
   const rest = whole % 24;
   const text = days === 1 ? '1 día' : `${days} días`;

@@ -105,7 +105,7 @@ function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
 }
 
 const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
-  { key: 'created_at', title: 'Fecha', width: 140, render: ({ created_at }) => fechaHora(created_at) },
+  { key: 'created_at', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
   { key: 'action', title: 'Acción', width: 130, render: ({ action }) => actionLabel(action) },
   { key: 'entity_type', title: 'Entidad', width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
   { key: 'actor', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },

@@ -9,6 +9,7 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
 import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
 import { ROLE_LABEL, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
@@ -20,7 +21,13 @@ import { matches } from '../ui/local-list.ts';
 export type Place = { to: string; search?: Record<string, string> };
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
 /** One line of the command box: a place to go to, or a thing to do. */
-export type Entry = { id: string; label: string; hint?: string; icon: typeof IconBox; does: Place | Command };
+export type Entry = {
+  id: string;
+  label: string;
+  hint?: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  does: Place | Command;
+};
 export type Group = { label: string; entries: Entry[] };
 
 /** Where a role makes a new order. */

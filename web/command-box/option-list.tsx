@@ -8,7 +8,6 @@ export const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
 /** What the command box offers, by groups; the field keeps the focus and says which is the active one. */
 export function OptionList({ id, groups, active, onActive, onPick }: Props) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
     <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
       {groups.map(({ label, entries }) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
@@ -17,7 +16,7 @@ export function OptionList({ id, groups, active, onActive, onPick }: Props) {
             {label}
           </div>
           {entries.map((entry) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
             <div
               key={entry.id}
@@ -30,7 +29,9 @@ export function OptionList({ id, groups, active, onActive, onPick }: Props) {
               onMouseMove={() => entry !== active && onActive(entry)}
               onClick={() => onPick(entry)}
             >
-              <entry.icon size={18} stroke={1.7} className={classes.icon} aria-hidden />
+              <span className={classes.icon} aria-hidden>
+                <entry.icon size={18} stroke={1.7} />
+              </span>
               <span className={classes.text}>{entry.label}</span>
               {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
             </div>

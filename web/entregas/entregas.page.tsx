@@ -47,6 +47,7 @@ export default function EntregasPage() {
         columns={columnas(open, buttons)}
         card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} acciones={buttons(pedido)} />}
         onRow={open}
+        rowLines={2}
         pinLast
         empty={
           filtrado(filtros)

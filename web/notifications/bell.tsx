@@ -24,13 +24,13 @@ export function Bell() {
 
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
-      <Popover.Target>
-        <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={6} disabled={unread === 0} color="red">
+      <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={6} disabled={unread === 0} color="red">
+        <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={unread ? `Avisos: ${unread} sin leer` : 'Avisos'} aria-expanded={opened} onClick={toggle}>
             <IconBell size={18} stroke={1.7} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} role="dialog" aria-label="Avisos">
         <Group justify="space-between" px="md" py="xs">
           <Text fw={600}>Avisos</Text>

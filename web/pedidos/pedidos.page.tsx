@@ -37,6 +37,7 @@ export default function PedidosPage() {
           columns={columnas(open, menu)}
           card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} casilla={lote.casilla(pedido)} />}
           onRow={open}
+          rowLines={3}
           selection={lote.selection}
           empty={
             filtrado(filtros)

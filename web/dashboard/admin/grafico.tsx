@@ -1,10 +1,11 @@
 import '@mantine/charts/styles.css';
+import '@mantine/core/styles/ColorSwatch.css';
 import { CompositeChart } from '@mantine/charts';
 import { Paper, Text } from '@mantine/core';
 import { money, number } from '../../ui/format.ts';
 import { dias, type Tramo } from './serie.ts';
 
-const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, notation: 'compact' });
+const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
 
 /** Orders as bars on the left scale, income as a line on the right one. Its words are around it. */
 export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] }) {

@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* Many orders at once: choosing them, assigning, cancelling, and printing their delivery notes. */
+
+async function open(page: Page, search = '') {
+  if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/pedidos${search}`);
+}
+const row = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr, li').filter({ hasText: text });
+const bar = (page: Page) => page.getByRole('region', { name: 'Pedidos elegidos' });
+const tick = (page: Page, text: string) => row(page, text).getByRole('checkbox').check();
+const results = (page: Page) => page.getByRole('list', { name: 'Resultado de cada pedido' });
+const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const read = async (api: Arranger, id: string) => (await api.admin.call(getPedido, { params: { id } })).body.data;
+
+test('assigning three: what can be is done, and the rest says why not', async ({ page, api }) => {
+  const carrier = await api.user('transportista', { full_name: 'Celia Reparte' });
+  const [one, two, done] = [await api.pedido(), await api.pedido(), await api.pedido()];
+  await api.admin.call(setEstado, { params: { id: done.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  await open(page);
+  await expect(bar(page)).toBeHidden();
+  for (const { numero_orden } of [one, two, done]) await tick(page, numero_orden);
+  await expect(bar(page)).toContainText('3 pedidos elegidos');
+  await expectAccessible(page);
+
+  await bar(page).getByRole('button', { name: 'Asignar' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Se asignarán 3 pedidos');
+  await button(page, 'Asignar 3 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Elige un transportista');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Transportista' }).click();
+  await page.getByRole('option', { name: 'Celia Reparte' }).click();
+  await button(page, 'Asignar 3 pedidos').click();
+
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 de 3 pedidos. 1 no se pudo cambiar.');
+  await expect(results(page).getByRole('listitem')).toHaveCount(3);
+  await expect(results(page).getByRole('listitem').first()).toContainText(done.numero_orden);
+  await expect(results(page).getByRole('listitem').first()).toContainText('El pedido está en estado «Completado»');
+  await expectAccessible(page);
+  await button(page, 'Cerrar').last().click();
+  await expect(bar(page)).toBeHidden();
+  await expect(row(page, one.numero_orden)).toContainText('Celia Reparte');
+  expect(await read(api, two.id)).toMatchObject({ estado: 'asignado', transportista_id: carrier.id });
+});
+
+test('cancelling asks first and says how many; «Volver» leaves everything as it is', async ({ page, api }) => {
+  const orders = [await api.pedido({ cliente_nombre: 'Hotel Norte' }), await api.pedido({ cliente_nombre: 'Hotel Sur' })];
+  await open(page, '?search=hotel');
+  for (const { numero_orden } of orders) await tick(page, numero_orden);
+  await bar(page).getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByRole('dialog')).toContainText('¿Cancelar 2 pedidos?');
+  await button(page, 'Volver').click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  expect(await read(api, orders[0]?.id ?? '')).toMatchObject({ estado: 'pendiente' });
+
+  await bar(page).getByRole('button', { name: 'Cancelar' }).click();
+  await button(page, 'Cancelar 2 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
+  for (const { id } of orders) expect(await read(api, id)).toMatchObject({ estado: 'cancelado' });
+});
+
+test('all that match a filter, beyond the page; another filter forgets the choice', async ({ page, api }) => {
+  const pack = await api.pack();
+  for (let i = 0; i < 22; i++) await api.pedido({ pack_id: pack.id, cliente_nombre: `Colmado ${i}` });
+  await open(page, '?search=colmado');
+  await row(page, 'Colmado 21').getByRole('checkbox').check();
+  await bar(page).getByRole('button', { name: 'Seleccionar los 22 que coinciden' }).click();
+  await expect(bar(page)).toContainText('22 pedidos elegidos');
+  await expect(row(page, 'Colmado 20').getByRole('checkbox')).toBeChecked();
+  await bar(page).getByRole('button', { name: 'Quitar selección' }).click();
+  await expect(bar(page)).toBeHidden();
+
+  await row(page, 'Colmado 21').getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await row(page, 'Colmado 1').first().getByRole('checkbox').check();
+  await expect(bar(page)).toContainText('2 pedidos elegidos');
+  await page.getByRole('searchbox').fill('colmado 2');
+  await expect(bar(page)).toBeHidden();
+});
+
+test('when another number has come to match, nothing is done and the person is told', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 409/);
+  const orders = [await api.pedido({ cliente_nombre: 'Taller Uno' }), await api.pedido({ cliente_nombre: 'Taller Dos' })];
+  await open(page, '?search=taller');
+  await tick(page, 'Taller Uno');
+  await bar(page).getByRole('button', { name: 'Seleccionar los 2 que coinciden' }).click();
+  await api.pedido({ cliente_nombre: 'Taller Tres' });
+  await bar(page).getByRole('button', { name: 'Cancelar' }).click();
+  await button(page, 'Cancelar 2 pedidos').click();
+  await expect(page.getByText('La lista ha cambiado mientras tanto: vuelve a mirarla antes de seguir')).toBeVisible();
+  await expect(row(page, 'Taller Tres')).toBeVisible();
+  await expect(bar(page)).toBeHidden();
+  for (const { id } of orders) expect(await read(api, id)).toMatchObject({ estado: 'pendiente' });
+});
+
+test('delivery notes: a sheet an order, without a price', async ({ page, api, openAs }) => {
+  const pack = await api.pack({ name: 'Caja de doce', pack_price: 77.7 });
+  const [one, two] = [
+    await api.pedido({
+      pack_id: pack.id,
+      cantidad: 3,
+      cliente_nombre: 'Bodega Alta',
+      instrucciones: 'Timbre roto',
+      cliente_telefono: '600 10 20 30',
+    }),
+    await api.pedido({ pack_id: pack.id, cliente_nombre: 'Bodega Baja' }),
+  ];
+  await open(page, '?search=bodega');
+  for (const { numero_orden } of [one, two]) await tick(page, numero_orden);
+  const tab = page.context().waitForEvent('page');
+  await bar(page).getByRole('link', { name: 'Imprimir' }).click();
+  const sheets = await tab;
+  await expect(sheets.getByRole('article')).toHaveCount(2);
+  const sheet = sheets.getByRole('article', { name: `Albarán ${one.numero_orden}` });
+  for (const text of ['Bodega Alta', '600 10 20 30', 'Caja de doce', '3', 'Timbre roto', 'Firma']) await expect(sheet).toContainText(text);
+  await expect(sheets.getByRole('main')).not.toContainText(/€|77,7|233,1/);
+  await expectAccessible(sheets);
+
+  // `toBeVisible` sees what the printer would print.
+  await sheets.emulateMedia({ media: 'print' });
+  await expect(sheet).toBeVisible();
+  await expect(sheets.getByRole('heading', { name: 'Imprimir albaranes' })).toBeHidden();
+  await expect(sheets.getByRole('button', { name: 'Imprimir' })).toBeHidden();
+  await expect(sheets.getByRole('navigation')).toBeHidden();
+
+  await open(page, '?search=bodega');
+  await tick(page, one.numero_orden);
+  await bar(page).getByRole('button', { name: 'Seleccionar los 2 que coinciden' }).click();
+  await expect(bar(page).getByRole('link', { name: 'Imprimir' })).toHaveAttribute('href', '/pedidos/imprimir?todos=si&search=bodega');
+  await page.goto('/pedidos/imprimir?todos=si&search=bodega');
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await page.goto('/pedidos/imprimir');
+  await expect(page.getByText('No hay pedidos que imprimir')).toBeVisible();
+
+  const carrier = await openAs(await api.user('transportista'));
+  await carrier.goto('/pedidos/imprimir?todos=si');
+  await expect(carrier).toHaveURL('/transportista-dashboard');
+});

@@ -1,0 +1,78 @@
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/Paper.css';
+import { Button, Checkbox, Group, Paper, Radio, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import type { createExport } from '../../contract/exports.ts';
+import { DateRange } from '../ui/date-range.tsx';
+import { useSearchState } from '../ui/search-state.ts';
+import { toast } from '../ui/toast.tsx';
+
+const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
+const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
+// The filters of the orders table: its «Exportar» brings them in the address.
+const FILTERS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', revendedor_id: '', transportista_id: '', empresa_transporte: '', atrasado: '', transferencia: '' };
+
+type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
+
+/** What to export, of which days and as what. */
+export function ExportForm({ busy, onSubmit }: Props) {
+  const [filters, setFilters] = useSearchState(FILTERS);
+  const [conjuntos, setConjuntos] = useState<string[]>(['pedidos']);
+  const [formato, setFormato] = useState<string>('xlsx');
+  const { fecha_desde, fecha_hasta, ...others } = filters;
+  const narrowed = Object.values(others).some(Boolean);
+
+  function submit() {
+    if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.');
+    const filtro = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
+    onSubmit({ conjuntos: CONJUNTOS.filter((c) => conjuntos.includes(c)), formato: FORMATOS.find((f) => f === formato) ?? 'xlsx', filtro });
+  }
+
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="md">
+        <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setConjuntos}>
+          <Group gap="lg" mt={6}>
+            {CONJUNTOS.map((conjunto) => (
+              <Checkbox key={conjunto} value={conjunto} label={LABEL[conjunto]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <Stack gap={4}>
+          <Text size="sm" fw={500} component="span">
+            Fecha de los pedidos
+          </Text>
+          <DateRange
+            label="Fecha de los pedidos"
+            value={{ from: fecha_desde, to: fecha_hasta }}
+            onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
+          />
+        </Stack>
+        {narrowed && (
+          <Group gap="xs">
+            <Text size="sm">Se exportan solo los pedidos del filtro de la tabla.</Text>
+            <Button size="compact-sm" variant="default" onClick={() => setFilters({ ...FILTERS, fecha_desde, fecha_hasta })}>
+              Quitar el filtro
+            </Button>
+          </Group>
+        )}
+        <Radio.Group label="Formato" value={formato} onChange={setFormato}>
+          <Group gap="lg" mt={6}>
+            {FORMATOS.map((f) => (
+              <Radio key={f} value={f} label={FORMAT[f]} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <Group>
+          <Button leftSection={<IconDownload size={16} stroke={1.7} />} onClick={submit} disabled={busy}>
+            {busy ? 'Exportando...' : 'Exportar'}
+          </Button>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

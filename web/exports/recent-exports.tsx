@@ -1,0 +1,77 @@
+import '@mantine/core/styles/Progress.css';
+import '@mantine/core/styles/Paper.css';
+import { Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconDownload, IconX } from '@tabler/icons-react';
+import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports.ts';
+import { type ApiError, useMutate } from '../api.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { fechaHora, number } from '../ui/format.ts';
+
+const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
+
+/** Bytes as a person says them. */
+export const sizeOf = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1024 ** 2 ? `${number(Math.round(bytes / 1024))} KB` : `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} MB`);
+
+type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
+
+/** The person's last five exports, each of which can be downloaded again. */
+export function RecentExports({ records, error, onRetry }: Props) {
+  return (
+    <section aria-labelledby="recent-exports">
+      <Title order={2} size="h4" id="recent-exports" mb="xs">
+        Exportaciones recientes
+      </Title>
+      <Paper withBorder>
+        {error && !records && <ErrorState title="No se pudieron cargar las exportaciones" error={error} onRetry={onRetry} />}
+        {!error && !records && <Skeleton height={72} radius={0} />}
+        {records?.length === 0 && <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />}
+        {records && records.length > 0 && (
+          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            {records.map((record) => (
+              <Line key={record.id} record={record} />
+            ))}
+          </Stack>
+        )}
+      </Paper>
+    </section>
+  );
+}
+
+function Line({ record }: { record: ExportRecord }) {
+  const cancel = useMutate(cancelExport, { invalidates: [listExports] });
+  const { id, name, estado, hechas, total, size, created_at } = record;
+  const percent = total ? Math.round((100 * hechas) / total) : 0;
+  return (
+    <li style={{ padding: '10px 16px', borderTop: '1px solid var(--mantine-color-default-border)' }}>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0 }}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {[fechaHora(created_at), size === null ? '' : sizeOf(size), ESTADO[estado]].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+        {estado === 'listo' && (
+          <Button component="a" href={downloadExport.path.replace(':id', id)} download={name} size="xs" variant="default" leftSection={<IconDownload size={14} />} aria-label={`Descargar ${name}`}>
+            Descargar
+          </Button>
+        )}
+        {estado === 'en_curso' && (
+          <Button size="xs" variant="default" leftSection={<IconX size={14} />} onClick={() => cancel.mutate({ params: { id } })} disabled={cancel.isPending}>
+            Cancelar
+          </Button>
+        )}
+      </Group>
+      {estado === 'en_curso' && (
+        <Group gap="xs" mt={6} wrap="nowrap">
+          <Progress value={percent} flex={1} aria-label={`Progreso de ${name}`} />
+          <Text size="xs" w="9rem" ta="right">
+            {total ? `${number(hechas)} de ${number(total)}` : 'Preparando…'}
+          </Text>
+        </Group>
+      )}
+    </li>
+  );
+}

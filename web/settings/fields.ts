@@ -1,0 +1,79 @@
+import { EMAIL_PROVIDERS, LANGUAGES, NOTIFICATION_FREQUENCIES, type SecretName, type Settings, THEMES, TIMEZONES } from '../../contract/settings.ts';
+
+export type FieldName = keyof Settings | SecretName;
+export type Field = {
+  name: FieldName;
+  label: string;
+  kind: 'text' | 'number' | 'switch' | 'choice' | 'colour' | 'secret';
+  hint?: string;
+  options?: { value: string; label: string }[];
+  required?: boolean;
+};
+export type Tab = { value: string; label: string; fields: Field[] };
+
+const labelled = <T extends string>(values: readonly T[], labels: Record<T, string>) => values.map((value) => ({ value, label: labels[value] }));
+
+/** The six tabs of the specification with their fields, in the order they are shown. */
+export const TABS: readonly [Tab, ...Tab[]] = [
+  {
+    value: 'general',
+    label: 'General',
+    fields: [
+      { name: 'companyName', label: 'Nombre de la empresa', kind: 'text', required: true },
+      { name: 'companyEmail', label: 'Email de la empresa', kind: 'text', required: true },
+      { name: 'companyIban', label: 'IBAN', kind: 'text', hint: 'La cuenta que se muestra al cliente para pagar por transferencia' },
+      { name: 'companyBic', label: 'BIC', kind: 'text' },
+      { name: 'timezone', label: 'Zona horaria', kind: 'choice', hint: 'Decide cuándo empieza y acaba cada día en filtros y cifras', options: labelled(TIMEZONES, { 'Europe/Madrid': 'Madrid', UTC: 'UTC', 'America/New_York': 'Nueva York' }) },
+      { name: 'language', label: 'Idioma', kind: 'choice', hint: 'De momento Enruta solo está en español', options: labelled(LANGUAGES, { es: 'Español' }) },
+      { name: 'unpaidReminderHours', label: 'Recordar pedidos sin pagar (horas)', kind: 'number', hint: '0: no recordar' },
+      { name: 'unpaidExpiryHours', label: 'Cancelar pedidos sin pagar (horas)', kind: 'number', hint: '0: no cancelar nunca; al cancelar, el stock vuelve' },
+    ],
+  },
+  {
+    value: 'notifications',
+    label: 'Notificaciones',
+    fields: [
+      { name: 'emailNotifications', label: 'Notificaciones por email', kind: 'switch', hint: 'Necesita el correo configurado en Integraciones' },
+      { name: 'notificationFrequency', label: 'Frecuencia', kind: 'choice', options: labelled(NOTIFICATION_FREQUENCIES, { immediate: 'Inmediata', hourly: 'Cada hora', daily: 'Diaria (a las 8:00)', weekly: 'Semanal (lunes a las 8:00)' }) },
+    ],
+  },
+  {
+    value: 'security',
+    label: 'Seguridad',
+    fields: [
+      { name: 'sessionTimeout', label: 'Cerrar la sesión sin actividad (minutos)', kind: 'number' },
+      { name: 'maxLoginAttempts', label: 'Intentos de acceso antes de esperar', kind: 'number' },
+    ],
+  },
+  {
+    value: 'appearance',
+    label: 'Apariencia',
+    fields: [
+      { name: 'theme', label: 'Tema', kind: 'choice', hint: 'En este navegador', options: labelled(THEMES, { light: 'Claro', dark: 'Oscuro', auto: 'Como el sistema' }) },
+      { name: 'primaryColor', label: 'Color principal', kind: 'colour', hint: 'En este navegador' },
+      { name: 'compactMode', label: 'Modo compacto', kind: 'switch', hint: 'En este navegador' },
+    ],
+  },
+  {
+    value: 'database',
+    label: 'Base de datos',
+    fields: [],
+  },
+  {
+    value: 'integrations',
+    label: 'Integraciones',
+    fields: [
+      { name: 'emailProvider', label: 'Proveedor de correo', kind: 'choice', options: labelled(EMAIL_PROVIDERS, { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' }) },
+      { name: 'mailFrom', label: 'Remitente', kind: 'text', hint: 'Si está vacío, el email de la empresa' },
+      { name: 'smtpHost', label: 'Servidor SMTP', kind: 'text' },
+      { name: 'smtpPort', label: 'Puerto SMTP', kind: 'number' },
+      { name: 'smtpUser', label: 'Usuario SMTP', kind: 'text' },
+      { name: 'smtpPassword', label: 'Contraseña SMTP', kind: 'secret' },
+      { name: 'apiKey', label: 'Clave API', kind: 'secret', hint: 'De SendGrid o Mailgun' },
+      { name: 'mailgunDomain', label: 'Dominio de Mailgun', kind: 'text' },
+      { name: 'trackingCorreos', label: 'Seguimiento de Correos', kind: 'text', hint: '{numero} es el número de seguimiento' },
+      { name: 'trackingMrw', label: 'Seguimiento de MRW', kind: 'text' },
+      { name: 'trackingFedex', label: 'Seguimiento de FedEx', kind: 'text' },
+    ],
+  },
+];

@@ -1,0 +1,87 @@
+import '@mantine/core/styles/Switch.css';
+import '@mantine/core/styles/ColorInput.css';
+import '@mantine/core/styles/ColorPicker.css';
+import '@mantine/core/styles/ColorSwatch.css';
+import { Button, ColorInput, Group, NumberInput, PasswordInput, Select, Stack, Switch, TextInput, useMantineColorScheme } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { useMutate } from '../api.ts';
+import { setAppearance, useAppearance } from '../appearance.ts';
+import { focusFirst } from '../ui/focus-first.ts';
+import { toast } from '../ui/toast.tsx';
+import { ConnectionTest } from './connection-test.tsx';
+import type { Field, FieldName, Tab } from './fields.ts';
+
+type Values = Partial<Record<FieldName, string | number | boolean>>;
+
+/** One tab's fields; saves what was changed and nothing else. */
+export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSettings }) {
+  const appearance = useAppearance();
+  const { setColorScheme } = useMantineColorScheme();
+  const local = tab.value === 'appearance';
+  const stored = local ? { ...settings, ...appearance } : settings;
+  const initial: Values = Object.fromEntries(tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof typeof stored]]));
+  const form = useForm<Values>({
+    initialValues: initial,
+    validate: (values) =>
+      Object.fromEntries(tab.fields.filter(({ name, required }) => required && !String(values[name] ?? '').trim()).map(({ name }) => [name, 'Nombre de empresa y email son obligatorios.'])),
+  });
+  const save = useMutate(updateSettings, {
+    form,
+    success: 'Configuración guardada',
+    failure: 'Error',
+    invalidates: [getSettings],
+    onSuccess: () => form.resetDirty(),
+    onError: (error) => focusFirst(form, error.errors),
+  });
+
+  const submit = form.onSubmit(
+    (values) => {
+      const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name as FieldName]));
+      if (local) {
+        const { theme, ...rest } = changed;
+        setAppearance(rest);
+        if (theme === 'light' || theme === 'dark' || theme === 'auto') setColorScheme(theme);
+        toast.success('Configuración guardada');
+      } else save.mutate({ body: { ...changed, version: settings.version } });
+    },
+    (errors) => {
+      toast.error(String(Object.values(errors)[0]), { title: 'Error de validación' });
+      focusFirst(form, errors);
+    },
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm" maw="34rem">
+        {tab.fields.map((field) => (
+          <Input key={field.name} field={field} settings={settings} props={form.getInputProps(field.name, field.kind === 'switch' ? { type: 'checkbox' } : {})} />
+        ))}
+        {tab.fields.length > 0 && (
+          <Group mt="xs">
+            <Button type="submit" disabled={save.isPending}>
+              {save.isPending ? 'Guardando...' : 'Guardar cambios'}
+            </Button>
+          </Group>
+        )}
+        {tab.value === 'database' && <ConnectionTest of="database" />}
+        {tab.value === 'integrations' && <ConnectionTest of="mail" />}
+      </Stack>
+    </form>
+  );
+}
+
+type InputProps = { field: Field; settings: ShownSettings; props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']> };
+
+function Input({ field: { name, label, kind, hint, options = [], required = false }, settings, props }: InputProps) {
+  const common = { ...props, label, description: hint };
+  if (kind === 'switch') return <Switch {...common} mt={4} />;
+  if (kind === 'choice') return <Select {...common} data={options} allowDeselect={false} />;
+  if (kind === 'number') return <NumberInput {...common} allowDecimal={false} hideControls maw="10rem" />;
+  if (kind === 'colour') return <ColorInput {...common} format="hex" swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']} />;
+  if (kind === 'secret') {
+    const set = name === 'apiKey' ? settings.apiKeySet : settings.smtpPasswordSet;
+    return <PasswordInput {...common} autoComplete="new-password" placeholder={set ? 'Guardada: deja en blanco para mantenerla' : 'Sin guardar'} />;
+  }
+  return <TextInput {...common} required={required} withAsterisk={required} />;
+}

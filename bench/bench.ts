@@ -1,0 +1,94 @@
+import { connectAs } from '../e2e/api.ts';
+import { listPedidos } from '../contract/pedidos.ts';
+import { freePort } from '../test/free-port.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { measureScreens } from './browser.ts';
+import { drive, type Figure } from './drive.ts';
+import { run, serve } from './process.ts';
+
+/*
+ * `npm run bench [orders]`: 100,000 orders of demo shape on a real PostgreSQL; the program beside a bare handler
+ * in the same run and in turns, ten connections each; then the screens in a browser.
+ */
+const ORDERS = Number(process.argv[2] ?? 100_000);
+const ROUNDS = 3;
+const ADMIN = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
+
+const postgres = await startPostgres();
+const stops: (() => Promise<void>)[] = [postgres.stop];
+try {
+  console.log(`Filling ${ORDERS} orders…`);
+  const database = { DATABASE_URL: postgres.url, SECRET_KEY: 'only for the bench: thirty-two characters' };
+  await run('bench/fill.ts', [String(ORDERS)], database);
+
+  const [port, barePort] = [await freePort(), await freePort()];
+  const [url, bare] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${barePort}`];
+  stops.unshift(await serve('server/main.ts', { ...database, PORT: String(port), LOG_LEVEL: 'error' }, `${url}/readyz`));
+  stops.unshift(await serve('bench/bare.ts', { DATABASE_URL: postgres.url, PORT: String(barePort) }, `${bare}/list`));
+
+  const admin = await connectAs(url, ADMIN);
+  const headers = { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data;
+  const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
+  const one = () => any(sample).id;
+  const words = [...new Set(sample.flatMap((p) => p.cliente_nombre.split(' ')).filter((w) => w.length > 3))];
+
+  // In turns, so that a slow moment of the machine falls on both.
+  const compare = async (name: string, ours: () => string, theirs: () => string) => {
+    const [a, b]: [Figure[], Figure[]] = [[], []];
+    await drive(ours, { headers, ms: 1500 });
+    await drive(theirs, { ms: 1500 });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      a.push(await drive(ours, { headers }));
+      b.push(await drive(theirs, {}));
+    }
+    const [x, y] = [median(a.map((f) => f.perSecond)), median(b.map((f) => f.perSecond))];
+    return { what: name, 'ours /s': Math.round(x), 'bare /s': Math.round(y), ratio: `${Math.round((100 * x) / y)} %`, failed: sum([...a, ...b]) };
+  };
+  console.table([
+    await compare('20 newest orders, ours with the total', () => `${url}/api/pedidos`, () => `${bare}/list`),
+    await compare('one order', () => `${url}/api/pedidos/${one()}`, () => `${bare}/one?id=${one()}`),
+  ]);
+
+  const requests: [string, () => string][] = [
+    ['search by number', () => `?search=${any(sample).numero_orden}`],
+    ['search by phone', () => `?search=${encodeURIComponent(any(sample.filter((p) => 'cliente_telefono' in p && p.cliente_telefono)).cliente_nombre)}`],
+    ['search by one word of a name', () => `?search=${encodeURIComponent(any(words))}`],
+    ['estado', () => '?estado=pendiente'],
+    ['three estados, sorted by total', () => '?estado=asignado,en_ruta,completado&sort=precio_total'],
+    ['a month', () => `?fecha_desde=${monthAgo()}&fecha_hasta=${new Date().toISOString().slice(0, 10)}`],
+    ['without a carrier', () => '?transportista_id=sin'],
+    ['company', () => '?empresa_transporte=mrw'],
+    ['sorted by customer', () => '?sort=cliente_nombre&dir=asc'],
+    ['page 50', () => '?page=50'],
+    ['last page', () => `?page=${Math.floor(ORDERS / 20)}`],
+    ['late', () => '?atrasado=si'],
+  ];
+  const rows = [];
+  for (const [what, query] of requests) {
+    const busy = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 2000 });
+    const alone = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 1000, connections: 1 });
+    rows.push({ what, '/s with 10': Math.round(busy.perSecond), 'p99 ms with 10': round(busy.p99), 'p50 ms alone': round(alone.p50), 'max ms alone': round(alone.max), failed: busy.failed + alone.failed });
+  }
+  for (const path of ['/api/stats/admin', '/api/stats/serie?from=2025-12-01&to=2026-11-20', '/api/stats/atencion', '/api/stats/transportistas?periodo=30d', '/api/logs', '/api/products']) {
+    const alone = await drive(() => url + path, { headers, ms: 1000, connections: 1 });
+    rows.push({ what: path, '/s with 10': '', 'p99 ms with 10': '', 'p50 ms alone': round(alone.p50), 'max ms alone': round(alone.max), failed: alone.failed });
+  }
+  console.table(rows);
+  console.table(await measureScreens(url, ADMIN));
+} finally {
+  for (const stop of stops) await stop();
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+function sum(figures: Figure[]): number {
+  return figures.reduce((total, figure) => total + figure.failed, 0);
+}
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+function monthAgo(): string {
+  return new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+}

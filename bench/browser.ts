@@ -1,0 +1,79 @@
+import { chromium, type Page } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from '../e2e/chromium.ts';
+
+const TRIES = 7;
+
+/** From the click to what it asked for on screen, in ms, and what each screen weighs; the median of several tries. */
+export async function measureScreens(url: string, { email, password }: { email: string; password: string }) {
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+  try {
+    const weights = { entrada: await weigh(await (await browser.newContext()).newPage(), `${url}/auth`) };
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-ES' });
+    const page = await context.newPage();
+    await page.goto(`${url}/auth`);
+    await page.getByLabel('Email o usuario').fill(email);
+    await page.getByLabel('Contraseña', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await page.waitForURL(`${url}/`);
+    const pedidos = await weigh(await cold(browser, context), `${url}/pedidos`);
+    const link = page.getByRole('link', { name: 'Pedidos', exact: true });
+    const rows = page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr');
+
+    const open: number[] = [];
+    const next: number[] = [];
+    const filter: number[] = [];
+    for (let i = 0; i < TRIES; i += 1) {
+      await page.goto(`${url}/control-stock`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      open.push(await timed(() => link.click(), () => rows.nth(19).waitFor()));
+      const first = await rows.first().textContent();
+      next.push(await timed(() => page.getByRole('button', { name: 'Siguiente' }).click(), () => changed(page, first)));
+      const second = await rows.first().textContent();
+      // From the answer to the debounce on: its 300 ms are not the screen's.
+      filter.push((await timed(() => page.getByRole('searchbox').or(page.getByPlaceholder('Buscar por cliente, ID o revendedor...')).first().fill('garcia'), () => changed(page, second))) - 300);
+    }
+    return [
+      { what: 'orders table: click to first rows', ms: middle(open), 'KB (brotli, JS + CSS)': pedidos },
+      { what: 'next page', ms: middle(next), 'KB (brotli, JS + CSS)': '' },
+      { what: 'search, after its debounce', ms: middle(filter), 'KB (brotli, JS + CSS)': '' },
+      { what: 'sign-in screen', ms: '', 'KB (brotli, JS + CSS)': weights.entrada },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+// A window with the session and an empty cache.
+async function cold(browser: Awaited<ReturnType<typeof chromium.launch>>, from: Awaited<ReturnType<typeof browser.newContext>>): Promise<Page> {
+  return (await browser.newContext({ storageState: await from.storageState() })).newPage();
+}
+
+/** Bytes of scripts and sheets that travel until the screen is quiet, in KB of 1000, bodies only. */
+async function weigh(page: Page, url: string): Promise<number> {
+  let bytes = 0;
+  const sizes: Promise<unknown>[] = [];
+  page.on('requestfinished', (request) => {
+    if (!['script', 'stylesheet'].includes(request.resourceType())) return;
+    sizes.push(request.sizes().then((size) => (bytes += size.responseBodySize)));
+  });
+  await page.goto(url);
+  // The live stream never lets the network be idle.
+  await page.waitForTimeout(3000);
+  await Promise.all(sizes);
+  return Math.round(bytes / 100) / 10;
+}
+
+async function timed(act: () => Promise<unknown>, done: () => Promise<unknown>): Promise<number> {
+  const since = performance.now();
+  await act();
+  await done();
+  return performance.now() - since;
+}
+
+const changed = (page: Page, before: string | null) =>
+  page.waitForFunction((text) => {
+    const row = document.querySelector('main tbody tr');
+    return row !== null && row.textContent !== text;
+  }, before);
+
+const middle = (values: number[]) => Math.round(values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0);

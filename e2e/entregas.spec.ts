@@ -28,7 +28,7 @@ test('@desktop the columns are those of a delivery', async ({ page, api }) => {
   await api.pedido();
   await open(page);
   const heads = ['Pedido', 'Cliente', 'Dirección', 'Producto', 'Cantidad', 'Total', 'Estado', 'Método', 'Seguimiento', 'Fecha', 'Acciones'];
-  await expect(page.getByRole('columnheader')).toHaveText(heads);
+  await expect(page.locator('thead th')).toHaveText(heads);
 });
 
 test('is searched by number, customer and product, and filtered by estado', async ({ page, api }) => {

@@ -8,8 +8,7 @@ async function open(page: Page, search = '') {
   if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/pedidos${search}`);
 }
-const row = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr, li').filter({ hasText: text });
+const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const bar = (page: Page) => page.getByRole('region', { name: 'Pedidos elegidos' });
 const tick = (page: Page, text: string) => row(page, text).getByRole('checkbox').check();
 const results = (page: Page) => page.getByRole('list', { name: 'Resultado de cada pedido' });
@@ -69,6 +68,7 @@ test('all that match a filter, beyond the page; another filter forgets the choic
   await bar(page).getByRole('button', { name: 'Seleccionar los 22 que coinciden' }).click();
   await expect(bar(page)).toContainText('22 pedidos elegidos');
   await expect(row(page, 'Colmado 20').getByRole('checkbox')).toBeChecked();
+  await expect(bar(page).getByRole('link', { name: 'Exportar' })).toHaveAttribute('href', '/exportar-datos?search=colmado');
   await bar(page).getByRole('button', { name: 'Quitar selección' }).click();
   await expect(bar(page)).toBeHidden();
 

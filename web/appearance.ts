@@ -61,7 +61,8 @@ export function colorSchemeManager(): MantineColorSchemeManager {
   let stop = () => {};
   return {
     get: () => current.theme,
-    set: (theme) => setAppearance({ theme }),
+    // Mantine sets again what a listener tells it: without this it would never end.
+    set: (theme) => theme !== current.theme && setAppearance({ theme }),
     subscribe: (onUpdate) => {
       const listener = () => onUpdate(current.theme);
       listeners.add(listener);

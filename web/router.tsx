@@ -87,6 +87,8 @@ router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   const missing = matches.some((match) => match._notFound || match.status === 'notFound');
   const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
   document.title = title ? `${title} · Enruta` : 'Enruta';
+  // A dialog opened while the screen was on its way keeps the focus.
+  if (document.querySelector('[aria-modal="true"]')) return;
   if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
 });
 

@@ -14,18 +14,21 @@ type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 /** Ctrl+K: screens, actions, orders, people and products by a few letters of their names. */
 export function CommandBox({ opened, onClose, onShortcuts }: Props) {
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      withCloseButton={false}
-      aria-label="Buscar o ir a"
       padding={0}
       size="36rem"
       yOffset="12dvh"
       transitionProps={{ transition: 'fade', duration: 100 }}
     >
-      <Search onClose={onClose} onShortcuts={onShortcuts} />
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Buscar o ir a">
+        <Modal.Body>
+          <Search onClose={onClose} onShortcuts={onShortcuts} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

@@ -44,7 +44,7 @@ export function CommandButton() {
     <>
       <UnstyledButton
         className={classes.button}
-        aria-label={`Buscar o ir a (${MOD} K)`}
+        aria-keyshortcuts={MOD === 'Ctrl' ? 'Control+K' : 'Meta+K'}
         aria-haspopup="dialog"
         onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => show('box')}

@@ -16,6 +16,8 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
   const stop = new AbortController();
   channel.onmessage = (event: MessageEvent<Message>) => onMessage(event.data);
   const tell = (message: Message) => {
+    // A page that is being left may still hear; its channel is closed by then.
+    if (stop.signal.aborted) return;
     channel.postMessage(message);
     onMessage(message);
   };

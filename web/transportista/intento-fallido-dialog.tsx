@@ -85,7 +85,8 @@ function MotivoForm({ pedido, onDone }: { pedido: Failing; onDone: () => void })
       />
       <Textarea
         ref={text}
-        label="Detalles (opcional)"
+        label={form.values.reason === OTHER ? 'Explica el motivo' : 'Detalles (opcional)'}
+        withAsterisk={form.values.reason === OTHER}
         autosize
         minRows={2}
         maxRows={5}

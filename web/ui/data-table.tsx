@@ -119,7 +119,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
             selectedRecords: [...selection.rows],
             onSelectedRecordsChange: selection.onChange,
             allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
-            selectionCheckboxProps: { 'aria-label': 'Seleccionar la fila' },
+            getRecordSelectionCheckboxProps: (_: T, i: number) => ({ 'aria-label': `Seleccionar la fila ${i + 1}` }),
           })}
         />
       ) : (

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconCircleX, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconCircleX, IconDownload, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/lote.ts';
 import { number } from '../../ui/format.ts';
+import { ButtonLink } from '../../ui/link.tsx';
 import classes from './barra.module.css';
 import { imprimirHref, MAX_IMPRIMIR_IDS } from './imprimir.ts';
 import { cuantos, type UseSeleccion } from './use-seleccion.ts';
@@ -49,6 +50,12 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
         >
           Imprimir
         </Button>
+        {/* The export takes a filter: of rows ticked one by one it would give others. */}
+        {seleccion.todos !== undefined && (
+          <ButtonLink to="/exportar-datos" search={filtro} size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+            Exportar
+          </ButtonLink>
+        )}
         <Button
           size="xs"
           variant="default"

@@ -45,7 +45,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
-    width: 140,
+    width: 128,
     sortable: true,
     ellipsis: true,
     render: (pedido) => pedido.revendedor_nombre ?? <Falta>—</Falta>,
@@ -53,7 +53,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'transportista_nombre',
     title: 'Transportista',
-    width: 140,
+    width: 128,
     sortable: true,
     ellipsis: true,
     render: (pedido) => pedido.transportista_nombre ?? <Falta>Sin asignar</Falta>,

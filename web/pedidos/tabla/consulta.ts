@@ -47,6 +47,13 @@ export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
   };
 }
 
+/** The same filters without what `consultaDe` leaves out, so that the screen shows what is in force. */
+export function enVigor(filtros: Filtros): Filtros {
+  const consulta: Partial<Record<string, unknown>> = consultaDe(filtros);
+  const kept = Object.keys(FILTROS).map((key) => [key, consulta[key] ?? (key === 'sort' || key === 'dir' ? FILTROS[key] : '')]);
+  return { ...filtros, ...Object.fromEntries(kept), search: filtros.search };
+}
+
 /** True when some filter narrows the list; sort and page do not. */
 export function filtrado({ sort: _, dir: __, page: ___, ...filtros }: Filtros): boolean {
   return Object.values(filtros).some(Boolean);

@@ -2,14 +2,15 @@ import { listPedidos } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { isWhole } from '../whole.ts';
-import { consultaDe, FILTROS, type Filtros } from './consulta.ts';
+import { consultaDe, enVigor, FILTROS, type Filtros } from './consulta.ts';
 
 /**
- * A page of orders by the filters of the address, and what a DataTable of them takes. `fallbackTitle` is
+ * A page of orders by the filters of the address, and what a DataTable of them takes. `errorTitle` is
  * said when they cannot be loaded.
  */
 export function usePedidos(errorTitle: string) {
-  const [filtros, setFiltros] = useSearchState(FILTROS);
+  const [given, setFiltros] = useSearchState(FILTROS);
+  const filtros = enVigor(given);
   const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: consultaDe(filtros) }, { keepPrevious: true });
   const dir: 'asc' | 'desc' = filtros.dir === 'asc' ? 'asc' : 'desc';
   return {

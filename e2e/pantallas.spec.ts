@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* Every screen as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
+
+const SUPERADMIN_SCREENS = {
+  '/': 'Dashboard',
+  '/entregas': 'Entregas',
+  '/pedidos': 'Gestión de Pedidos',
+  '/pedidos/nuevo-admin': 'Crear pedido',
+  '/control-stock': 'Control de Stock',
+  '/gestion-usuarios': 'Gestión de Usuarios',
+  '/admin': 'Panel',
+  '/exportar-datos': 'Exportar Datos',
+  '/configuracion': 'Configuración',
+};
+const REVENDEDOR_SCREENS = { '/revendedor-dashboard': /./, '/mis-pedidos': 'Mis Pedidos', '/pedidos/nuevo': 'Nuevo Pedido' };
+const TRANSPORTISTA_SCREENS = { '/transportista-dashboard': /./, '/pedidos-disponibles': 'Pedidos Disponibles', '/pedidos-asignados': 'Pedidos Asignados' };
+
+async function look(page: Page, screens: Record<string, string | RegExp>) {
+  for (const [path, title] of Object.entries(screens)) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title);
+    // Skeletons have no text to measure: what is looked at is the filled screen.
+    await expect(page.locator('main .mantine-Skeleton-root:visible'), path).toHaveCount(0);
+    const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
+    expect(wide, `${path} fits its window`).toBeLessThanOrEqual(window);
+    for (const scheme of ['light', 'dark']) {
+      await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), scheme);
+      await expectAccessible(page);
+    }
+  }
+}
+
+test.describe('every screen opens, fits and is accessible in both themes', () => {
+  test.slow();
+
+  test('for a superadmin', async ({ page, api }) => {
+    const rita = await api.user('revendedor');
+    await api.pedido({ cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' }, await api.as(rita));
+    await api.pedido();
+    await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+    await look(page, SUPERADMIN_SCREENS);
+  });
+
+  test('for a reseller', async ({ page, api }) => {
+    const rita = await api.user('revendedor');
+    await api.pedido({}, await api.as(rita));
+    await signIn(page, rita.email, rita.password);
+    await look(page, REVENDEDOR_SCREENS);
+  });
+
+  test('for a carrier', async ({ page, api }) => {
+    const tomas = await api.user('transportista');
+    await api.pedido();
+    await signIn(page, tomas.email, tomas.password);
+    await look(page, TRANSPORTISTA_SCREENS);
+  });
+});
+
+test('nobody gets in without a session, nor into what is another role’s', async ({ page, api }) => {
+  await page.goto('/pedidos');
+  await expect(page).toHaveURL(/\/auth/);
+  await expectAccessible(page);
+  const tomas = await api.user('transportista');
+  await signIn(page, tomas.email, tomas.password);
+  for (const path of ['/', '/pedidos', '/mis-pedidos', '/configuracion', '/auth']) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL('/transportista-dashboard');
+  }
+  await page.goto('/no-existe');
+  await expect(page.getByText('Página no encontrada')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('signing in asks for both fields, refuses what is wrong and keeps what was typed', async ({ page, allowErrors }) => {
+  allowErrors(/401/);
+  await page.goto('/auth');
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page.getByText('Todos los campos son obligatorios').first()).toBeVisible();
+  await page.getByLabel('Email o usuario').fill(SUPERADMIN.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill('equivocada');
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Credenciales incorrectas. Verifica tu usuario y contraseña.' })).toBeVisible();
+  await expect(page.getByLabel('Email o usuario')).toHaveValue(SUPERADMIN.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(SUPERADMIN.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page.getByText('¡Bienvenido!')).toBeVisible();
+  await expect(page).toHaveURL('/');
+});

@@ -38,8 +38,11 @@ const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/|db
 function writesEstado({ path, text }: Source): boolean {
   if (!path.startsWith('server/') || isTest({ path, text }) || MAY_WRITE_ESTADO.test(path)) return false;
   // UPDATE … SET … estado =, up to its WHERE; `.set({ …, estado …` and `.set('estado', …` of Kysely.
-  if (/\bSET\b(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=/.test(text)) return true;
+  if (/\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=/.test(text)) return true;
   return [...text.matchAll(/\.set\(/g)].some((match) => {
+    // Other tables have an estado of their own; a `.set` whose table is not seen is taken for the orders'.
+    const table = [...text.slice(0, match.index).matchAll(/updateTable\('(\w+)'\)/g)].at(-1)?.[1];
+    if (table && table !== 'pedidos') return false;
     const given = argumentsAt(text, match.index + match[0].length - 1);
     return /^\s*['"]estado['"]/.test(given) || /[{,(]\s*estado\s*[:,}]/.test(given);
   });
@@ -75,8 +78,9 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'no file has more than 300 lines',
-    broken: ({ text }) => text.split('\n').length > 301 && `${text.split('\n').length} lines`,
+    // A test file is read from the top like a list; it may be longer.
+    name: 'no file of the program has more than 300 lines',
+    broken: ({ path, text }) => !/\.(test|spec)\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
     bad: [{ path: 'web/a.ts', text: '\n'.repeat(301) }],
   },
   {

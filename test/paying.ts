@@ -13,25 +13,68 @@ type StripeSays = { id: string; pedido: string | null; session?: string; importe
 type Forgery = { secret?: string; timestamp?: number; tamper?: (payload: string) => string };
 
 /** Sends an event of a Checkout Session, signed by Stripe unless said otherwise. Amounts in cents. */
-export function stripeSays(to: Client, { id, pedido, session, importe, moneda = 'eur', type = 'checkout.session.completed', status = 'paid' }: StripeSays, forgery: Forgery = {}) {
-  const object = { id: session ?? `cs_${id}`, object: 'checkout.session', client_reference_id: pedido, amount_total: importe, currency: moneda, payment_status: status };
+export function stripeSays(
+  to: Client,
+  { id, pedido, session, importe, moneda = 'eur', type = 'checkout.session.completed', status = 'paid' }: StripeSays,
+  forgery: Forgery = {},
+) {
+  const object = {
+    id: session ?? `cs_${id}`,
+    object: 'checkout.session',
+    client_reference_id: pedido,
+    amount_total: importe,
+    currency: moneda,
+    payment_status: status,
+  };
   const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
   const signature = webhooks.generateTestHeaderString({
     payload,
     secret: forgery.secret ?? STRIPE.STRIPE_WEBHOOK_SECRET,
     ...(forgery.timestamp ? { timestamp: forgery.timestamp } : {}),
   });
-  return to.request('POST', '/api/webhooks/stripe', { body: forgery.tamper?.(payload) ?? payload, headers: { 'stripe-signature': signature }, xsrf: false });
+  return to.request('POST', '/api/webhooks/stripe', {
+    body: forgery.tamper?.(payload) ?? payload,
+    headers: { 'stripe-signature': signature },
+    xsrf: false,
+  });
 }
 
 type RedsysSays = { order: string; importe: number; moneda?: string; response?: string; code?: string; type?: string; secret?: string };
 
 /** Sends a notification, signed by the bank unless another `secret` is given. Amounts in cents. */
-export function redsysSays(to: Client, { order, importe, moneda = '978', response = '0000', code = REDSYS.REDSYS_MERCHANT_CODE, type = '0', secret = REDSYS.REDSYS_SECRET_KEY }: RedsysSays) {
-  const said = { Ds_Date: '20%2F11%2F2026', Ds_Amount: String(importe), Ds_Currency: moneda, Ds_Order: order, Ds_MerchantCode: code, Ds_Terminal: '001', Ds_Response: response, Ds_TransactionType: type };
+export function redsysSays(
+  to: Client,
+  {
+    order,
+    importe,
+    moneda = '978',
+    response = '0000',
+    code = REDSYS.REDSYS_MERCHANT_CODE,
+    type = '0',
+    secret = REDSYS.REDSYS_SECRET_KEY,
+  }: RedsysSays,
+) {
+  const said = {
+    Ds_Date: '20%2F11%2F2026',
+    Ds_Amount: String(importe),
+    Ds_Currency: moneda,
+    Ds_Order: order,
+    Ds_MerchantCode: code,
+    Ds_Terminal: '001',
+    Ds_Response: response,
+    Ds_TransactionType: type,
+  };
   const parameters = Buffer.from(JSON.stringify(said)).toString('base64url');
-  const body = new URLSearchParams({ Ds_SignatureVersion: 'HMAC_SHA512_V2', Ds_MerchantParameters: parameters, Ds_Signature: sign(secret, order, parameters) });
-  return to.request('POST', '/api/webhooks/redsys', { body: body.toString(), headers: { 'content-type': 'application/x-www-form-urlencoded' }, xsrf: false });
+  const body = new URLSearchParams({
+    Ds_SignatureVersion: 'HMAC_SHA512_V2',
+    Ds_MerchantParameters: parameters,
+    Ds_Signature: sign(secret, order, parameters),
+  });
+  return to.request('POST', '/api/webhooks/redsys', {
+    body: body.toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    xsrf: false,
+  });
 }
 
 /** What is inside the form that the browser would post to the bank. */

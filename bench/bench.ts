@@ -1,5 +1,5 @@
-import { connectAs } from '../e2e/api.ts';
 import { listPedidos } from '../contract/pedidos.ts';
+import { connectAs } from '../e2e/api.ts';
 import { freePort } from '../test/free-port.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { measureScreens } from './browser.ts';
@@ -43,16 +43,33 @@ try {
       b.push(await drive(theirs, {}));
     }
     const [x, y] = [median(a.map((f) => f.perSecond)), median(b.map((f) => f.perSecond))];
-    return { what: name, 'ours /s': Math.round(x), 'bare /s': Math.round(y), ratio: `${Math.round((100 * x) / y)} %`, failed: sum([...a, ...b]) };
+    return {
+      what: name,
+      'ours /s': Math.round(x),
+      'bare /s': Math.round(y),
+      ratio: `${Math.round((100 * x) / y)} %`,
+      failed: sum([...a, ...b]),
+    };
   };
   console.table([
-    await compare('20 newest orders, ours with the total', () => `${url}/api/pedidos`, () => `${bare}/list`),
-    await compare('one order', () => `${url}/api/pedidos/${one()}`, () => `${bare}/one?id=${one()}`),
+    await compare(
+      '20 newest orders, ours with the total',
+      () => `${url}/api/pedidos`,
+      () => `${bare}/list`,
+    ),
+    await compare(
+      'one order',
+      () => `${url}/api/pedidos/${one()}`,
+      () => `${bare}/one?id=${one()}`,
+    ),
   ]);
 
   const requests: [string, () => string][] = [
     ['search by number', () => `?search=${any(sample).numero_orden}`],
-    ['search by phone', () => `?search=${encodeURIComponent(any(sample.filter((p) => 'cliente_telefono' in p && p.cliente_telefono)).cliente_nombre)}`],
+    [
+      'search by phone',
+      () => `?search=${encodeURIComponent(any(sample.filter((p) => 'cliente_telefono' in p && p.cliente_telefono)).cliente_nombre)}`,
+    ],
     ['search by one word of a name', () => `?search=${encodeURIComponent(any(words))}`],
     ['estado', () => '?estado=pendiente'],
     ['three estados, sorted by total', () => '?estado=asignado,en_ruta,completado&sort=precio_total'],
@@ -68,11 +85,32 @@ try {
   for (const [what, query] of requests) {
     const busy = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 2000 });
     const alone = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 1000, connections: 1 });
-    rows.push({ what, '/s with 10': Math.round(busy.perSecond), 'p99 ms with 10': round(busy.p99), 'p50 ms alone': round(alone.p50), 'max ms alone': round(alone.max), failed: busy.failed + alone.failed });
+    rows.push({
+      what,
+      '/s with 10': Math.round(busy.perSecond),
+      'p99 ms with 10': round(busy.p99),
+      'p50 ms alone': round(alone.p50),
+      'max ms alone': round(alone.max),
+      failed: busy.failed + alone.failed,
+    });
   }
-  for (const path of ['/api/stats/admin', '/api/stats/serie?from=2025-12-01&to=2026-11-20', '/api/stats/atencion', '/api/stats/transportistas?periodo=30d', '/api/logs', '/api/products']) {
+  for (const path of [
+    '/api/stats/admin',
+    '/api/stats/serie?from=2025-12-01&to=2026-11-20',
+    '/api/stats/atencion',
+    '/api/stats/transportistas?periodo=30d',
+    '/api/logs',
+    '/api/products',
+  ]) {
     const alone = await drive(() => url + path, { headers, ms: 1000, connections: 1 });
-    rows.push({ what: path, '/s with 10': '', 'p99 ms with 10': '', 'p50 ms alone': round(alone.p50), 'max ms alone': round(alone.max), failed: alone.failed });
+    rows.push({
+      what: path,
+      '/s with 10': '',
+      'p99 ms with 10': '',
+      'p50 ms alone': round(alone.p50),
+      'max ms alone': round(alone.max),
+      failed: alone.failed,
+    });
   }
   console.table(rows);
   console.table(await measureScreens(url, ADMIN));

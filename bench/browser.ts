@@ -25,12 +25,27 @@ export async function measureScreens(url: string, { email, password }: { email: 
     for (let i = 0; i < TRIES; i += 1) {
       await page.goto(`${url}/control-stock`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      open.push(await timed(() => link.click(), () => rows.nth(19).waitFor()));
+      open.push(
+        await timed(
+          () => link.click(),
+          () => rows.nth(19).waitFor(),
+        ),
+      );
       const first = await rows.first().textContent();
-      next.push(await timed(() => page.getByRole('button', { name: 'Siguiente' }).click(), () => changed(page, first)));
+      next.push(
+        await timed(
+          () => page.getByRole('button', { name: 'Siguiente' }).click(),
+          () => changed(page, first),
+        ),
+      );
       const second = await rows.first().textContent();
       // From the answer to the debounce on: its 300 ms are not the screen's.
-      filter.push((await timed(() => page.getByRole('searchbox').or(page.getByPlaceholder('Buscar por cliente, ID o revendedor...')).first().fill('garcia'), () => changed(page, second))) - 300);
+      filter.push(
+        (await timed(
+          () => page.getByRole('searchbox').or(page.getByPlaceholder('Buscar por cliente, ID o revendedor...')).first().fill('garcia'),
+          () => changed(page, second),
+        )) - 300,
+      );
     }
     return [
       { what: 'orders table: click to first rows', ms: middle(open), 'KB (brotli, JS + CSS)': pedidos },
@@ -44,7 +59,10 @@ export async function measureScreens(url: string, { email, password }: { email: 
 }
 
 // A window with the session and an empty cache.
-async function cold(browser: Awaited<ReturnType<typeof chromium.launch>>, from: Awaited<ReturnType<typeof browser.newContext>>): Promise<Page> {
+async function cold(
+  browser: Awaited<ReturnType<typeof chromium.launch>>,
+  from: Awaited<ReturnType<typeof browser.newContext>>,
+): Promise<Page> {
   return (await browser.newContext({ storageState: await from.storageState() })).newPage();
 }
 

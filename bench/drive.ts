@@ -3,7 +3,10 @@ import { Agent, request } from 'node:http';
 export type Figure = { perSecond: number; p50: number; p99: number; max: number; failed: number };
 
 /** Asks `url()` over and over on `connections` connections for `ms` and says how often it was answered; times in ms. */
-export async function drive(url: () => string, { connections = 10, ms = 4000, headers = {} }: { connections?: number; ms?: number; headers?: Record<string, string> }): Promise<Figure> {
+export async function drive(
+  url: () => string,
+  { connections = 10, ms = 4000, headers = {} }: { connections?: number; ms?: number; headers?: Record<string, string> },
+): Promise<Figure> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   let failed = 0;

@@ -3,10 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Runs a file with this Node until it answers at `url`; returns how to stop it. */
 export async function serve(file: string, env: Record<string, string>, url: string): Promise<() => Promise<void>> {
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   for (let i = 0; i < 600; i += 1) {
-    if (await fetch(url).then((r) => r.ok, () => false)) {
+    if (
+      await fetch(url).then(
+        (r) => r.ok,
+        () => false,
+      )
+    ) {
       return async () => {
         child.kill('SIGTERM');
         await ended;
@@ -22,7 +30,10 @@ export async function serve(file: string, env: Record<string, string>, url: stri
 /** Runs a file to its end. */
 export function run(file: string, args: string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [file, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ended with ${code}`))));
   });
 }

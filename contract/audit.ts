@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, endpoint, id, idParams, instant, pageQuery, paged } from './kit.ts';
+import { done, endpoint, id, idParams, instant, paged, pageQuery } from './kit.ts';
 
 export const AUDIT_TYPES = ['pedido', 'revendedor', 'transportista', 'exportacion', 'configuracion'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
@@ -21,7 +21,9 @@ export const listAudit = endpoint({
   path: '/api/audit-logs',
   allow: ['superadmin'],
   summary: 'Recent activity',
-  query: z.strictObject({ limit: z.coerce.number('Límite no válido').int('Límite no válido').min(1, 'Límite no válido').max(100, 'Límite no válido').default(7) }),
+  query: z.strictObject({
+    limit: z.coerce.number('Límite no válido').int('Límite no válido').min(1, 'Límite no válido').max(100, 'Límite no válido').default(7),
+  }),
   response: { 200: z.object({ data: z.array(auditEntry) }) },
 });
 

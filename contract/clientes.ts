@@ -20,6 +20,13 @@ export const listClientes = endpoint({
   path: '/api/clientes',
   allow: ['superadmin', 'revendedor'],
   summary: 'Known customers by name or phone, from the orders the caller may see',
-  query: z.strictObject({ search: z.string().trim().min(2, 'Escribe al menos dos letras').max(100, 'La búsqueda es demasiado larga').refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida') }),
+  query: z.strictObject({
+    search: z
+      .string()
+      .trim()
+      .min(2, 'Escribe al menos dos letras')
+      .max(100, 'La búsqueda es demasiado larga')
+      .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida'),
+  }),
   response: { 200: z.object({ data: z.array(cliente) }) },
 });

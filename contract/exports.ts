@@ -9,7 +9,10 @@ export const FORMATOS = ['xlsx', 'csv'] as const;
 export const RECENT_EXPORTS = 5;
 
 export const exportBody = z.strictObject({
-  conjuntos: z.array(z.enum(CONJUNTOS, 'Conjunto de datos no válido')).min(1, 'Selecciona al menos una opción para exportar.').max(CONJUNTOS.length),
+  conjuntos: z
+    .array(z.enum(CONJUNTOS, 'Conjunto de datos no válido'))
+    .min(1, 'Selecciona al menos una opción para exportar.')
+    .max(CONJUNTOS.length),
   formato: z.enum(FORMATOS, 'Elige un formato'),
   /** Limits the orders, as the orders table does. */
   filtro: z.strictObject(pedidoFilters).optional(),

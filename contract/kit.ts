@@ -68,12 +68,7 @@ const UNSTORABLE = 'Contiene caracteres no permitidos';
 
 /** Required text, trimmed, 1 to `max` characters; `message` is shown when it is missing or blank. */
 export const text = (max: number, message = 'Este campo es obligatorio', min = 1) =>
-  z
-    .string({ error: message })
-    .trim()
-    .min(min, message)
-    .max(max, `No puede superar los ${max} caracteres`)
-    .refine(storable, UNSTORABLE);
+  z.string({ error: message }).trim().min(min, message).max(max, `No puede superar los ${max} caracteres`).refine(storable, UNSTORABLE);
 
 /** Optional text, trimmed; blank or absent becomes null (specification, section 5). */
 export const optionalText = (max: number) =>
@@ -90,7 +85,17 @@ export const MAX_EUROS = 1_000_000;
 /** An amount in euros on the wire: 0 to a million, two decimals, number or numeric string. */
 export const euros = (message = 'Importe no válido') =>
   z
-    .union([z.number(), z.string().trim().regex(/^\d{1,7}([.]\d{1,2})?$/, message).transform(Number)], { error: message })
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .trim()
+          .regex(/^\d{1,7}([.]\d{1,2})?$/, message)
+          .transform(Number),
+      ],
+      { error: message },
+    )
     .refine((value) => Number.isFinite(value) && value >= 0 && value <= MAX_EUROS, message)
     .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Como máximo dos decimales');
 
@@ -110,8 +115,18 @@ export const MAX_PER_PAGE = 100;
 export const PER_PAGE = 20;
 /** `page` and `per_page` of every paged list. */
 export const pageQuery = {
-  page: z.coerce.number('Página no válida').int('Página no válida').min(1, 'Página no válida').max(1_000_000, 'Página no válida').default(1),
-  per_page: z.coerce.number('Tamaño de página no válido').int('Tamaño de página no válido').min(1, 'Tamaño de página no válido').max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} por página`).default(PER_PAGE),
+  page: z.coerce
+    .number('Página no válida')
+    .int('Página no válida')
+    .min(1, 'Página no válida')
+    .max(1_000_000, 'Página no válida')
+    .default(1),
+  per_page: z.coerce
+    .number('Tamaño de página no válido')
+    .int('Tamaño de página no válido')
+    .min(1, 'Tamaño de página no válido')
+    .max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} por página`)
+    .default(PER_PAGE),
 };
 
 /** `{ data, total, current_page, last_page, per_page }` (design, section 5). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, doneWith, endpoint, euros, id, idParams, instant, integer, optionalText, pageQuery, paged, text } from './kit.ts';
+import { day, doneWith, endpoint, euros, id, idParams, instant, integer, optionalText, paged, pageQuery, text } from './kit.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 import { ROLES } from './policy.ts';
 
@@ -62,11 +62,25 @@ export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponib
 
 /* ---- lists ---- */
 
-export const SORTS = ['fecha_pedido', 'numero_orden', 'cliente_nombre', 'revendedor_nombre', 'transportista_nombre', 'estado', 'precio_total', 'fecha_completado'] as const;
+export const SORTS = [
+  'fecha_pedido',
+  'numero_orden',
+  'cliente_nombre',
+  'revendedor_nombre',
+  'transportista_nombre',
+  'estado',
+  'precio_total',
+  'fecha_completado',
+] as const;
 
 /** Filters of the order lists; `estado` takes one or several separated by commas, `transportista_id` also `sin`. */
 export const pedidoFilters = {
-  search: z.string().trim().max(100, 'La búsqueda es demasiado larga').refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida').optional(),
+  search: z
+    .string()
+    .trim()
+    .max(100, 'La búsqueda es demasiado larga')
+    .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida')
+    .optional(),
   estado: z
     .string()
     .transform((value) => value.split(','))
@@ -159,7 +173,10 @@ export const updatePedidoBody = z.strictObject({
   version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
 });
 export type UpdatePedido = z.output<typeof updatePedidoBody>;
-export const CAMPOS_EDITABLES = Object.keys(updatePedidoBody.shape).filter((k) => k !== 'version') as Exclude<keyof UpdatePedido, 'version'>[];
+export const CAMPOS_EDITABLES = Object.keys(updatePedidoBody.shape).filter((k) => k !== 'version') as Exclude<
+  keyof UpdatePedido,
+  'version'
+>[];
 
 export const updatePedido = endpoint({
   method: 'PUT',
@@ -199,7 +216,11 @@ export const assignTransportista = endpoint({
   allow: ['superadmin'],
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
   params: idParams,
-  body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version: integer(1, 2_000_000_000, 'Versión no válida').optional() }),
+  body: z.strictObject({
+    transportista_id: id.nullable(),
+    empresa_transporte: metodoEntrega.nullish(),
+    version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
+  }),
   response: { 200: doneWith(pedido) },
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, pageQuery, paged, text } from './kit.ts';
+import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, paged, pageQuery, text } from './kit.ts';
 
 export const product = z.object({
   id,
@@ -28,7 +28,11 @@ export const createProductBody = z.strictObject({ ...productFields, is_active: z
  * order placed while the form was open is not undone. Without it `stock` is taken as it is.
  * An absent `description` is left as it is: the specification's call does not send it.
  */
-export const updateProductBody = z.strictObject({ ...productFields, description: productFields.description.optional(), stock_visto: integer(0, 1_000_000, 'Stock inicial inválido').optional() });
+export const updateProductBody = z.strictObject({
+  ...productFields,
+  description: productFields.description.optional(),
+  stock_visto: integer(0, 1_000_000, 'Stock inicial inválido').optional(),
+});
 
 export const listProducts = endpoint({
   method: 'GET',
@@ -155,7 +159,10 @@ export const ajustarStock = endpoint({
   summary: 'Book units in or out, with the reason',
   params: idParams,
   body: z.strictObject({
-    unidades: integer(-1_000_000, 1_000_000, 'Indica cuántas unidades entran o salen').refine((n) => n !== 0, 'Indica cuántas unidades entran o salen'),
+    unidades: integer(-1_000_000, 1_000_000, 'Indica cuántas unidades entran o salen').refine(
+      (n) => n !== 0,
+      'Indica cuántas unidades entran o salen',
+    ),
     nota: text(200, 'Indica el motivo del ajuste'),
   }),
   response: { 200: doneWith(product) },

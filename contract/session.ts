@@ -7,7 +7,10 @@ export const sessionUser = z.object({ id, full_name: z.string(), email: z.string
 export type SessionUser = z.infer<typeof sessionUser>;
 
 const REQUIRED = 'Todos los campos son obligatorios';
-export const loginBody = z.strictObject({ email: text(254, REQUIRED), password: z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga') });
+export const loginBody = z.strictObject({
+  email: text(254, REQUIRED),
+  password: z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga'),
+});
 
 export const getCsrfToken = endpoint({
   method: 'GET',
@@ -24,7 +27,13 @@ export const login = endpoint({
   body: loginBody,
   response: { 200: done },
 });
-export const logout = endpoint({ method: 'POST', path: '/api/logout', allow: 'public', summary: 'End this session', response: { 200: done } });
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/logout',
+  allow: 'public',
+  summary: 'End this session',
+  response: { 200: done },
+});
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/user',

@@ -21,7 +21,10 @@ export function isIban(value: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
-const template = line(300).refine((url) => url === '' || (/^https:\/\//.test(url) && url.includes('{numero}')), 'Una dirección https con {numero} donde va el número de seguimiento');
+const template = line(300).refine(
+  (url) => url === '' || (/^https:\/\//.test(url) && url.includes('{numero}')),
+  'Una dirección https con {numero} donde va el número de seguimiento',
+);
 
 /**
  * Every setting with its rule (specification, sections 3 and 9; the last ones of each group are ours).
@@ -136,7 +139,10 @@ export const updateSettings = endpoint({
   path: '/api/settings',
   allow: ['superadmin'],
   summary: 'Change settings; a stale version is refused with 409',
-  body: z.strictObject({ ...z.object({ ...settingFields, ...secretFields }).partial().shape, version: integer(1, 2_000_000_000, 'Versión no válida').optional() }),
+  body: z.strictObject({
+    ...z.object({ ...settingFields, ...secretFields }).partial().shape,
+    version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
+  }),
   response: { 200: doneWith(shown) },
 });
 

@@ -35,7 +35,13 @@ export const revendedorStats = endpoint({
         totalPedidos: z.number(),
         ingresos: z.number(),
         /** Each estado by itself; `asignado` counts the three in which a carrier holds the order. */
-        estado: z.object({ pendiente_pago: z.number(), pendiente: z.number(), asignado: z.number(), completado: z.number(), cancelado: z.number() }),
+        estado: z.object({
+          pendiente_pago: z.number(),
+          pendiente: z.number(),
+          asignado: z.number(),
+          completado: z.number(),
+          cancelado: z.number(),
+        }),
       }),
     }),
   },
@@ -72,7 +78,12 @@ export const serieStats = endpoint({
   allow: ['superadmin'],
   summary: 'Orders and income by day, and the same of as many days before',
   query: z.strictObject({ from: day, to: day }),
-  response: { 200: z.object({ data: z.array(point), anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }) }) },
+  response: {
+    200: z.object({
+      data: z.array(point),
+      anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
+    }),
+  },
 });
 
 export const atencionStats = endpoint({
@@ -80,7 +91,9 @@ export const atencionStats = endpoint({
   path: '/api/stats/atencion',
   allow: ['superadmin'],
   summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, low stock',
-  response: { 200: z.object({ data: z.object({ sinPagar: z.number(), atrasados: z.number(), transferencias: z.number(), stockBajo: z.number() }) }) },
+  response: {
+    200: z.object({ data: z.object({ sinPagar: z.number(), atrasados: z.number(), transferencias: z.number(), stockBajo: z.number() }) }),
+  },
 });
 
 export const PERIODOS = ['hoy', '7d', '30d'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, idParams, pageQuery, paged } from './kit.ts';
+import { endpoint, idParams, paged, pageQuery } from './kit.ts';
 import { metodoEntrega, pedidoDisponible, pedidoFilters, pedidoTransportista } from './pedidos.ts';
 
 export const listDisponibles = endpoint({

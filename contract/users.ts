@@ -30,9 +30,22 @@ const username = optionalText(40)
   .transform((u) => u?.toLowerCase() ?? null)
   .refine((u) => u === null || /^[a-z0-9._-]{3,}$/.test(u), 'Usuario inválido: mínimo 3 letras, números, punto o guion');
 
-export const createUserBody = z.strictObject({ full_name: fullName, email, username, password, role: z.enum(ROLES), is_active: z.boolean().default(true) });
+export const createUserBody = z.strictObject({
+  full_name: fullName,
+  email,
+  username,
+  password,
+  role: z.enum(ROLES),
+  is_active: z.boolean().default(true),
+});
 /** An absent `username` is left as it is; a password under six characters is refused rather than ignored. */
-export const updateUserBody = z.strictObject({ full_name: fullName, email, username: username.optional(), is_active: z.boolean(), password: password.optional() });
+export const updateUserBody = z.strictObject({
+  full_name: fullName,
+  email,
+  username: username.optional(),
+  is_active: z.boolean(),
+  password: password.optional(),
+});
 
 export const listUsers = endpoint({
   method: 'GET',

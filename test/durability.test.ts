@@ -29,7 +29,14 @@ function newFolder() {
 async function run(dataDir: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const child = spawn(process.execPath, ['server/main.ts', '--dev'], {
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), SUPERADMIN_EMAIL: SUPERADMIN.email, SUPERADMIN_PASSWORD: SUPERADMIN.password, ...env },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      SUPERADMIN_EMAIL: SUPERADMIN.email,
+      SUPERADMIN_PASSWORD: SUPERADMIN.password,
+      ...env,
+    },
   });
   running.add(child);
   let output = '';
@@ -42,7 +49,13 @@ async function run(dataDir: string, env: Record<string, string> = {}) {
   const url = `http://127.0.0.1:${port}`;
   const ready = async () => {
     for (let i = 0; i < 300; i += 1) {
-      if (await fetch(`${url}/readyz`).then((r) => r.ok, () => false)) return;
+      if (
+        await fetch(`${url}/readyz`).then(
+          (r) => r.ok,
+          () => false,
+        )
+      )
+        return;
       if (child.exitCode !== null) throw new Error(`it did not start: ${output}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
@@ -54,7 +67,11 @@ async function run(dataDir: string, env: Record<string, string> = {}) {
 async function signIn(url: string) {
   const client = createClient(async ({ method, path, headers, body }) => {
     const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
-    return { status: response.status, headers: { 'set-cookie': response.headers.getSetCookie(), 'content-type': response.headers.get('content-type') ?? '' }, text: await response.text() };
+    return {
+      status: response.status,
+      headers: { 'set-cookie': response.headers.getSetCookie(), 'content-type': response.headers.get('content-type') ?? '' },
+      text: await response.text(),
+    };
   });
   expect((await client.call(login, { body: SUPERADMIN })).status).toBe(200);
   return client;
@@ -71,15 +88,25 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
       const program = await run(dataDir);
       await program.ready();
       const client = await signIn(program.url);
-      if (!productId) productId = (await client.call(createProduct, { body: { name: 'Aceite', stock: 100_000, min_stock: 0, is_active: true } })).body.data.id;
-      const pack = await client.call(createPack, { body: { product_id: productId, name: `Caja ${round}`, alias: 'C', pack_quantity: 3, pack_price: 10 } });
+      if (!productId)
+        productId = (await client.call(createProduct, { body: { name: 'Aceite', stock: 100_000, min_stock: 0, is_active: true } })).body
+          .data.id;
+      const pack = await client.call(createPack, {
+        body: { product_id: productId, name: `Caja ${round}`, alias: 'C', pack_quantity: 3, pack_price: 10 },
+      });
 
       const stop = setTimeout(() => program.child.kill('SIGKILL'), 300 + round * 450);
       try {
         for (;;) {
-          const { status, body } = await client.call(createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.body.data.id, cantidad: 2 } });
+          const { status, body } = await client.call(createPedido, {
+            body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.body.data.id, cantidad: 2 },
+          });
           if (status === 201) acknowledged.add(body.data.id);
-          if (acknowledged.size % 3 === 0 && (await client.call(setEstado, { params: { id: body.data.id }, body: { estado: 'cancelado' } })).status === 200) cancelled.add(body.data.id);
+          if (
+            acknowledged.size % 3 === 0 &&
+            (await client.call(setEstado, { params: { id: body.data.id }, body: { estado: 'cancelado' } })).status === 200
+          )
+            cancelled.add(body.data.id);
         }
       } catch {
         // The connection broke: that is the kill.
@@ -107,7 +134,10 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
 
     const { db, close } = await openPGlite(dataDir);
     const { stock, ledger } = await balance(db, productId);
-    const held = await db.selectFrom('pedidos').select((eb) => eb.fn.sum<number>('unidades_retenidas').as('units')).executeTakeFirstOrThrow();
+    const held = await db
+      .selectFrom('pedidos')
+      .select((eb) => eb.fn.sum<number>('unidades_retenidas').as('units'))
+      .executeTakeFirstOrThrow();
     await close();
     expect({ stock: shown, ledger }).toEqual({ stock, ledger: stock });
     expect(stock).toBe(100_000 - Number(held.units));

@@ -54,7 +54,9 @@ export async function openLetterbox() {
 function read(from: string, to: string, raw: string): Letter {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
-  const parts = [...raw.matchAll(/Content-Transfer-Encoding: (\S+)\r\n\r\n([\s\S]*?)\r\n--/gi)].map(([, encoding = '', text = '']) => decode(encoding, text));
+  const parts = [...raw.matchAll(/Content-Transfer-Encoding: (\S+)\r\n\r\n([\s\S]*?)\r\n--/gi)].map(([, encoding = '', text = '']) =>
+    decode(encoding, text),
+  );
   return { from, to, subject: decodeWord(header('Subject')), messageId: header('Message-ID'), body: parts.join('\n') };
 }
 
@@ -64,10 +66,16 @@ function decode(encoding: string, text: string): string {
   return text;
 }
 
-const quoted = (text: string) => Buffer.from(text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8');
+const quoted = (text: string) =>
+  Buffer.from(
+    text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8');
 
 // RFC 2047 encoded words.
 const decodeWord = (text: string) =>
   text
     .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, word: string) => (/q/i.test(kind) ? quoted(word.replace(/_/g, ' ')) : Buffer.from(word, 'base64').toString('utf8')));
+    .replace(/=\?utf-8\?([qb])\?(.*?)\?=/gi, (_, kind: string, word: string) =>
+      /q/i.test(kind) ? quoted(word.replace(/_/g, ' ')) : Buffer.from(word, 'base64').toString('utf8'),
+    );

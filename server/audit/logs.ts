@@ -1,15 +1,32 @@
 import { sql } from 'kysely';
-import type { LogEntry, listLogs as endpoint } from '../../contract/audit.ts';
+import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
 import type { Paged, QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-const COLUMNS = ['id', 'created_at', 'action', 'entity_type', 'entity_id', 'description', 'actor_user_id', 'actor_role', 'actor_nombre', 'ip', 'antes', 'despues'] as const;
+const COLUMNS = [
+  'id',
+  'created_at',
+  'action',
+  'entity_type',
+  'entity_id',
+  'description',
+  'actor_user_id',
+  'actor_role',
+  'actor_nombre',
+  'ip',
+  'antes',
+  'despues',
+] as const;
 
 /** One page of the audit log, newest first. Throws 403. */
-export async function listLogs(db: Db, actor: Actor, { page, per_page, action, entity_type }: QueryOut<typeof endpoint>): Promise<Paged<LogEntry>> {
+export async function listLogs(
+  db: Db,
+  actor: Actor,
+  { page, per_page, action, entity_type }: QueryOut<typeof endpoint>,
+): Promise<Paged<LogEntry>> {
   if (!can(actor, 'audit:read')) throw forbidden();
   let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
   if (action) query = query.where('action', '=', action);
@@ -39,6 +56,13 @@ export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
       .returning(['id', 'action', 'entity_type', 'description', 'created_at'])
       .executeTakeFirst();
     if (!row) throw notFound();
-    await audit(tx, actor, { type: 'configuracion', action: 'delete', entity_type: 'audit', entity_id: row.id, description: `Registro ocultado: ${row.description}`, antes: row });
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'delete',
+      entity_type: 'audit',
+      entity_id: row.id,
+      description: `Registro ocultado: ${row.description}`,
+      antes: row,
+    });
   });
 }

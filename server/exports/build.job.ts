@@ -14,7 +14,10 @@ const TELL_EVERY_MS = 400;
 /** Makes the exports that wait, one after another. One that was killed in the middle is begun again. */
 export async function buildExports(db: Db): Promise<void> {
   for (;;) {
-    const { rows } = await sql<Waiting>`SELECT id, user_id, formato, peticion FROM exports WHERE estado = 'en_curso' ORDER BY created_at LIMIT 1`.execute(db);
+    const { rows } =
+      await sql<Waiting>`SELECT id, user_id, formato, peticion FROM exports WHERE estado = 'en_curso' ORDER BY created_at LIMIT 1`.execute(
+        db,
+      );
     const [next] = rows;
     if (!next) return;
     try {
@@ -43,7 +46,12 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
     if (Date.now() - told < TELL_EVERY_MS) return true;
     told = Date.now();
     return transact(db, async (tx) => {
-      const { numUpdatedRows } = await tx.updateTable('exports').set({ hechas: Math.min(done, total), total }).where('id', '=', id).where('estado', '=', 'en_curso').executeTakeFirst();
+      const { numUpdatedRows } = await tx
+        .updateTable('exports')
+        .set({ hechas: Math.min(done, total), total })
+        .where('id', '=', id)
+        .where('estado', '=', 'en_curso')
+        .executeTakeFirst();
       await emit(tx, { topic: 'exports', users: [user_id] });
       return numUpdatedRows > 0n;
     });
@@ -51,7 +59,11 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
 }
 
 /** The file's bytes, or undefined when `go` says to stop. */
-export async function write(formato: 'xlsx' | 'csv', sources: Source[], go: (rows: number) => Promise<boolean>): Promise<Uint8Array | undefined> {
+export async function write(
+  formato: 'xlsx' | 'csv',
+  sources: Source[],
+  go: (rows: number) => Promise<boolean>,
+): Promise<Uint8Array | undefined> {
   const worker = new Worker(new URL('./writer.worker.ts', import.meta.url), { workerData: { formato } });
   try {
     const answer = async (message: ToWorker): Promise<FromWorker> => {
@@ -75,7 +87,11 @@ export async function write(formato: 'xlsx' | 'csv', sources: Source[], go: (row
   }
 }
 
-async function finish(db: Db, { id, user_id }: Waiting, set: { estado: 'listo' | 'error'; content?: Uint8Array; size?: number; hechas?: number; total?: number }) {
+async function finish(
+  db: Db,
+  { id, user_id }: Waiting,
+  set: { estado: 'listo' | 'error'; content?: Uint8Array; size?: number; hechas?: number; total?: number },
+) {
   await transact(db, async (tx) => {
     await tx
       .updateTable('exports')

@@ -24,7 +24,20 @@ export type PersonLine = { full_name: string; email: string; is_active: boolean;
 /** The columns of section 7 of the specification, in its order; the total is a number of euros. */
 export const PEDIDOS: Sheet = {
   name: 'Pedidos',
-  header: ['Nº de pedido', 'Cliente', 'Teléfono', 'Dirección', 'Fecha', 'Estado', 'Total (€)', 'Producto', 'Cantidad', 'Método de entrega', 'Nº de seguimiento', 'Empresa de transporte'],
+  header: [
+    'Nº de pedido',
+    'Cliente',
+    'Teléfono',
+    'Dirección',
+    'Fecha',
+    'Estado',
+    'Total (€)',
+    'Producto',
+    'Cantidad',
+    'Método de entrega',
+    'Nº de seguimiento',
+    'Empresa de transporte',
+  ],
   widths: [16, 26, 18, 44, 12, 16, 12, 34, 10, 18, 20, 22],
 };
 export const pedidoCells = (p: PedidoLine): Cell[] => [
@@ -42,8 +55,16 @@ export const pedidoCells = (p: PedidoLine): Cell[] => [
   p.empresa_transporte,
 ];
 
-export const REVENDEDORES: Sheet = { name: 'Revendedores', header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos', 'Ventas (€)'], widths: [28, 32, 8, 12, 10, 14] };
-export const TRANSPORTISTAS: Sheet = { name: 'Transportistas', header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'], widths: [28, 32, 8, 12, 10] };
+export const REVENDEDORES: Sheet = {
+  name: 'Revendedores',
+  header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos', 'Ventas (€)'],
+  widths: [28, 32, 8, 12, 10, 14],
+};
+export const TRANSPORTISTAS: Sheet = {
+  name: 'Transportistas',
+  header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'],
+  widths: [28, 32, 8, 12, 10],
+};
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
   p.email,

@@ -12,11 +12,21 @@ const TYPES: Record<string, string> = {
 
 export function exportsRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
-  route(app, api.createExport, async ({ actor, body }) => ({ success: true, message: 'Exportación en curso', data: await createExport(db, actor, body) }));
-  route(app, api.cancelExport, async ({ actor, params }) => ({ success: true, message: 'Exportación cancelada', data: await cancelExport(db, actor, params.id) }));
+  route(app, api.createExport, async ({ actor, body }) => ({
+    success: true,
+    message: 'Exportación en curso',
+    data: await createExport(db, actor, body),
+  }));
+  route(app, api.cancelExport, async ({ actor, params }) => ({
+    success: true,
+    message: 'Exportación cancelada',
+    data: await cancelExport(db, actor, params.id),
+  }));
   route(app, api.downloadExport, async ({ actor, params, reply }) => {
     const { name, content } = await readExport(db, actor, params.id);
-    reply.header('content-type', TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream').header('content-disposition', `attachment; filename="${name}"`);
+    reply
+      .header('content-type', TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
+      .header('content-disposition', `attachment; filename="${name}"`);
     reply.send(Buffer.from(content));
     return undefined;
   });

@@ -18,10 +18,25 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const HOSTILE = ['=1+1', '+34 600 11 22 33', '-2', '@SUM(A1)', '\tx', '=HYPERLINK("http://mal.es")', '|calc', 'ñ; "Peña"\r\ndos', '007', "'=1"];
+const HOSTILE = [
+  '=1+1',
+  '+34 600 11 22 33',
+  '-2',
+  '@SUM(A1)',
+  '\tx',
+  '=HYPERLINK("http://mal.es")',
+  '|calc',
+  'ñ; "Peña"\r\ndos',
+  '007',
+  "'=1",
+];
 
 async function download(id: string): Promise<Uint8Array> {
-  const reply = await world.app.inject({ method: 'GET', url: `/api/exports/${id}/archivo`, headers: { cookie: [...admin.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
+  const reply = await world.app.inject({
+    method: 'GET',
+    url: `/api/exports/${id}/archivo`,
+    headers: { cookie: [...admin.cookies].map(([k, v]) => `${k}=${v}`).join('; ') },
+  });
   expect(reply.statusCode).toBe(200);
   return reply.rawPayload;
 }
@@ -38,8 +53,17 @@ async function make(body: BodyIn<typeof createExport>) {
 function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string }[][]> {
   const files = unzipSync(bytes);
   const text = (name: string) => strFromU8(files[name] ?? new Uint8Array());
-  const unescape = (s: string) => s.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&(apos|#39);/g, "'").replace(/&#(\d+);/g, (_, n) => String.fromCharCode(Number(n))).replace(/&amp;/g, '&');
-  const shared = [...text('xl/sharedStrings.xml').matchAll(/<si>(.*?)<\/si>/gs)].map(([, si = '']) => unescape([...si.matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map((m) => m[1]).join('')));
+  const unescaped = (s: string) =>
+    s
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&quot;/g, '"')
+      .replace(/&(apos|#39);/g, "'")
+      .replace(/&#(\d+);/g, (_, n) => String.fromCharCode(Number(n)))
+      .replace(/&amp;/g, '&');
+  const shared = [...text('xl/sharedStrings.xml').matchAll(/<si>(.*?)<\/si>/gs)].map(([, si = '']) =>
+    unescaped([...si.matchAll(/<t[^>]*>(.*?)<\/t>/gs)].map((m) => m[1]).join('')),
+  );
   const names = [...text('xl/workbook.xml').matchAll(/<sheet [^>]*name="([^"]+)"/g)].map((m) => m[1] ?? '');
   return Object.fromEntries(
     names.map((name, i) => [
@@ -47,8 +71,11 @@ function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string
       [...text(`xl/worksheets/sheet${i + 1}.xml`).matchAll(/<row[^>]*>(.*?)<\/row>/gs)].map(([, row = '']) =>
         [...row.matchAll(/<c ([^>]*?)(?:\/>|>(.*?)<\/c>)/gs)].map(([, attributes = '', inner = '']) => {
           const type = /t="(\w+)"/.exec(attributes)?.[1] ?? 'n';
-          const value = unescape(/<(?:v|t)[^>]*>(.*?)<\/(?:v|t)>/s.exec(inner)?.[1] ?? '');
-          return { type: /<f>/.test(inner) ? 'FORMULA' : type === 's' || type === 'inlineStr' ? 'text' : type, text: type === 's' ? (shared[Number(value)] ?? '') : value };
+          const value = unescaped(/<(?:v|t)[^>]*>(.*?)<\/(?:v|t)>/s.exec(inner)?.[1] ?? '');
+          return {
+            type: /<f>/.test(inner) ? 'FORMULA' : type === 's' || type === 'inlineStr' ? 'text' : type,
+            text: type === 's' ? (shared[Number(value)] ?? '') : value,
+          };
         }),
       ),
     ]),
@@ -58,13 +85,37 @@ function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string
 describe('an export', () => {
   it('holds everything that matches, in the columns of the specification, with its types', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña' });
-    for (let i = 0; i < 25; i += 1) await world.pedido({ revendedor_id: reseller.id, cliente_nombre: `Íñigo ${i}`, cliente_telefono: '0034600112233', precio_total_cents: 123456, fecha_pedido: '2026-03-01T23:30:00Z' });
+    for (let i = 0; i < 25; i += 1)
+      await world.pedido({
+        revendedor_id: reseller.id,
+        cliente_nombre: `Íñigo ${i}`,
+        cliente_telefono: '0034600112233',
+        precio_total_cents: 123456,
+        fecha_pedido: '2026-03-01T23:30:00Z',
+      });
     await world.pedido({ estado: 'cancelado', fecha_pedido: '2026-02-01T10:00:00Z' });
-    const { bytes, record } = await make({ conjuntos: ['pedidos', 'revendedores', 'transportistas'], formato: 'xlsx', filtro: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } });
+    const { bytes, record } = await make({
+      conjuntos: ['pedidos', 'revendedores', 'transportistas'],
+      formato: 'xlsx',
+      filtro: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' },
+    });
     const sheets = cellsOf(bytes);
     expect(Object.keys(sheets)).toEqual(['Pedidos', 'Revendedores', 'Transportistas']);
     const [header, first, ...rest] = sheets.Pedidos ?? [];
-    expect(header?.map((c) => c.text)).toEqual(['Nº de pedido', 'Cliente', 'Teléfono', 'Dirección', 'Fecha', 'Estado', 'Total (€)', 'Producto', 'Cantidad', 'Método de entrega', 'Nº de seguimiento', 'Empresa de transporte']);
+    expect(header?.map((c) => c.text)).toEqual([
+      'Nº de pedido',
+      'Cliente',
+      'Teléfono',
+      'Dirección',
+      'Fecha',
+      'Estado',
+      'Total (€)',
+      'Producto',
+      'Cantidad',
+      'Método de entrega',
+      'Nº de seguimiento',
+      'Empresa de transporte',
+    ]);
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);
     expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
@@ -89,10 +140,18 @@ describe('an export', () => {
 
   it('has no formula made of a customer’s text, in ten thousand hostile cells', async () => {
     const rows = Array.from({ length: 1000 }, (_, i): Cell[] => HOSTILE.map((text) => `${text}${i}`));
-    const source = { sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] }, count: async () => rows.length, batches: async function* () { yield rows; } };
+    const source = {
+      sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] },
+      count: async () => rows.length,
+      batches: async function* () {
+        yield rows;
+      },
+    };
     const xlsx = cellsOf((await write('xlsx', [source], async () => true)) ?? new Uint8Array()).Pedidos ?? [];
     expect(xlsx.flat().filter((cell) => cell.type === 'FORMULA')).toEqual([]);
-    expect(xlsx.slice(1).map((row) => row.map((cell) => cell.text.replace(/\r\n/g, '\n')))).toEqual(rows.map((row) => row.map((text) => String(text).replace(/\r\n/g, '\n'))));
+    expect(xlsx.slice(1).map((row) => row.map((cell) => cell.text.replace(/\r\n/g, '\n')))).toEqual(
+      rows.map((row) => row.map((text) => String(text).replace(/\r\n/g, '\n'))),
+    );
     const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
     for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
     expect(csv).toContain(`'=1+10`);
@@ -125,6 +184,8 @@ describe('an export', () => {
 
   it('is audited', async () => {
     await make({ conjuntos: ['pedidos'], formato: 'xlsx' });
-    expect(await world.db.selectFrom('audit_logs').select(['type', 'actor_user_id']).where('entity_type', '=', 'export').execute()).toEqual([{ type: 'exportacion', actor_user_id: admin.user.id }]);
+    expect(await world.db.selectFrom('audit_logs').select(['type', 'actor_user_id']).where('entity_type', '=', 'export').execute()).toEqual(
+      [{ type: 'exportacion', actor_user_id: admin.user.id }],
+    );
   });
 });

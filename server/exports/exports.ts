@@ -3,14 +3,20 @@ import { type ExportRecord, type ExportRequest, RECENT_EXPORTS } from '../../con
 import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
-import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { emitJob } from '../jobs/wake.ts';
+import { conflict, forbidden, notFound } from '../kit/errors.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'created_at'] as const;
 
 /** The caller's last exports, newest first. */
 export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]> {
-  return db.selectFrom('exports').select(COLUMNS).where('user_id', '=', actor.id).orderBy('created_at', 'desc').limit(RECENT_EXPORTS).execute();
+  return db
+    .selectFrom('exports')
+    .select(COLUMNS)
+    .where('user_id', '=', actor.id)
+    .orderBy('created_at', 'desc')
+    .limit(RECENT_EXPORTS)
+    .execute();
 }
 
 /** Begins an export in the background; of the caller's earlier ones the last four stay. Throws 403, 409 while one is being made. */
@@ -19,12 +25,30 @@ export async function createExport(db: Db, actor: Actor, request: ExportRequest)
   const user_id = actor.id;
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`export|${user_id}`}, 0))`.execute(tx);
-    const running = await tx.selectFrom('exports').select('id').where('user_id', '=', user_id).where('estado', '=', 'en_curso').executeTakeFirst();
+    const running = await tx
+      .selectFrom('exports')
+      .select('id')
+      .where('user_id', '=', user_id)
+      .where('estado', '=', 'en_curso')
+      .executeTakeFirst();
     if (running) throw conflict('Ya hay una exportación en curso: espera a que acabe o cancélala');
     const name = await nameOf(tx, request);
-    const row = await tx.insertInto('exports').values({ user_id, name, formato: request.formato, peticion: JSON.stringify(request) }).returning(COLUMNS).executeTakeFirstOrThrow();
-    await sql`DELETE FROM exports WHERE user_id = ${user_id} AND id NOT IN (SELECT id FROM exports WHERE user_id = ${user_id} ORDER BY created_at DESC LIMIT ${RECENT_EXPORTS})`.execute(tx);
-    await audit(tx, actor, { type: 'exportacion', action: 'export', entity_type: 'export', entity_id: row.id, description: `Exportación de ${request.conjuntos.join(', ')} en ${request.formato}`, despues: { ...request } });
+    const row = await tx
+      .insertInto('exports')
+      .values({ user_id, name, formato: request.formato, peticion: JSON.stringify(request) })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await sql`DELETE FROM exports WHERE user_id = ${user_id} AND id NOT IN (SELECT id FROM exports WHERE user_id = ${user_id} ORDER BY created_at DESC LIMIT ${RECENT_EXPORTS})`.execute(
+      tx,
+    );
+    await audit(tx, actor, {
+      type: 'exportacion',
+      action: 'export',
+      entity_type: 'export',
+      entity_id: row.id,
+      description: `Exportación de ${request.conjuntos.join(', ')} en ${request.formato}`,
+      despues: { ...request },
+    });
     await emitJob(tx, 'exportar');
     return row;
   });
@@ -49,7 +73,12 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<Ex
 
 /** The file of one of the caller's. Throws 404, and 409 while it is not ready. */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<{ name: string; content: Uint8Array }> {
-  const row = await db.selectFrom('exports').select(['name', 'content']).where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst();
+  const row = await db
+    .selectFrom('exports')
+    .select(['name', 'content'])
+    .where('id', '=', id)
+    .where('user_id', '=', actor.id)
+    .executeTakeFirst();
   if (!row) throw notFound();
   if (!row.content) throw conflict('La exportación aún no está lista');
   return { name: row.name, content: row.content };
@@ -58,7 +87,9 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
 // The product's short prefix, then export, date and time (specification, section 7).
 async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conjuntos, formato }: ExportRequest): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    SELECT to_char(now() AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'), 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
+    SELECT to_char(now() AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'), 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(
+    tx,
+  );
   // Several sets do not fit one CSV.
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
   return `enruta_export_${rows[0]?.stamp}.${extension}`;

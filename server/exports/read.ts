@@ -5,7 +5,17 @@ import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { filtered } from '../pedidos/list.ts';
 import { own } from '../pedidos/scope.ts';
-import { type Cell, PEDIDOS, type PedidoLine, type PersonLine, pedidoCells, personCells, REVENDEDORES, type Sheet, TRANSPORTISTAS } from './columns.ts';
+import {
+  type Cell,
+  PEDIDOS,
+  type PedidoLine,
+  type PersonLine,
+  pedidoCells,
+  personCells,
+  REVENDEDORES,
+  type Sheet,
+  TRANSPORTISTAS,
+} from './columns.ts';
 
 /** Small enough that neither engine holds up anybody else while it is read. */
 const BATCH = 500;
@@ -31,12 +41,26 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
         // By key, newest first: a page costs the same wherever it is, and orders made meanwhile do not shift it.
         if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.fecha_pedido}::timestamptz, ${last.id}::uuid)`);
         const rows = await query
-          .select(['id', 'numero_orden', 'cliente_nombre', 'cliente_telefono', 'estado', 'precio_total_cents', 'producto', 'cantidad', 'metodo_entrega', 'numero_seguimiento', 'empresa_transporte'])
+          .select([
+            'id',
+            'numero_orden',
+            'cliente_nombre',
+            'cliente_telefono',
+            'estado',
+            'precio_total_cents',
+            'producto',
+            'cantidad',
+            'metodo_entrega',
+            'numero_seguimiento',
+            'empresa_transporte',
+          ])
           .select([
             // Text, to the microsecond: an instant of the driver has only milliseconds.
             sql<string>`fecha_pedido::text`.as('fecha_pedido'),
             sql<string>`to_char(fecha_pedido AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as('fecha'),
-            sql<string>`concat_ws(', ', cliente_direccion, cliente_direccion2, nullif(concat_ws(' ', cliente_codigo_postal, cliente_ciudad), ''), cliente_provincia, cliente_pais)`.as('direccion'),
+            sql<string>`concat_ws(', ', cliente_direccion, cliente_direccion2, nullif(concat_ws(' ', cliente_codigo_postal, cliente_ciudad), ''), cliente_provincia, cliente_pais)`.as(
+              'direccion',
+            ),
           ])
           .orderBy('pedidos.fecha_pedido', 'desc')
           .orderBy('id', 'desc')
@@ -54,7 +78,15 @@ function people(db: Db, role: 'revendedor' | 'transportista'): Source {
   const isReseller = role === 'revendedor';
   return {
     sheet: isReseller ? REVENDEDORES : TRANSPORTISTAS,
-    count: async () => (await db.selectFrom('users').select(sql<number>`count(*)`.as('n')).where('role', '=', role).where('deleted_at', 'is', null).executeTakeFirstOrThrow()).n,
+    count: async () =>
+      (
+        await db
+          .selectFrom('users')
+          .select(sql<number>`count(*)`.as('n'))
+          .where('role', '=', role)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow()
+      ).n,
     batches: async function* () {
       const { rows } = await sql<PersonLine>`
         SELECT u.full_name, u.email, u.is_active, to_char(u.created_at AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS') AS fecha,

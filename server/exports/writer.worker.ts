@@ -54,7 +54,12 @@ function csv(): Uint8Array {
   const files = sheets.map(({ sheet, rows }) => ({
     name: `${sheet.name.toLowerCase()}.csv`,
     bytes: Buffer.from(
-      stringify([sheet.header, ...rows.map((row) => row.map(plain))], { bom: true, delimiter: ';', record_delimiter: 'windows', escape_formulas: true }),
+      stringify([sheet.header, ...rows.map((row) => row.map(plain))], {
+        bom: true,
+        delimiter: ';',
+        record_delimiter: 'windows',
+        escape_formulas: true,
+      }),
     ),
   }));
   const [only] = files;

@@ -1,17 +1,17 @@
 import { createServer } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import * as pedidos from '../../contract/pedidos.ts';
 import { listNotifications } from '../../contract/notifications.ts';
+import * as pedidos from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { balance } from '../../test/ledger.ts';
 import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 import { clean } from './jobs.ts';
 import { startJobs } from './runner.ts';
 import { emitJob } from './wake.ts';
-import { transact } from '../db/open.ts';
 
 let world: World;
 let box: Letterbox;
@@ -31,14 +31,23 @@ beforeEach(async () => {
   await set({ companyName: 'Almazara', companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port });
 });
 
-const set = (data: object) => world.db.updateTable('settings').set({ data: JSON.stringify(data) as never }).execute();
+const set = (data: object) =>
+  world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify(data) as never })
+    .execute();
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const run = () => sendDueMails(world.db, world.config);
 
 describe('mail', () => {
   it('tells the reseller of each step by e-mail, in text and HTML, with the address of the screen', async () => {
     const carrier = await world.as('transportista');
-    const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, cliente_nombre: 'Íñigo & Cía', precio_total_cents: 98765 });
+    const pedido = await world.pedido({
+      estado: 'pendiente_pago',
+      revendedor_id: reseller.user.id,
+      cliente_nombre: 'Íñigo & Cía',
+      precio_total_cents: 98765,
+    });
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'pendiente', referencia: 'TRF' } });
     await carrier.call(autoAsignar, { params: { id: pedido.id } });
     await carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
@@ -46,7 +55,12 @@ describe('mail', () => {
     await carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
     await run();
     const mine = box.letters.filter((letter) => letter.to === reseller.user.email);
-    expect(mine.map((letter) => letter.subject.split(':')[0])).toEqual(['Pedido pagado', expect.stringContaining('lleva el pedido'), expect.stringContaining('Intento de entrega fallido'), 'Pedido entregado']);
+    expect(mine.map((letter) => letter.subject.split(':')[0])).toEqual([
+      'Pedido pagado',
+      expect.stringContaining('lleva el pedido'),
+      expect.stringContaining('Intento de entrega fallido'),
+      'Pedido entregado',
+    ]);
     expect(mine[0]?.body).toContain('http://tienda.es/mis-pedidos?search=');
     expect(mine[0]?.body).toContain('&#38; C');
     for (const letter of box.letters) expect(letter.body).not.toMatch(/987[.,]65|98765/);
@@ -57,14 +71,19 @@ describe('mail', () => {
   it('waits while the server is down, orders going on, and goes out once when it is back', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: await closedPort() });
     const pack = await world.pack();
-    const { status } = await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
+    const { status } = await reseller.call(pedidos.createPedido, {
+      body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id },
+    });
     expect(status).toBe(201);
     await run();
     const waiting = await world.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
     expect([waiting.sent_at, waiting.attempts]).toEqual([null, 1]);
     expect(waiting.error).toMatch(/ECONNREFUSED/);
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port });
-    await world.db.updateTable('mails').set({ due_at: hoursAgo(0) }).execute();
+    await world.db
+      .updateTable('mails')
+      .set({ due_at: hoursAgo(0) })
+      .execute();
     await Promise.all([run(), run()]);
     expect(box.letters.map((letter) => letter.to)).toEqual([admin.user.email]);
   });
@@ -74,7 +93,10 @@ describe('mail', () => {
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
     // What a kill between sending and marking leaves behind: an old lease and no mark.
-    await world.db.updateTable('mails').set({ sent_at: null, locked_until: hoursAgo(1) }).execute();
+    await world.db
+      .updateTable('mails')
+      .set({ sent_at: null, locked_until: hoursAgo(1) })
+      .execute();
     await run();
     expect(box.letters).toHaveLength(2);
     expect(new Set(box.letters.map((letter) => letter.messageId)).size).toBe(1);
@@ -83,10 +105,14 @@ describe('mail', () => {
   it('gathers into one digest when the settings say so', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, notificationFrequency: 'daily' });
     const pack = await world.pack();
-    for (const cliente_nombre of ['Ana', 'Luis']) await reseller.call(pedidos.createPedido, { body: { cliente_nombre, cliente_direccion: 'Calle 1', pack_id: pack.id } });
+    for (const cliente_nombre of ['Ana', 'Luis'])
+      await reseller.call(pedidos.createPedido, { body: { cliente_nombre, cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
     expect(box.letters).toEqual([]);
-    await world.db.updateTable('mails').set({ due_at: hoursAgo(1) }).execute();
+    await world.db
+      .updateTable('mails')
+      .set({ due_at: hoursAgo(1) })
+      .execute();
     await run();
     expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos']);
   });
@@ -102,12 +128,17 @@ describe('mail', () => {
 describe('unpaid orders', () => {
   it('are reminded of once after a day, and cancelled after three with their units back', async () => {
     const pack = await world.pack();
-    const aged = (hours: number) => world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(hours) });
+    const aged = (hours: number) =>
+      world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(hours) });
     const [fresh, dayOld, threeDays] = [await aged(23), await aged(25), await aged(73)];
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 1, cancelled: 1 });
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 0 });
     const estados = await world.db.selectFrom('pedidos').select(['id', 'estado']).execute();
-    expect(Object.fromEntries(estados.map((p) => [p.id, p.estado]))).toEqual({ [fresh.id]: 'pendiente_pago', [dayOld.id]: 'pendiente_pago', [threeDays.id]: 'cancelado' });
+    expect(Object.fromEntries(estados.map((p) => [p.id, p.estado]))).toEqual({
+      [fresh.id]: 'pendiente_pago',
+      [dayOld.id]: 'pendiente_pago',
+      [threeDays.id]: 'cancelado',
+    });
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 996, ledger: 996 });
     const { body } = await reseller.call(listNotifications);
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
@@ -128,7 +159,20 @@ describe('unpaid orders', () => {
 describe('the runner', () => {
   it('runs a job when it is woken, again when it fails, and stops when asked', async () => {
     let runs = 0;
-    const stop = await startJobs(world.open, [{ name: 'prueba', cron: '0 0 1 1 *', run: async () => void ((runs += 1), runs === 1 && fail()) }], () => {});
+    const stop = await startJobs(
+      world.open,
+      [
+        {
+          name: 'prueba',
+          cron: '0 0 1 1 *',
+          run: async () => {
+            runs += 1;
+            if (runs === 1) fail();
+          },
+        },
+      ],
+      () => {},
+    );
     await transact(world.db, (tx) => emitJob(tx, 'prueba'));
     await expect.poll(() => runs, { timeout: 18_000, interval: 100 }).toBeGreaterThan(1);
     await stop();
@@ -136,9 +180,16 @@ describe('the runner', () => {
 });
 
 it('cleaning forgets what has no use any more and nothing else', async () => {
-  await world.db.insertInto('login_attempts').values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) }).execute();
+  await world.db
+    .insertInto('login_attempts')
+    .values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) })
+    .execute();
   const old = await world.as(await world.user({ role: 'revendedor' }));
-  await world.db.updateTable('sessions').set({ created_at: hoursAgo(13) }).where('user_id', '=', old.user.id).execute();
+  await world.db
+    .updateTable('sessions')
+    .set({ created_at: hoursAgo(13) })
+    .where('user_id', '=', old.user.id)
+    .execute();
   await clean(world.db);
   expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
   const left = await world.db.selectFrom('sessions').select('user_id').execute();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
-import type { Config } from '../kit/config.ts';
 import { buildExports } from '../exports/build.job.ts';
+import type { Config } from '../kit/config.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 import type { Job } from './runner.ts';

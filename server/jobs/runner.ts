@@ -16,7 +16,11 @@ export type Job = {
  * Runs the jobs, each on one instance at a time, by their clock or when woken (emitJob). What fails is tried
  * again with growing delay. Returns how to stop, which waits for what is running.
  */
-export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], onError: (error: unknown) => void): Promise<() => Promise<void>> {
+export async function startJobs(
+  open: Pick<OpenDb, 'boss' | 'listen'>,
+  jobs: Job[],
+  onError: (error: unknown) => void,
+): Promise<() => Promise<void>> {
   const boss = new PgBoss({ ...open.boss, schema: 'jobs' });
   boss.on('error', onError);
   await boss.start();

@@ -15,7 +15,8 @@ export function createHub() {
     /** How many streams a person has open here. */
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
     publish: ({ topic, roles = [], users = [] }: Change) => {
-      for (const stream of streams) if (roles.includes(stream.user.role) || users.includes(stream.user.id)) stream.send('change', topic satisfies Topic);
+      for (const stream of streams)
+        if (roles.includes(stream.user.role) || users.includes(stream.user.id)) stream.send('change', topic satisfies Topic);
     },
     /** After a lost connection nobody knows what was missed: everybody asks again. */
     resync: () => {

@@ -20,10 +20,15 @@ export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen'])
   route(app, live, async ({ actor, request, reply }) => {
     if (actor.id === null) throw new Error('a session has a person');
     const user = { id: actor.id, role: actor.role };
-    if (hub.countOf(user.id) >= MAX_STREAMS) throw new DomainError(429, 'Hay demasiadas ventanas abiertas con tu cuenta', { headers: { 'retry-after': '60' } });
+    if (hub.countOf(user.id) >= MAX_STREAMS)
+      throw new DomainError(429, 'Hay demasiadas ventanas abiertas con tu cuenta', { headers: { 'retry-after': '60' } });
     reply.hijack();
     const { raw } = reply;
-    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'x-accel-buffering': 'no',
+    });
     raw.write('retry: 2000\n\n');
 
     const remove = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close: () => raw.end() });

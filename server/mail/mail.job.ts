@@ -17,7 +17,11 @@ type Row = Letter & { digest: boolean; attempts: number };
  */
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>, deliver = send): Promise<number> {
   const settings = await readSettings(db);
-  const account = { ...settings, smtpPassword: await readSecret(db, config.secretKey, 'smtpPassword'), apiKey: await readSecret(db, config.secretKey, 'apiKey') };
+  const account = {
+    ...settings,
+    smtpPassword: await readSecret(db, config.secretKey, 'smtpPassword'),
+    apiKey: await readSecret(db, config.secretKey, 'apiKey'),
+  };
   let sent = 0;
   for (;;) {
     const rows = await lease(db);

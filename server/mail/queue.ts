@@ -7,7 +7,8 @@ import { page } from './template.ts';
 type Mail = { para: string; asunto: string; texto: string; enlace?: string };
 
 /** True when the settings name a way to send. */
-export const canSend = (s: Settings): boolean => (s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true);
+export const canSend = (s: Settings): boolean =>
+  s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
 
 /**
  * Puts a mail on its way, in the transaction it tells of. With a frequency other than immediate it waits for
@@ -18,7 +19,17 @@ export async function queueMail(tx: Tx, settings: Settings, mail: Mail): Promise
   const digest = settings.notificationFrequency !== 'immediate';
   await tx
     .insertInto('mails')
-    .values({ para: mail.para, asunto: mail.asunto, ...page(settings, mail), digest, due_at: digest ? nextDigest(settings) : sql`now()`, locked_until: null, sent_at: null, failed_at: null, error: null })
+    .values({
+      para: mail.para,
+      asunto: mail.asunto,
+      ...page(settings, mail),
+      digest,
+      due_at: digest ? nextDigest(settings) : sql`now()`,
+      locked_until: null,
+      sent_at: null,
+      failed_at: null,
+      error: null,
+    })
     .execute();
   if (!digest) await emitJob(tx, 'correo');
 }

@@ -31,13 +31,23 @@ export async function send(account: Account, letter: Letter, api = API): Promise
   if (account.emailProvider === 'smtp') {
     const transport = smtp(account);
     try {
-      await transport.sendMail({ from: { name, address: from }, to: letter.para, subject: letter.asunto, text: letter.texto, html: letter.html, messageId });
+      await transport.sendMail({
+        from: { name, address: from },
+        to: letter.para,
+        subject: letter.asunto,
+        text: letter.texto,
+        html: letter.html,
+        messageId,
+      });
     } finally {
       transport.close();
     }
     return;
   }
-  const answer = account.emailProvider === 'sendgrid' ? await bySendgrid(account, letter, { from, name, messageId }, api.sendgrid) : await byMailgun(account, letter, { from, name, messageId }, api.mailgun);
+  const answer =
+    account.emailProvider === 'sendgrid'
+      ? await bySendgrid(account, letter, { from, name, messageId }, api.sendgrid)
+      : await byMailgun(account, letter, { from, name, messageId }, api.mailgun);
   if (!answer.ok) throw new Error(`${account.emailProvider} respondió ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
 }
 
@@ -63,7 +73,15 @@ function bySendgrid(account: Account, letter: Letter, { from, name, messageId }:
 
 function byMailgun(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
   const body = new FormData();
-  for (const [field, value] of Object.entries({ from: `${name.replace(/[<>",]/g, ' ')} <${from}>`, to: letter.para, subject: letter.asunto, text: letter.texto, html: letter.html, 'h:Message-Id': messageId })) body.append(field, value);
+  for (const [field, value] of Object.entries({
+    from: `${name.replace(/[<>",]/g, ' ')} <${from}>`,
+    to: letter.para,
+    subject: letter.asunto,
+    text: letter.texto,
+    html: letter.html,
+    'h:Message-Id': messageId,
+  }))
+    body.append(field, value);
   return fetch(`${base}/${encodeURIComponent(account.mailgunDomain)}/messages`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}` },
@@ -86,7 +104,10 @@ export async function handshake(account: Account, api = API): Promise<void> {
   const [url, authorization] =
     account.emailProvider === 'sendgrid'
       ? [`${api.sendgrid}/scopes`, `Bearer ${account.apiKey ?? ''}`]
-      : [`${api.mailgun}/domains/${encodeURIComponent(account.mailgunDomain)}`, `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}`];
+      : [
+          `${api.mailgun}/domains/${encodeURIComponent(account.mailgunDomain)}`,
+          `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}`,
+        ];
   const answer = await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!answer.ok) throw new Error(`${account.emailProvider} respondió ${answer.status}`);
 }

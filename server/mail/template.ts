@@ -1,16 +1,19 @@
 import type { Settings } from '../../contract/settings.ts';
 
-const escape = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** A mail's two bodies. `enlace` is a path; the address before it is filled in when it is sent. */
-export function page(settings: Pick<Settings, 'companyName'>, { asunto, texto, enlace }: { asunto: string; texto: string; enlace?: string }): { texto: string; html: string } {
+export function page(
+  settings: Pick<Settings, 'companyName'>,
+  { asunto, texto, enlace }: { asunto: string; texto: string; enlace?: string },
+): { texto: string; html: string } {
   const company = settings.companyName || 'Enruta';
   const link = enlace ? `${ORIGIN}${enlace}` : undefined;
   return {
     texto: [texto, ...(link ? ['', `Ver en Enruta: ${link}`] : []), '', `— ${company}`].join('\n'),
     html: layout(
       asunto,
-      `<p style="margin:0 0 16px">${escape(texto)}</p>${link ? `<p style="margin:0 0 16px"><a href="${escape(link)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none">Ver en Enruta</a></p>` : ''}`,
+      `<p style="margin:0 0 16px">${escaped(texto)}</p>${link ? `<p style="margin:0 0 16px"><a href="${escaped(link)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none">Ver en Enruta</a></p>` : ''}`,
       company,
     ),
   };
@@ -22,7 +25,13 @@ export function digest(mails: { asunto: string; texto: string; html: string }[])
   return {
     asunto,
     texto: mails.map((mail) => mail.texto).join('\n\n――――――\n\n'),
-    html: layout(asunto, mails.map((mail) => `<p style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #e5e7eb">${escape(mail.asunto)}</p>`).join(''), 'Enruta'),
+    html: layout(
+      asunto,
+      mails
+        .map((mail) => `<p style="margin:0 0 12px;padding:0 0 12px;border-bottom:1px solid #e5e7eb">${escaped(mail.asunto)}</p>`)
+        .join(''),
+      'Enruta',
+    ),
   };
 }
 
@@ -30,5 +39,5 @@ export function digest(mails: { asunto: string; texto: string; html: string }[])
 export const ORIGIN = '{{origin}}';
 
 function layout(title: string, body: string, company: string): string {
-  return `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>${escape(title)}</title></head><body style="margin:0;background:#f3f4f6;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#111827"><div style="max-width:560px;margin:24px auto;padding:24px;background:#ffffff;border-radius:8px"><h1 style="margin:0 0 16px;font-size:18px">${escape(title)}</h1>${body}<p style="margin:16px 0 0;color:#4b5563;font-size:13px">${escape(company)}</p></div></body></html>`;
+  return `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body style="margin:0;background:#f3f4f6;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#111827"><div style="max-width:560px;margin:24px auto;padding:24px;background:#ffffff;border-radius:8px"><h1 style="margin:0 0 16px;font-size:18px">${escaped(title)}</h1>${body}<p style="margin:16px 0 0;color:#4b5563;font-size:13px">${escaped(company)}</p></div></body></html>`;
 }

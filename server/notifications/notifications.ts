@@ -10,7 +10,12 @@ const SHOWN = 30;
 export async function listNotifications(db: Db, actor: Actor): Promise<{ data: Notification[]; unread: number }> {
   const mine = db.selectFrom('notifications').where('user_id', '=', actor.id);
   const [data, { unread }] = await Promise.all([
-    mine.select(['id', 'tipo', 'texto', 'enlace', 'created_at', 'read_at']).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(SHOWN).execute(),
+    mine
+      .select(['id', 'tipo', 'texto', 'enlace', 'created_at', 'read_at'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(SHOWN)
+      .execute(),
     mine.where('read_at', 'is', null).select(sql<number>`count(*)`.as('unread')).executeTakeFirstOrThrow(),
   ]);
   return { data, unread };

@@ -32,7 +32,10 @@ export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = 
     .execute();
   const told = people.filter((person) => person.id !== except);
   if (told.length === 0) return;
-  await tx.insertInto('notifications').values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null }))).execute();
+  await tx
+    .insertInto('notifications')
+    .values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null })))
+    .execute();
   await emit(tx, { topic: 'notifications', users: told.map(({ id }) => id) });
   if (!mail) return;
   const settings = await readSettings(tx);

@@ -11,7 +11,12 @@ import { moveStock } from './stock.ts';
 const PACE_DAYS = 30;
 
 /** A product's ledger, newest first, with its pace of the last 30 days. Throws 403, 404. */
-export async function listMovimientos(db: Db, actor: Actor, id: string, { page, per_page }: QueryOut<typeof listEndpoint>): Promise<Answer<typeof listEndpoint>> {
+export async function listMovimientos(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { page, per_page }: QueryOut<typeof listEndpoint>,
+): Promise<Answer<typeof listEndpoint>> {
   if (!can(actor, 'product:manage')) throw forbidden();
   const { rows: found } = await sql<{ stock: number; total: number; taken: number }>`
     SELECT stock, (SELECT count(*) FROM stock_movements WHERE product_id = p.id) AS total,
@@ -44,7 +49,15 @@ export async function ajustarStock(db: Db, actor: Actor, id: string, { unidades,
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
     if (!product) throw notFound();
     const stock = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste', nota }, actor);
-    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'product', entity_id: id, description: `Stock ajustado: ${product.name} (${nota})`, antes: { stock: stock - unidades }, despues: { stock } });
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'product',
+      entity_id: id,
+      description: `Stock ajustado: ${product.name} (${nota})`,
+      antes: { stock: stock - unidades },
+      despues: { stock },
+    });
     return readProduct(tx, id);
   });
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/products.ts';
 import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
-import { createPack, listPacks, updatePack } from './packs.ts';
 import { ajustarStock, listMovimientos } from './movimientos.ts';
+import { createPack, listPacks, updatePack } from './packs.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
 export function productsRoutes(app: FastifyInstance, db: Db): void {

@@ -30,14 +30,18 @@ function makeGuard(db: Db, config: Config) {
   // The __Host- prefix binds the cookie to this host; browsers refuse it without https.
   const cookie = secure ? '__Host-enruta' : 'enruta';
   const key = createHmac('sha256', config.secretKey).update('xsrf').digest();
-  const sign = (nonce: string, session: Session | null) => createHmac('sha256', key).update(`${nonce}|${session?.token_hash ?? ''}`).digest('base64url');
+  const sign = (nonce: string, session: Session | null) =>
+    createHmac('sha256', key)
+      .update(`${nonce}|${session?.token_hash ?? ''}`)
+      .digest('base64url');
 
   return {
     readSession: async (request: FastifyRequest): Promise<Session | null> => {
       const token = request.cookies[cookie];
       return token ? ((await findSession(db, token)) ?? null) : null;
     },
-    setSession: (reply: FastifyReply, token: string) => reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
+    setSession: (reply: FastifyReply, token: string) =>
+      reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
     /** The value is a nonce signed together with the session, so one taken from another session is useless. */
     setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash'> | null) => {

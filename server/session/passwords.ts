@@ -14,7 +14,10 @@ const waiting: (() => void)[] = [];
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MAX_RUNNING) {
-    if (waiting.length >= MAX_WAITING) throw new DomainError(503, 'Hay demasiados accesos a la vez. Inténtalo de nuevo en unos segundos.', { headers: { 'retry-after': '2' } });
+    if (waiting.length >= MAX_WAITING)
+      throw new DomainError(503, 'Hay demasiados accesos a la vez. Inténtalo de nuevo en unos segundos.', {
+        headers: { 'retry-after': '2' },
+      });
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
   running += 1;
@@ -58,7 +61,9 @@ const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
 // The ones every guessing list starts with, of six characters or more.
 const COMMON = new Set(
-  '123456 1234567 12345678 123456789 1234567890 111111 000000 123123 654321 666666 121212 112233 abc123 abcdef qwerty qwertyuiop qwerty123 password password1 passw0rd iloveyou admin123 administrador contraseña contrasena secreto letmein welcome monkey dragon 1q2w3e4r 1qaz2wsx asdfgh asdfghjkl zxcvbn superadmin enruta enruta123'.split(' '),
+  '123456 1234567 12345678 123456789 1234567890 111111 000000 123123 654321 666666 121212 112233 abc123 abcdef qwerty qwertyuiop qwerty123 password password1 passw0rd iloveyou admin123 administrador contraseña contrasena secreto letmein welcome monkey dragon 1q2w3e4r 1qaz2wsx asdfgh asdfghjkl zxcvbn superadmin enruta enruta123'.split(
+    ' ',
+  ),
 );
 
 /** Throws 422 for the passwords that everybody tries first. */

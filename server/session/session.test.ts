@@ -21,7 +21,12 @@ describe('signing in', () => {
       const client = world.nobody();
       const reply = await client.call(login, { body: { email, password: PASSWORD } });
       expect([reply.status, reply.body.message]).toEqual([200, '¡Bienvenido!']);
-      expect((await client.call(getUser)).body.user).toEqual({ id: user.id, full_name: user.full_name, email: 'ana@tienda.es', role: 'revendedor' });
+      expect((await client.call(getUser)).body.user).toEqual({
+        id: user.id,
+        full_name: user.full_name,
+        email: 'ana@tienda.es',
+        role: 'revendedor',
+      });
     }
   });
 
@@ -40,8 +45,15 @@ describe('signing in', () => {
     const user = await world.user({ role: 'revendedor' });
     const idle = await world.user({ role: 'revendedor', is_active: false });
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
-    const tries = [['nadie@x.es', PASSWORD], [user.email, 'otra cosa'], [idle.email, PASSWORD], [gone.email, PASSWORD]];
-    const replies = await Promise.all(tries.map(([email = '', password = '']) => world.nobody().call(login, { body: { email, password } })));
+    const tries = [
+      ['nadie@x.es', PASSWORD],
+      [user.email, 'otra cosa'],
+      [idle.email, PASSWORD],
+      [gone.email, PASSWORD],
+    ];
+    const replies = await Promise.all(
+      tries.map(([email = '', password = '']) => world.nobody().call(login, { body: { email, password } })),
+    );
     expect(replies.map((r) => r.status)).toEqual([401, 401, 401, 401]);
     expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG })]));
   });
@@ -54,7 +66,10 @@ describe('signing in', () => {
   });
 
   it('slows down after the attempts of the settings, for that account and address, even for the right password', async () => {
-    await world.db.updateTable('settings').set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never }).execute();
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
+      .execute();
     const [user, other] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];
     const tryIt = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
     for (let i = 0; i < 3; i += 1) expect((await tryIt(user.email, 'mal')).status).toBe(401);
@@ -63,7 +78,10 @@ describe('signing in', () => {
     expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(20);
     expect(blocked.body.message).toMatch(/^Demasiados intentos\. Vuelve a probar dentro de \d+ (segundos|minutos)\.$/);
     expect((await tryIt(other.email, PASSWORD)).status).toBe(200);
-    await world.db.updateTable('login_attempts').set({ blocked_until: new Date(Date.now() - 1000).toISOString() }).execute();
+    await world.db
+      .updateTable('login_attempts')
+      .set({ blocked_until: new Date(Date.now() - 1000).toISOString() })
+      .execute();
     expect((await tryIt(user.email, PASSWORD)).status).toBe(200);
     expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
   });
@@ -91,8 +109,14 @@ describe('a session', () => {
 
   it('follows the setting sessionTimeout', async () => {
     const person = await world.as('revendedor');
-    await world.db.updateTable('sessions').set({ last_seen_at: new Date(Date.now() - 31 * 60_000).toISOString() }).execute();
-    await world.db.updateTable('settings').set({ data: JSON.stringify({ sessionTimeout: 60 }) as never }).execute();
+    await world.db
+      .updateTable('sessions')
+      .set({ last_seen_at: new Date(Date.now() - 31 * 60_000).toISOString() })
+      .execute();
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ sessionTimeout: 60 }) as never })
+      .execute();
     expect((await person.call(getUser)).status).toBe(200);
   });
 
@@ -131,14 +155,18 @@ describe('the first superadmin', () => {
   it('comes from the environment, once', async () => {
     expect(await prepareFirstAccess(world.db, { email: 'jefe@tienda.es', password: 'clave del jefe' })).toBeUndefined();
     await prepareFirstAccess(world.db, { email: 'otro@tienda.es', password: 'clave del jefe' });
-    expect(await world.db.selectFrom('users').select(['email', 'role']).execute()).toEqual([{ email: 'jefe@tienda.es', role: 'superadmin' }]);
+    expect(await world.db.selectFrom('users').select(['email', 'role']).execute()).toEqual([
+      { email: 'jefe@tienda.es', role: 'superadmin' },
+    ]);
     expect((await world.nobody().call(login, { body: { email: 'jefe@tienda.es', password: 'clave del jefe' } })).status).toBe(200);
   });
 
   it('or from a one-time address, which a second person cannot use', async () => {
     const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
     expect((await world.nobody().call(firstAccess, { body: { ...body, token: 'adivinado' } })).status).toBe(404);
-    const replies = await Promise.all([1, 2].map((n) => world.nobody().call(firstAccess, { body: { ...body, email: `d${n}@tienda.es`, token } })));
+    const replies = await Promise.all(
+      [1, 2].map((n) => world.nobody().call(firstAccess, { body: { ...body, email: `d${n}@tienda.es`, token } })),
+    );
     expect(replies.map((r) => r.status).sort()).not.toContain(500);
     expect(replies.filter((r) => r.status === 201)).toHaveLength(1);
     expect(await world.db.selectFrom('users').selectAll().execute()).toHaveLength(1);

@@ -34,17 +34,31 @@ export async function login(db: Db, input: { email: string; password: string }, 
     await countFailure(db, account, from.ip, maxLoginAttempts);
     const who: Actor = { ...SISTEMA };
     await transact(db, (tx) =>
-      audit(tx, who, { type: 'configuracion', action: 'login_failed', entity_type: 'session', entity_id: user?.id ?? null, description: `Acceso fallido de «${account}»`, despues: { ip: from.ip } }),
+      audit(tx, who, {
+        type: 'configuracion',
+        action: 'login_failed',
+        entity_type: 'session',
+        entity_id: user?.id ?? null,
+        description: `Acceso fallido de «${account}»`,
+        despues: { ip: from.ip },
+      }),
     );
     throw new DomainError(401, WRONG);
   }
   await forgetFailures(db, account, from.ip);
   return transact(db, async (tx) => {
     // A password changed or a person deactivated while this one was being verified opens no session.
-    const { rows } = await sql`SELECT 1 FROM users WHERE id = ${user.id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL FOR SHARE`.execute(tx);
+    const { rows } =
+      await sql`SELECT 1 FROM users WHERE id = ${user.id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL FOR SHARE`.execute(
+        tx,
+      );
     if (rows.length === 0) throw new DomainError(401, WRONG);
     if (previous) await closeSession(tx, previous.token_hash);
-    await audit(tx, { id: user.id, role: user.role, full_name: user.full_name, ip: from.ip }, { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: user.id, description: 'Inicio de sesión' });
+    await audit(
+      tx,
+      { id: user.id, role: user.role, full_name: user.full_name, ip: from.ip },
+      { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: user.id, description: 'Inicio de sesión' },
+    );
     return openSession(tx, user.id, from);
   });
 }
@@ -54,7 +68,13 @@ export async function logout(db: Db, session: Session | null, actor: Actor | nul
   if (!session || !actor) return;
   await transact(db, async (tx) => {
     await closeSession(tx, session.token_hash);
-    await audit(tx, actor, { type: 'configuracion', action: 'logout', entity_type: 'session', entity_id: session.id, description: 'Cierre de sesión' });
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'logout',
+      entity_type: 'session',
+      entity_id: session.id,
+      description: 'Cierre de sesión',
+    });
   });
 }
 
@@ -108,9 +128,23 @@ export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>)
 const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUpdate().execute();
 
 const hasSuperadmin = async (tx: Tx) =>
-  !!(await tx.selectFrom('users').select('id').where('role', '=', 'superadmin').where('deleted_at', 'is', null).limit(1).executeTakeFirst());
+  !!(await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'superadmin')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst());
 
 async function insertSuperadmin(tx: Tx, values: { full_name: string; email: string; password_hash: string }) {
-  await tx.insertInto('users').values({ ...values, username: null, role: 'superadmin', is_active: true }).execute();
-  await audit(tx, SISTEMA, { type: 'configuracion', action: 'create', entity_type: 'profile', description: `Primer administrador creado: ${values.email}` });
+  await tx
+    .insertInto('users')
+    .values({ ...values, username: null, role: 'superadmin', is_active: true })
+    .execute();
+  await audit(tx, SISTEMA, {
+    type: 'configuracion',
+    action: 'create',
+    entity_type: 'profile',
+    description: `Primer administrador creado: ${values.email}`,
+  });
 }

@@ -36,7 +36,9 @@ export async function countFailure(db: Db, account: string, ip: string, maxAttem
         failures = CASE WHEN a.last_at < now() - interval '1 day' THEN 1 ELSE a.failures + 1 END,
         last_at = now(),
         blocked_until = CASE WHEN a.last_at >= now() - interval '1 day' AND a.failures + 1 >= ${limit}
-          THEN now() + make_interval(secs => least(${MAX_DELAY_SECONDS}::float, 30 * power(2, least(a.failures + 1 - ${limit}, 10)))) END`.execute(db);
+          THEN now() + make_interval(secs => least(${MAX_DELAY_SECONDS}::float, 30 * power(2, least(a.failures + 1 - ${limit}, 10)))) END`.execute(
+      db,
+    );
   }
 }
 

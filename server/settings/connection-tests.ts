@@ -33,9 +33,15 @@ export async function testMail(db: Db, actor: Actor, secretKey: string): Promise
   if (!can(actor, 'settings:manage')) throw forbidden();
   const settings = await readSettings(db);
   if (settings.emailProvider === 'smtp' && (!settings.smtpHost || !settings.smtpUser)) {
-    throw new DomainError(422, 'Indica y guarda el servidor y el usuario SMTP antes de probar', { errors: { smtpHost: ['Obligatorio para probar'] } });
+    throw new DomainError(422, 'Indica y guarda el servidor y el usuario SMTP antes de probar', {
+      errors: { smtpHost: ['Obligatorio para probar'] },
+    });
   }
-  const account = { ...settings, smtpPassword: await readSecret(db, secretKey, 'smtpPassword'), apiKey: await readSecret(db, secretKey, 'apiKey') };
+  const account = {
+    ...settings,
+    smtpPassword: await readSecret(db, secretKey, 'smtpPassword'),
+    apiKey: await readSecret(db, secretKey, 'apiKey'),
+  };
   const begun = performance.now();
   try {
     await handshake(account);

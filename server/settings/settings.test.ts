@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { adminStats } from '../../contract/stats.ts';
 import { DEFAULT_SETTINGS, getSettings, isIban, updateSettings } from '../../contract/settings.ts';
+import { adminStats } from '../../contract/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { readSecret } from './settings.ts';
 
@@ -18,7 +18,14 @@ beforeEach(async () => {
 describe('settings', () => {
   it('start with their defaults and keep what is changed', async () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false });
-    const { status, body } = await admin.call(updateSettings, { body: { companyName: ' Almazara Sur ', companyEmail: 'hola@almazara.es', companyIban: 'ES91 2100 0418 4502 0005 1332', retentionDays: 7 } });
+    const { status, body } = await admin.call(updateSettings, {
+      body: {
+        companyName: ' Almazara Sur ',
+        companyEmail: 'hola@almazara.es',
+        companyIban: 'ES91 2100 0418 4502 0005 1332',
+        retentionDays: 7,
+      },
+    });
     expect([status, body.message]).toEqual([200, 'Configuración guardada']);
     expect((await admin.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara Sur', retentionDays: 7, sessionTimeout: 30 });
   });
@@ -70,5 +77,11 @@ describe('settings', () => {
 });
 
 it('knows a valid IBAN', () => {
-  expect(['ES9121000418450200051332', 'DE89 3704 0044 0532 0130 00', 'ES9121000418450200051333', 'ES91', ''].map(isIban)).toEqual([true, true, false, false, false]);
+  expect(['ES9121000418450200051332', 'DE89 3704 0044 0532 0130 00', 'ES9121000418450200051333', 'ES91', ''].map(isIban)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -1,7 +1,15 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import { DEFAULT_SETTINGS, type SecretName, type Settings, type ShownSettings, secretFields, settingFields, type updateSettings as endpoint } from '../../contract/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  type updateSettings as endpoint,
+  type SecretName,
+  type Settings,
+  type ShownSettings,
+  secretFields,
+  settingFields,
+} from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
@@ -40,7 +48,8 @@ export async function updateSettings(db: Db, actor: Actor, secretKey: string, in
   if (!can(actor, 'settings:manage')) throw forbidden();
   return transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
-    if (input.version !== undefined && input.version !== row.version) throw conflict('Otra persona ha cambiado la configuración mientras la tenías abierta', 'version');
+    if (input.version !== undefined && input.version !== row.version)
+      throw conflict('Otra persona ha cambiado la configuración mientras la tenías abierta', 'version');
     const before = fill(row);
     const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
     const secrets = SECRETS.filter((name) => input[name] !== undefined);
@@ -48,7 +57,10 @@ export async function updateSettings(db: Db, actor: Actor, secretKey: string, in
       const data = {
         ...row.data,
         ...Object.fromEntries(changed.map((field) => [field, input[field]])),
-        secrets: { ...sealed(row), ...Object.fromEntries(secrets.map((name) => [name, input[name] ? encrypt(secretKey, input[name]) : null])) },
+        secrets: {
+          ...sealed(row),
+          ...Object.fromEntries(secrets.map((name) => [name, input[name] ? encrypt(secretKey, input[name]) : null])),
+        },
       };
       await sql`UPDATE settings SET data = ${JSON.stringify(data)}::jsonb, version = version + 1`.execute(tx);
       if (changed.includes('timezone')) await rebuildTotals(tx);

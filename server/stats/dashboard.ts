@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import type { Answer } from '../../contract/kit.ts';
 import type { atencionStats, serieStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
 import { forbidden, invalid } from '../kit/errors.ts';

@@ -4,8 +4,8 @@ import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { atencion, serie } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
-import { transportistas } from './transportistas.ts';
 import { transportistaStats } from './transportista-stats.ts';
+import { transportistas } from './transportistas.ts';
 
 export function statsRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.adminStats, async ({ actor, query }) => ({ data: await adminStats(db, actor, query) }));

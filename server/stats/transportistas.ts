@@ -8,9 +8,16 @@ import { forbidden } from '../kit/errors.ts';
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
 
 /** Deliveries of each carrier in today, the last 7 or the last 30 business days, today included. Throws 403. */
-export async function transportistas(db: Db, actor: Actor, { periodo }: QueryOut<typeof transportistasStats>): Promise<Answer<typeof transportistasStats>> {
+export async function transportistas(
+  db: Db,
+  actor: Actor,
+  { periodo }: QueryOut<typeof transportistasStats>,
+): Promise<Answer<typeof transportistasStats>> {
   if (!can(actor, 'settings:manage')) throw forbidden();
-  const { rows: range } = await sql<{ desde: string; hasta: string }>`SELECT dia_negocio(now()) - ${DAYS_BEFORE[periodo]}::int AS desde, dia_negocio(now()) AS hasta`.execute(db);
+  const { rows: range } = await sql<{
+    desde: string;
+    hasta: string;
+  }>`SELECT dia_negocio(now()) - ${DAYS_BEFORE[periodo]}::int AS desde, dia_negocio(now()) AS hasta`.execute(db);
   const { desde = '', hasta = '' } = range[0] ?? {};
   const { rows } = await sql<Answer<typeof transportistasStats>['data'][number]>`
     SELECT coalesce(p.transportista_id::text, 'sin') AS transportista_id, coalesce(max(p.transportista_nombre), 'Sin asignar') AS nombre,

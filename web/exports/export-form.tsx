@@ -4,9 +4,9 @@ import '@mantine/core/styles/Paper.css';
 import { Button, Checkbox, Group, Paper, Radio, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { createExport } from '../../contract/exports.ts';
 import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import type { createExport } from '../../contract/exports.ts';
 import { DateRange } from '../ui/date-range.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { toast } from '../ui/toast.tsx';
@@ -14,7 +14,17 @@ import { toast } from '../ui/toast.tsx';
 const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // The filters of the orders table: its «Exportar» brings them in the address.
-const FILTERS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', revendedor_id: '', transportista_id: '', empresa_transporte: '', atrasado: '', transferencia: '' };
+const FILTERS = {
+  search: '',
+  estado: '',
+  fecha_desde: '',
+  fecha_hasta: '',
+  revendedor_id: '',
+  transportista_id: '',
+  empresa_transporte: '',
+  atrasado: '',
+  transferencia: '',
+};
 
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 

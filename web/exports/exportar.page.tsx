@@ -18,8 +18,11 @@ export default function ExportarPage() {
 
   useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
-      toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, { title: 'Exportación completada' });
-    } else if (record.estado === 'error') toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
+      toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, {
+        title: 'Exportación completada',
+      });
+    } else if (record.estado === 'error')
+      toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
   });
 
   return (

@@ -11,7 +11,12 @@ import { fechaHora, number } from '../ui/format.ts';
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
 /** Bytes as a person says them. */
-export const sizeOf = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1024 ** 2 ? `${number(Math.round(bytes / 1024))} KB` : `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} MB`);
+export const sizeOf = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 ** 2
+      ? `${number(Math.round(bytes / 1024))} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} MB`;
 
 type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
 
@@ -25,7 +30,9 @@ export function RecentExports({ records, error, onRetry }: Props) {
       <Paper withBorder>
         {error && !records && <ErrorState title="No se pudieron cargar las exportaciones" error={error} onRetry={onRetry} />}
         {!error && !records && <Skeleton height={72} radius={0} />}
-        {records?.length === 0 && <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />}
+        {records?.length === 0 && (
+          <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
+        )}
         {records && records.length > 0 && (
           <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
             {records.map((record) => (
@@ -54,12 +61,26 @@ function Line({ record }: { record: ExportRecord }) {
           </Text>
         </div>
         {estado === 'listo' && (
-          <Button component="a" href={downloadExport.path.replace(':id', id)} download={name} size="xs" variant="default" leftSection={<IconDownload size={14} />} aria-label={`Descargar ${name}`}>
+          <Button
+            component="a"
+            href={downloadExport.path.replace(':id', id)}
+            download={name}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            aria-label={`Descargar ${name}`}
+          >
             Descargar
           </Button>
         )}
         {estado === 'en_curso' && (
-          <Button size="xs" variant="default" leftSection={<IconX size={14} />} onClick={() => cancel.mutate({ params: { id } })} disabled={cancel.isPending}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconX size={14} />}
+            onClick={() => cancel.mutate({ params: { id } })}
+            disabled={cancel.isPending}
+          >
             Cancelar
           </Button>
         )}

@@ -12,7 +12,18 @@ import { listUsers } from '../../contract/users.ts';
 
 /** What each topic of the live stream makes stale. */
 export const CONCERNS: Record<Topic, readonly EndpointDef[]> = {
-  pedidos: [listPedidos, getPedido, getHistorial, listDisponibles, adminStats, serieStats, atencionStats, transportistasStats, revendedorStats, transportistaStats],
+  pedidos: [
+    listPedidos,
+    getPedido,
+    getHistorial,
+    listDisponibles,
+    adminStats,
+    serieStats,
+    atencionStats,
+    transportistasStats,
+    revendedorStats,
+    transportistaStats,
+  ],
   products: [listProducts, listPacks, listMovimientos, atencionStats],
   users: [listUsers, adminStats],
   audit: [listAudit, listLogs],

@@ -22,9 +22,11 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
     onMessage(message);
   };
   if ('locks' in navigator) {
-    navigator.locks.request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal)).catch(() => {
-      // Stopped while waiting for the lock: nothing was open.
-    });
+    navigator.locks
+      .request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal))
+      .catch(() => {
+        // Stopped while waiting for the lock: nothing was open.
+      });
   } else {
     void stream(onMessage, stop.signal);
   }

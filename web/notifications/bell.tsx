@@ -26,7 +26,14 @@ export function Bell() {
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
       <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={6} disabled={unread === 0} color="red">
         <Popover.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={unread ? `Avisos: ${unread} sin leer` : 'Avisos'} aria-expanded={opened} onClick={toggle}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={unread ? `Avisos: ${unread} sin leer` : 'Avisos'}
+            aria-expanded={opened}
+            onClick={toggle}
+          >
             <IconBell size={18} stroke={1.7} />
           </ActionIcon>
         </Popover.Target>
@@ -52,7 +59,11 @@ export function Bell() {
           <Stack gap={0} component="ul" className={classes.list}>
             {data?.data.map((notification) => (
               <li key={notification.id}>
-                <UnstyledButton className={classes.item} data-unread={!notification.read_at || undefined} onClick={() => follow(notification)}>
+                <UnstyledButton
+                  className={classes.item}
+                  data-unread={!notification.read_at || undefined}
+                  onClick={() => follow(notification)}
+                >
                   <Text size="sm" fw={notification.read_at ? 400 : 600}>
                     {notification.texto}
                   </Text>

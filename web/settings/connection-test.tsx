@@ -6,12 +6,25 @@ import { useMutate } from '../api.ts';
 
 /** A test that really connects: what was found, or why not. */
 export function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
-  const test = useMutate(of === 'database' ? testDatabase : testMail, { success: 'Conexión exitosa', failure: 'Error de conexión', invalidates: [] });
+  const test = useMutate(of === 'database' ? testDatabase : testMail, {
+    success: 'Conexión exitosa',
+    failure: 'Error de conexión',
+    invalidates: [],
+  });
   return (
     <Stack gap="sm" mt="md">
-      <Text size="sm">{of === 'database' ? 'Comprueba la base de datos en la que se guarda todo.' : 'Comprueba que el servidor de correo responde, con lo que esté guardado.'}</Text>
+      <Text size="sm">
+        {of === 'database'
+          ? 'Comprueba la base de datos en la que se guarda todo.'
+          : 'Comprueba que el servidor de correo responde, con lo que esté guardado.'}
+      </Text>
       <Group>
-        <Button variant="default" leftSection={<IconPlugConnected size={16} stroke={1.7} />} disabled={test.isPending} onClick={() => test.mutate({})}>
+        <Button
+          variant="default"
+          leftSection={<IconPlugConnected size={16} stroke={1.7} />}
+          disabled={test.isPending}
+          onClick={() => test.mutate({})}
+        >
           {test.isPending ? 'Probando...' : 'Probar conexión'}
         </Button>
       </Group>

@@ -1,4 +1,12 @@
-import { EMAIL_PROVIDERS, LANGUAGES, NOTIFICATION_FREQUENCIES, type SecretName, type Settings, THEMES, TIMEZONES } from '../../contract/settings.ts';
+import {
+  EMAIL_PROVIDERS,
+  LANGUAGES,
+  NOTIFICATION_FREQUENCIES,
+  type SecretName,
+  type Settings,
+  THEMES,
+  TIMEZONES,
+} from '../../contract/settings.ts';
 
 export type FieldName = keyof Settings | SecretName;
 export type Field = {
@@ -11,7 +19,8 @@ export type Field = {
 };
 export type Tab = { value: string; label: string; fields: Field[] };
 
-const labelled = <T extends string>(values: readonly T[], labels: Record<T, string>) => values.map((value) => ({ value, label: labels[value] }));
+const labelled = <T extends string>(values: readonly T[], labels: Record<T, string>) =>
+  values.map((value) => ({ value, label: labels[value] }));
 
 /** The six tabs of the specification with their fields, in the order they are shown. */
 export const TABS: readonly [Tab, ...Tab[]] = [
@@ -23,18 +32,50 @@ export const TABS: readonly [Tab, ...Tab[]] = [
       { name: 'companyEmail', label: 'Email de la empresa', kind: 'text', required: true },
       { name: 'companyIban', label: 'IBAN', kind: 'text', hint: 'La cuenta que se muestra al cliente para pagar por transferencia' },
       { name: 'companyBic', label: 'BIC', kind: 'text' },
-      { name: 'timezone', label: 'Zona horaria', kind: 'choice', hint: 'Decide cuándo empieza y acaba cada día en filtros y cifras', options: labelled(TIMEZONES, { 'Europe/Madrid': 'Madrid', UTC: 'UTC', 'America/New_York': 'Nueva York' }) },
-      { name: 'language', label: 'Idioma', kind: 'choice', hint: 'De momento Enruta solo está en español', options: labelled(LANGUAGES, { es: 'Español' }) },
+      {
+        name: 'timezone',
+        label: 'Zona horaria',
+        kind: 'choice',
+        hint: 'Decide cuándo empieza y acaba cada día en filtros y cifras',
+        options: labelled(TIMEZONES, { 'Europe/Madrid': 'Madrid', UTC: 'UTC', 'America/New_York': 'Nueva York' }),
+      },
+      {
+        name: 'language',
+        label: 'Idioma',
+        kind: 'choice',
+        hint: 'De momento Enruta solo está en español',
+        options: labelled(LANGUAGES, { es: 'Español' }),
+      },
       { name: 'unpaidReminderHours', label: 'Recordar pedidos sin pagar (horas)', kind: 'number', hint: '0: no recordar' },
-      { name: 'unpaidExpiryHours', label: 'Cancelar pedidos sin pagar (horas)', kind: 'number', hint: '0: no cancelar nunca; al cancelar, el stock vuelve' },
+      {
+        name: 'unpaidExpiryHours',
+        label: 'Cancelar pedidos sin pagar (horas)',
+        kind: 'number',
+        hint: '0: no cancelar nunca; al cancelar, el stock vuelve',
+      },
     ],
   },
   {
     value: 'notifications',
     label: 'Notificaciones',
     fields: [
-      { name: 'emailNotifications', label: 'Notificaciones por email', kind: 'switch', hint: 'Necesita el correo configurado en Integraciones' },
-      { name: 'notificationFrequency', label: 'Frecuencia', kind: 'choice', options: labelled(NOTIFICATION_FREQUENCIES, { immediate: 'Inmediata', hourly: 'Cada hora', daily: 'Diaria (a las 8:00)', weekly: 'Semanal (lunes a las 8:00)' }) },
+      {
+        name: 'emailNotifications',
+        label: 'Notificaciones por email',
+        kind: 'switch',
+        hint: 'Necesita el correo configurado en Integraciones',
+      },
+      {
+        name: 'notificationFrequency',
+        label: 'Frecuencia',
+        kind: 'choice',
+        options: labelled(NOTIFICATION_FREQUENCIES, {
+          immediate: 'Inmediata',
+          hourly: 'Cada hora',
+          daily: 'Diaria (a las 8:00)',
+          weekly: 'Semanal (lunes a las 8:00)',
+        }),
+      },
     ],
   },
   {
@@ -49,7 +90,13 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     value: 'appearance',
     label: 'Apariencia',
     fields: [
-      { name: 'theme', label: 'Tema', kind: 'choice', hint: 'En este navegador', options: labelled(THEMES, { light: 'Claro', dark: 'Oscuro', auto: 'Como el sistema' }) },
+      {
+        name: 'theme',
+        label: 'Tema',
+        kind: 'choice',
+        hint: 'En este navegador',
+        options: labelled(THEMES, { light: 'Claro', dark: 'Oscuro', auto: 'Como el sistema' }),
+      },
       { name: 'primaryColor', label: 'Color principal', kind: 'colour', hint: 'En este navegador' },
       { name: 'compactMode', label: 'Modo compacto', kind: 'switch', hint: 'En este navegador' },
     ],
@@ -63,7 +110,12 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     value: 'integrations',
     label: 'Integraciones',
     fields: [
-      { name: 'emailProvider', label: 'Proveedor de correo', kind: 'choice', options: labelled(EMAIL_PROVIDERS, { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' }) },
+      {
+        name: 'emailProvider',
+        label: 'Proveedor de correo',
+        kind: 'choice',
+        options: labelled(EMAIL_PROVIDERS, { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' }),
+      },
       { name: 'mailFrom', label: 'Remitente', kind: 'text', hint: 'Si está vacío, el email de la empresa' },
       { name: 'smtpHost', label: 'Servidor SMTP', kind: 'text' },
       { name: 'smtpPort', label: 'Puerto SMTP', kind: 'number' },

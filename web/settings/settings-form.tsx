@@ -2,7 +2,18 @@ import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/ColorInput.css';
 import '@mantine/core/styles/ColorPicker.css';
 import '@mantine/core/styles/ColorSwatch.css';
-import { Button, ColorInput, Group, NumberInput, PasswordInput, Select, Stack, Switch, TextInput, useMantineColorScheme } from '@mantine/core';
+import {
+  Button,
+  ColorInput,
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
@@ -20,11 +31,17 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   const { setColorScheme } = useMantineColorScheme();
   const local = tab.value === 'appearance';
   const stored = local ? { ...settings, ...appearance } : settings;
-  const initial: Values = Object.fromEntries(tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof typeof stored]]));
+  const initial: Values = Object.fromEntries(
+    tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof typeof stored]]),
+  );
   const form = useForm<Values>({
     initialValues: initial,
     validate: (values) =>
-      Object.fromEntries(tab.fields.filter(({ name, required }) => required && !String(values[name] ?? '').trim()).map(({ name }) => [name, 'Nombre de empresa y email son obligatorios.'])),
+      Object.fromEntries(
+        tab.fields
+          .filter(({ name, required }) => required && !String(values[name] ?? '').trim())
+          .map(({ name }) => [name, 'Nombre de empresa y email son obligatorios.']),
+      ),
   });
   const save = useMutate(updateSettings, {
     form,
@@ -55,7 +72,12 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw="34rem">
         {tab.fields.map((field) => (
-          <Input key={field.name} field={field} settings={settings} props={form.getInputProps(field.name, field.kind === 'switch' ? { type: 'checkbox' } : {})} />
+          <Input
+            key={field.name}
+            field={field}
+            settings={settings}
+            props={form.getInputProps(field.name, field.kind === 'switch' ? { type: 'checkbox' } : {})}
+          />
         ))}
         {tab.fields.length > 0 && (
           <Group mt="xs">
@@ -78,10 +100,17 @@ function Input({ field: { name, label, kind, hint, options = [], required = fals
   if (kind === 'switch') return <Switch {...common} mt={4} />;
   if (kind === 'choice') return <Select {...common} data={options} allowDeselect={false} />;
   if (kind === 'number') return <NumberInput {...common} allowDecimal={false} hideControls maw="10rem" />;
-  if (kind === 'colour') return <ColorInput {...common} format="hex" swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']} />;
+  if (kind === 'colour')
+    return <ColorInput {...common} format="hex" swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']} />;
   if (kind === 'secret') {
     const set = name === 'apiKey' ? settings.apiKeySet : settings.smtpPasswordSet;
-    return <PasswordInput {...common} autoComplete="new-password" placeholder={set ? 'Guardada: deja en blanco para mantenerla' : 'Sin guardar'} />;
+    return (
+      <PasswordInput
+        {...common}
+        autoComplete="new-password"
+        placeholder={set ? 'Guardada: deja en blanco para mantenerla' : 'Sin guardar'}
+      />
+    );
   }
   return <TextInput {...common} required={required} withAsterisk={required} />;
 }

@@ -17,7 +17,9 @@ export const HOME: Record<Role, string> = {
 };
 
 /** Who acts. `sistema` is the program itself: payment notifications, scheduled jobs, the first start. */
-export type Actor = { id: string; role: Role; full_name: string; ip?: string | undefined } | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
+export type Actor =
+  | { id: string; role: Role; full_name: string; ip?: string | undefined }
+  | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
 /** The part of an order that permissions look at. */
@@ -57,6 +59,8 @@ const RULES = {
   'pedido:restore': (a: Actor, p: PedidoFacts) => is(a, 'superadmin') && !alive(p),
   'pedido:duplicate': (a: Actor) => is(a, 'superadmin'),
   'pedido:history': (a: Actor, p: PedidoFacts) => is(a, 'superadmin') || (alive(p) && owns(a, p)),
+  /** The payments of an order, and noting that one was given back. */
+  'pago:manage': (a: Actor) => is(a, 'superadmin'),
   'product:manage': (a: Actor) => is(a, 'superadmin'),
   'user:manage': (a: Actor) => is(a, 'superadmin'),
   'user:delete': (a: Actor, u: UserFacts) => is(a, 'superadmin') && u.id !== a.id,

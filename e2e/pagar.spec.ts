@@ -63,7 +63,7 @@ test.describe('with an account', () => {
     const summary = page.getByRole('region', { name: 'Tu pedido', exact: true });
     for (const text of [pedido.numero_orden, 'Lucía Prados', pedido.producto, /Total\s*1\.234,50\s€/])
       await expect(summary).toContainText(text);
-    await expect(page.getByRole('listitem').filter({ hasText: 'Esperando tu transferencia' })).toHaveAttribute('aria-current', 'step');
+    await expect(page.getByRole('listitem').filter({ hasText: 'Esperando tu pago' })).toHaveAttribute('aria-current', 'step');
     await expect(page.getByRole('button', { name: /Simular/ })).toBeHidden();
     await expectAccessible(page);
   });

@@ -15,7 +15,11 @@ const SUPERADMIN_SCREENS = {
   '/configuracion': 'Configuración',
 };
 const REVENDEDOR_SCREENS = { '/revendedor-dashboard': /./, '/mis-pedidos': 'Mis Pedidos', '/pedidos/nuevo': 'Nuevo Pedido' };
-const TRANSPORTISTA_SCREENS = { '/transportista-dashboard': /./, '/pedidos-disponibles': 'Pedidos Disponibles', '/pedidos-asignados': 'Pedidos Asignados' };
+const TRANSPORTISTA_SCREENS = {
+  '/transportista-dashboard': /./,
+  '/pedidos-disponibles': 'Pedidos Disponibles',
+  '/pedidos-asignados': 'Pedidos Asignados',
+};
 
 async function look(page: Page, screens: Record<string, string | RegExp>) {
   for (const [path, title] of Object.entries(screens)) {

@@ -20,6 +20,11 @@ async function choose(page: Page, label: string, option: string) {
   await dialog(page).getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
+/** On a phone a notice lies over the head of a dialog until it goes. */
+async function dismissNotice(page: Page) {
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toBeHidden();
+}
 /** The summary card: its label and its figure, and nothing else. */
 const card = (page: Page, label: string) =>
   page
@@ -64,6 +69,7 @@ test('the first product and its first pack', async ({ page, api }) => {
   await choose(page, 'Estado', 'Activo');
   await press(page, 'Crear producto');
   await expect(page.getByText('Producto creado exitosamente')).toBeVisible();
+  await dismissNotice(page);
   await expect(dialog(page)).toBeHidden();
   await expect(product(page, 'Aceite virgen')).toContainText('Botella de 750 ml');
   await expect(product(page, 'Aceite virgen')).toContainText('1.200');
@@ -190,9 +196,7 @@ test('taking away more than there is left is refused with what is left', async (
   await expect(field(page, 'Stock')).toHaveValue('4');
   await expect(field(page, 'Stock')).toBeFocused();
   await expect(dialog(page)).toContainText('había 10 y ahora hay 2');
-  // On a phone the notice lies over the head of the dialog.
-  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
-  await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toBeHidden();
+  await dismissNotice(page);
   await expectAccessible(page);
   await press(page, 'Partir de 2');
   await expect(field(page, 'Stock')).toHaveValue('2');

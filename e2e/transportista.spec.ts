@@ -45,6 +45,13 @@ async function step(page: Page, pedido: Locator, name: string) {
   return page.getByRole('menuitem', { name }).click();
 }
 
+async function details(page: Page, pedido: Locator) {
+  await expect(pedido).toBeVisible();
+  const button = pedido.getByRole('button', { name: /^Ver detalles/ });
+  if (await button.isVisible()) return button.click();
+  return step(page, pedido, 'Ver detalles');
+}
+
 test('with nothing pending, the list says that all has been assigned', async ({ openAs, api }) => {
   const page = await openAs(await api.user('transportista'));
   await page.goto('/pedidos-disponibles');
@@ -256,10 +263,10 @@ test('completing asks for a method, and for the number only when it is given', a
   await page.goto('/pedidos-asignados?estado=completado');
   await expect(row(asignados(page), numbered.numero_orden)).toContainText('MRW · MRW-900');
   await expect(row(asignados(page), plain.numero_orden)).not.toContainText('no se envía');
-  await step(page, row(asignados(page), numbered.numero_orden), 'Ver detalles');
-  const details = dialog(page, `Detalles del Pedido ${numbered.numero_orden}`);
-  await expect(details).toContainText('MRW-900');
-  await expect(details).toContainText('Rápidos del Sur');
+  await details(page, row(asignados(page), numbered.numero_orden));
+  const shown = dialog(page, `Detalles del Pedido ${numbered.numero_orden}`);
+  await expect(shown).toContainText('MRW-900');
+  await expect(shown).toContainText('Rápidos del Sur');
   await expectDialogAccessible(page);
 });
 
@@ -333,7 +340,7 @@ test('no screen of a carrier, nor any byte behind it, has a price', async ({ ope
   await expect(page.getByText(/asignado exitosamente/).first()).toBeVisible();
   await clean();
   await page.goto('/pedidos-asignados');
-  await step(page, row(asignados(page), mine.numero_orden), 'Ver detalles');
+  await details(page, row(asignados(page), mine.numero_orden));
   await expect(dialog(page, /Detalles del Pedido/)).toContainText('Cantidad');
   await clean();
   await page.keyboard.press('Escape');

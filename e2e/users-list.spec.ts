@@ -30,11 +30,21 @@ test('the tab, the search and the order stand in the address', async ({ page, ap
   await expect(page.getByRole('searchbox')).toHaveValue('nadie así');
 });
 
-test('a user created elsewhere in the window appears by itself', async ({ page, api }) => {
+test('the event of a user created elsewhere in the window makes the list ask again', async ({ page, api }) => {
   await api.user('revendedor', { full_name: 'Paula Presente' });
+  await api.user('revendedor', { full_name: 'Aurora Aparecida' });
+  // Nothing changes on the server while the test looks, so that the live stream has nothing to say.
+  let known = false;
+  await page.route('**/api/users?*', async (route) => {
+    const response = await route.fetch();
+    const json: { data: { full_name: string }[] } = await response.json();
+    const data = json.data.filter(({ full_name }) => known || full_name !== 'Aurora Aparecida');
+    await route.fulfill({ response, json: { ...json, data } });
+  });
   await openUsers(page);
   await expect(row(page, 'Paula Presente')).toBeVisible();
-  await api.user('revendedor', { full_name: 'Aurora Aparecida' });
+  await expect(row(page, 'Aurora Aparecida')).toBeHidden();
+  known = true;
   await page.evaluate(() => window.dispatchEvent(new CustomEvent('user-created')));
   await expect(row(page, 'Aurora Aparecida')).toBeVisible();
 });

@@ -55,7 +55,7 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
-        formAction: ["'self'"],
+        formAction: ["'self'", ...(config.redsys ? [new URL(config.redsys.url).origin] : [])],
         frameAncestors: ["'none'"],
       },
     },
@@ -83,7 +83,7 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
   statsRoutes(app, db);
   auditRoutes(app, db);
   pedidosRoutes(app, db, config.publicUrl);
-  paymentsRoutes(app, db, config.demo);
+  await paymentsRoutes(app, db, config);
 
   await liveRoutes(app, listen);
 

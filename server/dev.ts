@@ -7,7 +7,11 @@ import { createServer } from 'vite';
 const root = join(import.meta.dirname, '..');
 const port = Number(process.env.PORT || 3000);
 
-const server = spawn(process.execPath, ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', '--dev', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const server = spawn(
+  process.execPath,
+  ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', '--dev', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+);
 const vite = await createServer({
   root: join(root, 'web'),
   configFile: join(root, 'vite.config.ts'),

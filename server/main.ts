@@ -40,7 +40,9 @@ async function start() {
     await close();
   });
 
-  console.log(`Enruta escucha en ${config.publicUrl ?? address} (${engine === 'pglite' ? `base de datos en ${config.dataDir}` : 'PostgreSQL'})`);
+  console.log(
+    `Enruta escucha en ${config.publicUrl ?? address} (${engine === 'pglite' ? `base de datos en ${config.dataDir}` : 'PostgreSQL'})`,
+  );
   if (token) console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
   for (const account of accounts) console.log(`  ${account.role.padEnd(13)} ${account.email.padEnd(28)} ${account.password}`);
 }

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
+import type { EstadoPago, ProveedorPago } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
 
@@ -80,7 +81,28 @@ export interface Tables {
     actor_nombre: string;
     created_at: Generated<Instant>;
   };
-  pagos: { id: Generated<string>; pedido_id: string; proveedor: string; referencia: string; importe_cents: number; created_at: Generated<Instant> };
+  pagos: {
+    id: Generated<string>;
+    pedido_id: string;
+    proveedor: ProveedorPago;
+    referencia: string;
+    importe_cents: number;
+    estado: Generated<EstadoPago>;
+    externo_id: Generated<string | null>;
+    nota: Generated<string | null>;
+    created_at: Generated<Instant>;
+    updated_at: Generated<Instant>;
+  };
+  payment_events: {
+    proveedor: ProveedorPago;
+    evento_id: string;
+    externo_id: string | null;
+    pedido_id: string | null;
+    importe_cents: number | null;
+    moneda: string | null;
+    resultado: string;
+    received_at: Generated<Instant>;
+  };
   idempotency_keys: { actor_id: string; key: string; body_hash: string; pedido_id: string; created_at: Generated<Instant> };
   notifications: {
     id: Generated<string>;

@@ -12,7 +12,12 @@ it('offers no payment provider by default', () => {
 it('reads both providers', () => {
   const config = readConfig({ ...KEY, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
   expect(config.stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: undefined });
-  expect(config.redsys).toEqual({ merchantCode: '999008881', terminal: '2', secretKey: REDSYS.REDSYS_SECRET_KEY, url: 'https://sis-t.redsys.es:25443/sis/realizarPago' });
+  expect(config.redsys).toEqual({
+    merchantCode: '999008881',
+    terminal: '2',
+    secretKey: REDSYS.REDSYS_SECRET_KEY,
+    url: 'https://sis-t.redsys.es:25443/sis/realizarPago',
+  });
   expect(readConfig({ ...KEY, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
 });
 

@@ -49,14 +49,23 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
   if (status >= 400 && status < 500) return reply.code(status).send({ message: FRAMEWORK[status] ?? 'La petición no es válida' });
   if (status === 503 || isDatabaseAway(error)) {
     request.log.error(error);
-    return reply.code(503).header('retry-after', '2').send({ message: 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.' });
+    return reply
+      .code(503)
+      .header('retry-after', '2')
+      .send({ message: 'El servicio no está disponible en este momento. Inténtalo de nuevo en unos segundos.' });
   }
   request.log.error(error);
-  return reply.code(500).send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
+  return reply
+    .code(500)
+    .send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
 }
 
 // 08: connection lost; 57: shut down or query cancelled by the time limit; 53: out of connections.
 function isDatabaseAway(error: { code?: unknown; message?: string }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';
-  return /^(08|57|53)...$/.test(code) || ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message ?? '');
+  return (
+    /^(08|57|53)...$/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message ?? '')
+  );
 }

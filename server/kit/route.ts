@@ -1,5 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, type BodyOut, ERROR_STATUSES, type EndpointDef, errorBody, type ParamsOut, type QueryOut } from '../../contract/kit.ts';
+import {
+  type Answer,
+  type BodyOut,
+  type EndpointDef,
+  ERROR_STATUSES,
+  errorBody,
+  type ParamsOut,
+  type QueryOut,
+} from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { authorize } from '../session/guard.ts';
 
@@ -19,7 +27,11 @@ const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorB
  * Registers one endpoint of the contract. Session, anti-forgery value and role are checked before the body
  * is read; the answer is filtered by the endpoint's schema. Throws at start when `allow` or a schema is missing.
  */
-export function route<E extends EndpointDef, const A extends Answer<E>>(app: FastifyInstance, endpoint: E, handler: (context: Context<E>) => Promise<A>): void {
+export function route<E extends EndpointDef, const A extends Answer<E>>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (context: Context<E>) => Promise<A>,
+): void {
   const { method, path, allow, summary, params, query, body, response } = endpoint;
   if (!allow || allow.length === 0) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);

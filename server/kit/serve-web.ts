@@ -14,7 +14,8 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
       wildcard: false,
       preCompressed: true,
       // Hashed names never change their content; everything else is asked for again.
-      setHeaders: (reply, path) => reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, path) =>
+        reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
     });
   }
   app.setNotFoundHandler((request, reply) => {

@@ -5,7 +5,19 @@ type Transfer = { beneficiario: string; iban: string; bic: string; importe_cents
  * UTF-8, with unstructured remittance information. The amount is in euros with a decimal point.
  */
 export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string {
-  return ['BCD', '002', '1', 'SCT', bic, line(beneficiario, 70), iban.replace(/\s/g, ''), `EUR${(importe_cents / 100).toFixed(2)}`, '', '', line(concepto, 140)].join('\n');
+  return [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    bic,
+    line(beneficiario, 70),
+    iban.replace(/\s/g, ''),
+    `EUR${(importe_cents / 100).toFixed(2)}`,
+    '',
+    '',
+    line(concepto, 140),
+  ].join('\n');
 }
 
 // A line break would begin the next field.

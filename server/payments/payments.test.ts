@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { getPago, simularPago } from '../../contract/payments.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { avisarTransferencia, getPago, pagarConRedsys, pagarConStripe, simularPago } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';
@@ -11,8 +12,16 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.reset();
-  const data = { companyName: 'Almazara Sur', companyIban: 'ES91 2100 0418 4502 0005 1332', companyBic: 'CAIXESBBXXX' };
-  await world.db.updateTable('settings').set({ data: JSON.stringify(data) as never }).execute();
+  const data = {
+    companyName: 'Almazara Sur',
+    companyIban: 'ES91 2100 0418 4502 0005 1332',
+    companyBic: 'CAIXESBBXXX',
+    smtpHost: 'smtp.enruta.test',
+  };
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify(data) as never })
+    .execute();
 });
 
 const unpaid = async () => {
@@ -24,7 +33,13 @@ it('shows anybody who has the address what to pay and how', async () => {
   const pedido = await unpaid();
   const { status, body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
   expect(status).toBe(200);
-  expect(body.data).toMatchObject({ numero_orden: pedido.numero_orden, total: 1234.5, estado: 'pendiente_pago', empresa: 'Almazara Sur', simulador: false });
+  expect(body.data).toMatchObject({
+    numero_orden: pedido.numero_orden,
+    total: 1234.5,
+    estado: 'pendiente_pago',
+    empresa: 'Almazara Sur',
+    simulador: false,
+  });
   expect(body.data.transferencia).toEqual({
     beneficiario: 'Almazara Sur',
     iban: 'ES9121000418450200051332',
@@ -58,7 +73,9 @@ it('shows the progress once it is paid, and asks for nothing more', async () => 
   expect(paid.body.data.estado).toBe('pendiente');
   const { body } = await world.nobody().call(getPago, { params: { token: pedido.token } });
   expect(body.data).toMatchObject({ estado: 'pendiente', transferencia: null });
-  expect(await world.db.selectFrom('pagos').select(['proveedor', 'referencia', 'importe_cents']).execute()).toEqual([{ proveedor: 'manual', referencia: 'TRF 25/11', importe_cents: 123450 }]);
+  expect(await world.db.selectFrom('pagos').select(['proveedor', 'referencia', 'importe_cents']).execute()).toEqual([
+    { proveedor: 'manual', referencia: 'TRF 25/11', importe_cents: 123450 },
+  ]);
 });
 
 it('can be simulated only in the demo, and once', async () => {
@@ -68,4 +85,59 @@ it('can be simulated only in the demo, and once', async () => {
   await expect(simulatePago(world.db, pedido.token, true)).rejects.toThrow('ya no está pendiente de pago');
   const { estado } = await world.db.selectFrom('pedidos').select('estado').where('id', '=', pedido.id).executeTakeFirstOrThrow();
   expect(estado).toBe('pendiente');
+});
+
+it('without a provider’s keys only the transfer is offered, and nobody may notify', async () => {
+  const pedido = await unpaid();
+  const params = { token: pedido.token };
+  const nobody = world.nobody();
+  expect((await nobody.call(getPago, { params })).body.data).toMatchObject({
+    metodos: { stripe: false, redsys: false },
+    transferencia: { concepto: pedido.numero_orden },
+  });
+  const asked = [
+    await nobody.call(pagarConStripe, { params }),
+    await nobody.call(pagarConRedsys, { params, body: { metodo: 'tarjeta' } }),
+    await nobody.request('POST', '/api/webhooks/stripe', { body: {}, xsrf: false }),
+    await nobody.request('POST', '/api/webhooks/redsys', {
+      body: 'Ds_SignatureVersion=a&Ds_MerchantParameters=b&Ds_Signature=c',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      xsrf: false,
+    }),
+  ];
+  expect(asked.map((reply) => reply.status)).toEqual([404, 404, 404, 404]);
+  const { headers } = await nobody.request('GET', '/healthz');
+  expect(headers['content-security-policy']).toContain("form-action 'self';");
+});
+
+it('the customer says once that the transfer is made: the superadmins are told, and the order still waits', async () => {
+  const pedido = await unpaid();
+  const params = { token: pedido.token };
+  const admin = await world.as('superadmin');
+  const before = await world.nobody().call(getPago, { params });
+  expect(before.body.data.transferencia_avisada).toBe(false);
+  for (let i = 0; i < 3; i += 1) expect((await world.nobody().call(avisarTransferencia, { params })).status).toBe(200);
+  expect((await world.nobody().call(getPago, { params })).body.data).toMatchObject({
+    estado: 'pendiente_pago',
+    transferencia_avisada: true,
+  });
+  const { body } = await admin.call(listNotifications);
+  expect(body.data).toMatchObject([
+    {
+      tipo: 'transferencia_avisada',
+      texto: `Transferencia avisada: ${pedido.numero_orden} (${pedido.cliente_nombre}). Comprueba que ha llegado.`,
+      enlace: `/pedidos/${pedido.id}`,
+    },
+  ]);
+  const mails = await world.db.selectFrom('mails').select(['para', 'texto']).execute();
+  expect(mails.map((mail) => mail.para)).toEqual([admin.user.email]);
+  expect(mails[0]?.texto).not.toContain('1.234');
+  expect((await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } })).body.total).toBe(1);
+});
+
+it('nobody says that the transfer of a paid or unknown order is made', async () => {
+  const paid = await world.pedido({ estado: 'pendiente' });
+  const reply = await world.nobody().call(avisarTransferencia, { params: { token: paid.pago_token ?? '' } });
+  expect([reply.status, reply.body.message]).toEqual([409, 'Este pedido ya no está pendiente de pago']);
+  expect((await world.nobody().call(avisarTransferencia, { params: { token: 'x' } })).status).toBe(404);
 });

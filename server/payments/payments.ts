@@ -1,26 +1,27 @@
+import { sql } from 'kysely';
 import type { PagoPublico } from '../../contract/payments.ts';
 import { SISTEMA } from '../../contract/policy.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, notFound } from '../kit/errors.ts';
+import { type Db, transact } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import { notify } from '../notifications/notify.ts';
+import { record } from '../pedidos/history.ts';
 import { applyTransition } from '../pedidos/transition.ts';
-import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
+import { findByToken, lockUnpaid } from './find.ts';
 
-const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
-
-async function findByToken(db: Db | Tx, token: string): Promise<PedidoRow> {
-  const row = await db.selectFrom('pedidos').select(COLUMNS).where('pago_token', '=', token).where('deleted_at', 'is', null).executeTakeFirst();
-  if (!row) throw notFound(UNKNOWN);
-  return row;
-}
+/** What this installation can take besides a transfer. */
+type Offered = { demo: boolean; stripe: boolean; redsys: boolean };
+/** Cents below which neither provider takes a payment. */
+const CARD_MINIMUM = 50;
 
 /** The public page of an order: summary, how to pay while it is unpaid, progress afterwards. Throws 404 for an unknown token. */
-export async function readPago(db: Db, token: string, demo: boolean): Promise<PagoPublico> {
+export async function readPago(db: Db, token: string, { demo, stripe, redsys }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
   const { companyName, companyIban, companyBic } = await readSettings(db);
   const unpaid = row.estado === 'pendiente_pago';
+  const byCard = unpaid && row.precio_total_cents >= CARD_MINIMUM;
   const iban = companyIban.replace(/\s/g, '');
   const beneficiario = companyName || 'Enruta';
   return {
@@ -46,6 +47,8 @@ export async function readPago(db: Db, token: string, demo: boolean): Promise<Pa
             epc: epcText({ beneficiario, iban, bic: companyBic, importe_cents: row.precio_total_cents, concepto: row.numero_orden }),
           }
         : null,
+    transferencia_avisada: row.transferencia_avisada_at !== null,
+    metodos: { stripe: stripe && byCard, redsys: redsys && byCard },
     simulador: demo && unpaid,
   };
 }
@@ -54,9 +57,27 @@ export async function readPago(db: Db, token: string, demo: boolean): Promise<Pa
 export async function simulatePago(db: Db, token: string, demo: boolean): Promise<void> {
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
-    const { id } = await findByToken(tx, token);
-    const row = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
-    if (row.estado !== 'pendiente_pago') throw conflict('Este pedido ya no está pendiente de pago');
-    await applyTransition(tx, SISTEMA, row, 'pendiente', { referencia: `SIM-${row.numero_orden}` });
+    const row = await lockUnpaid(tx, token);
+    await applyTransition(tx, SISTEMA, row, 'pendiente', { referencia: `SIM-${row.numero_orden}`, pago: { proveedor: 'simulador' } });
+  });
+}
+
+/**
+ * The customer says that the transfer is made. The superadmins are told, once; the order is not paid until one
+ * of them has seen the money. Throws 404, and 409 when the order is not waiting for it.
+ */
+export async function avisarTransferencia(db: Db, token: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await lockUnpaid(tx, token);
+    if (row.transferencia_avisada_at) return;
+    await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
+    await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
+    await notify(tx, {
+      tipo: 'transferencia_avisada',
+      texto: `Transferencia avisada: ${row.numero_orden} (${row.cliente_nombre}). Comprueba que ha llegado.`,
+      roles: ['superadmin'],
+      enlace: `/pedidos/${row.id}`,
+      mail: true,
+    });
   });
 }

@@ -16,15 +16,28 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except };
 
   if (!before) await notify(tx, { tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
-  if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente') await notify(tx, { tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
+  if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente')
+    await notify(tx, { tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
   if (after.estado === 'pendiente' && before?.estado !== 'pendiente') {
-    await notify(tx, { tipo: 'pedido_disponible', texto: `Pedido disponible: ${who}`, roles: ['transportista'], enlace: '/pedidos-disponibles', except });
+    await notify(tx, {
+      tipo: 'pedido_disponible',
+      texto: `Pedido disponible: ${who}`,
+      roles: ['transportista'],
+      enlace: '/pedidos-disponibles',
+      except,
+    });
   }
   if (before?.estado === 'pendiente' && after.estado === 'asignado') {
     await notify(tx, { tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
   }
   if (after.transportista_id && before?.transportista_id !== after.transportista_id) {
-    await notify(tx, { tipo: 'pedido_asignado', texto: `Se te ha asignado el pedido ${who}`, users: [after.transportista_id], enlace: '/pedidos-asignados', except });
+    await notify(tx, {
+      tipo: 'pedido_asignado',
+      texto: `Se te ha asignado el pedido ${who}`,
+      users: [after.transportista_id],
+      enlace: '/pedidos-asignados',
+      except,
+    });
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
@@ -34,6 +47,12 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   if (after.estado === 'completado') await notify(tx, { tipo: 'pedido_completado', texto: `Pedido entregado: ${who}`, ...reseller });
   if (after.estado === 'cancelado') {
     await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, ...reseller, mail: false });
-    await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, users: [after.transportista_id], enlace: '/pedidos-asignados', except });
+    await notify(tx, {
+      tipo: 'pedido_cancelado',
+      texto: `Pedido cancelado: ${who}`,
+      users: [after.transportista_id],
+      enlace: '/pedidos-asignados',
+      except,
+    });
   }
 }

@@ -32,7 +32,13 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
 }
 
 // A change of carrier or company that is no transition.
-async function carry(tx: Tx, actor: Actor, row: PedidoRow, carrier: { id: string; full_name: string } | null, empresa: string): Promise<PedidoRow> {
+async function carry(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  carrier: { id: string; full_name: string } | null,
+  empresa: string,
+): Promise<PedidoRow> {
   if (row.transportista_id === (carrier?.id ?? null) && row.empresa_transporte === empresa) return row;
   const updated = await tx
     .updateTable('pedidos')

@@ -13,7 +13,17 @@ const LOOKED_AT = 200;
 export async function findClientes(db: Db, actor: Actor, search: string): Promise<Cliente[]> {
   const latest = filtered(db, { search })
     .where(own(actor))
-    .select(['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_direccion2', 'cliente_ciudad', 'cliente_provincia', 'cliente_codigo_postal', 'cliente_pais', 'fecha_pedido'])
+    .select([
+      'cliente_nombre',
+      'cliente_telefono',
+      'cliente_direccion',
+      'cliente_direccion2',
+      'cliente_ciudad',
+      'cliente_provincia',
+      'cliente_codigo_postal',
+      'cliente_pais',
+      'fecha_pedido',
+    ])
     .orderBy('fecha_pedido', 'desc')
     .limit(LOOKED_AT)
     .as('p');

@@ -23,10 +23,27 @@ describe('a reseller creates an order', () => {
     const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
     const other = await world.user({ role: 'revendedor' });
     const { status, body } = await reseller.call(api.createPedido, {
-      body: { ...customer, pack_id: pack.id, cantidad: 3, precio_total: 0.01, precio_unitario: 0.01, estado: 'completado', numero_orden: 'MIO-1', revendedor_id: other.id, producto: 'Otra cosa', fecha_pedido: '2020-01-01' },
+      body: {
+        ...customer,
+        pack_id: pack.id,
+        cantidad: 3,
+        precio_total: 0.01,
+        precio_unitario: 0.01,
+        estado: 'completado',
+        numero_orden: 'MIO-1',
+        revendedor_id: other.id,
+        producto: 'Otra cosa',
+        fecha_pedido: '2020-01-01',
+      },
     });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ precio_unitario: 19.99, precio_total: 59.97, estado: 'pendiente_pago', revendedor_id: reseller.user.id, transportista_id: null });
+    expect(body.data).toMatchObject({
+      precio_unitario: 19.99,
+      precio_total: 59.97,
+      estado: 'pendiente_pago',
+      revendedor_id: reseller.user.id,
+      transportista_id: null,
+    });
     expect(body.data.numero_orden).toMatch(/^ORD-\d{4}000001$/);
     expect(body.data.producto).toContain(' – ');
     expect(body.data.fecha_pedido.slice(0, 4)).not.toBe('2020');
@@ -36,7 +53,9 @@ describe('a reseller creates an order', () => {
 
   it('trims texts and stores empty optional ones as null', async () => {
     const pack = await world.pack();
-    const { body } = await reseller.call(api.createPedido, { body: { cliente_nombre: '  Ana  ', cliente_direccion: ' Calle 1 ', cliente_ciudad: '   ', pack_id: pack.id, cantidad: 1 } });
+    const { body } = await reseller.call(api.createPedido, {
+      body: { cliente_nombre: '  Ana  ', cliente_direccion: ' Calle 1 ', cliente_ciudad: '   ', pack_id: pack.id, cantidad: 1 },
+    });
     expect(body.data).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_ciudad: null });
   });
 
@@ -54,7 +73,9 @@ describe('a reseller creates an order', () => {
   it('never sells more than there is, however many ask at once', async () => {
     const product = await world.product({ stock: 7 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
-    const replies = await Promise.all(Array.from({ length: 8 }, () => reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 1 } })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 1 } })),
+    );
     expect(replies.filter((r) => r.status === 201)).toHaveLength(3);
     expect(replies.filter((r) => r.status === 422)).toHaveLength(5);
     expect(await balance(world.db, product.id)).toEqual({ stock: 1, ledger: 1 });
@@ -91,7 +112,10 @@ describe('the same call twice', () => {
     const body = { ...customer, pack_id: pack.id, cantidad: 1 };
     const headers = { 'idempotency-key': 'la misma-clave'.replace(' ', '-') };
     const other = await world.as(await world.user({ role: 'revendedor' }));
-    const [mine, theirs] = [await reseller.call(api.createPedido, { body, headers }), await other.call(api.createPedido, { body, headers })];
+    const [mine, theirs] = [
+      await reseller.call(api.createPedido, { body, headers }),
+      await other.call(api.createPedido, { body, headers }),
+    ];
     expect(mine.body.data.id).not.toBe(theirs.body.data.id);
   });
 });
@@ -99,14 +123,18 @@ describe('the same call twice', () => {
 describe('a superadmin creates an order', () => {
   it('starts pendiente, for a reseller if one is named', async () => {
     const pack = await world.pack();
-    const { status, body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id } });
+    const { status, body } = await admin.call(api.createPedido, {
+      body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
+    });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, payment_link: null });
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
   it('may sell something that is no pack, at its own price and without stock', async () => {
-    const { status, body } = await admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' } });
+    const { status, body } = await admin.call(api.createPedido, {
+      body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' },
+    });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ numero_orden: 'CESTA-1', precio_unitario: 30.5, precio_total: 61, producto: 'Cesta a medida' });
     const taken = await admin.call(api.createPedido, { body: { ...customer, producto: 'Otra', precio_total: 1, numero_orden: 'CESTA-1' } });
@@ -115,7 +143,9 @@ describe('a superadmin creates an order', () => {
   });
 
   it('is told when the total is not the unit price times the quantity', async () => {
-    const { status } = await admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 } });
+    const { status } = await admin.call(api.createPedido, {
+      body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 },
+    });
     expect(status).toBe(422);
   });
 
@@ -161,7 +191,10 @@ describe('bad input', () => {
   ];
   it.each(bad)('%s is answered with a Spanish 4xx and changes nothing', async (_, body) => {
     const pack = await world.pack();
-    const given = body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length ? { pack_id: pack.id, cantidad: 1, ...body } : body;
+    const given =
+      body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length
+        ? { pack_id: pack.id, cantidad: 1, ...body }
+        : body;
     for (const who of [reseller, admin]) {
       const reply = await who.request('POST', '/api/pedidos', { body: given });
       expect(reply.status).toBeGreaterThanOrEqual(400);

@@ -24,8 +24,14 @@ export async function createPedido(db: Db, actor: Actor, input: CreatePedido, ke
     const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
     // Two calls with one key wait for each other, so the second finds what the first made.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actorId}|${key}`}, 0))`.execute(tx);
-    const known = await tx.selectFrom('idempotency_keys').selectAll().where('actor_id', '=', actorId).where('key', '=', key).executeTakeFirst();
-    if (known && known.body_hash !== body_hash) throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
+    const known = await tx
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('actor_id', '=', actorId)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    if (known && known.body_hash !== body_hash)
+      throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
     if (known) return findPedido(tx, actor, known.pedido_id);
     const row = await insert(tx, actor, input);
     await tx.insertInto('idempotency_keys').values({ actor_id: actorId, key, body_hash, pedido_id: row.id }).execute();
@@ -58,14 +64,17 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const free = can(actor, 'pedido:create-free');
   const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
-  if (estado !== 'pendiente' && estado !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
+  if (estado !== 'pendiente' && estado !== 'pendiente_pago')
+    throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const reseller = await resellerOf(tx, actor, input);
   const priced = input.pack_id || !free ? await fromPack(tx, input) : freely(input);
 
   const id = randomUUID();
-  if (priced.product_id) await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
+  if (priced.product_id)
+    await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
   const numero_orden = (free && input.numero_orden) || (await nextNumber(tx));
-  if (numero_orden === input.numero_orden && !(await isFree(tx, numero_orden))) throw invalid('numero_orden', 'Ya existe un pedido con ese número');
+  if (numero_orden === input.numero_orden && !(await isFree(tx, numero_orden)))
+    throw invalid('numero_orden', 'Ya existe un pedido con ese número');
 
   const row = await tx
     .insertInto('pedidos')
@@ -142,5 +151,9 @@ async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
 const ZONE = sql`coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
 // A day without a time is noon of that day of the business.
 const instantOf = (value: string | null | undefined) =>
-  value == null ? null : value.length === 10 ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}` : new Date(value).toISOString();
+  value == null
+    ? null
+    : value.length === 10
+      ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}`
+      : new Date(value).toISOString();
 const NEXT_WORKING_DAY = sql<string>`(dia_negocio(now()) + CASE extract(isodow FROM dia_negocio(now()))::int WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END + time '12:00') AT TIME ZONE ${ZONE}`;

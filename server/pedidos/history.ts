@@ -23,10 +23,18 @@ const FIELDS = [...CAMPOS_EDITABLES, 'transportista_nombre', 'empresa_transporte
  * Writes one step of an order's life into its history and the audit log, wakes the screens of those
  * concerned and tells them, in the transaction that did it. `before` is null for a new order.
  */
-export async function record(tx: Tx, actor: Actor, { accion, action, nota }: Step, before: PedidoRow | null, after: PedidoRow): Promise<void> {
+export async function record(
+  tx: Tx,
+  actor: Actor,
+  { accion, action, nota }: Step,
+  before: PedidoRow | null,
+  after: PedidoRow,
+): Promise<void> {
   const moved = before?.estado !== after.estado;
   const cambios: Record<string, Pair> = before
-    ? Object.fromEntries(FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]))
+    ? Object.fromEntries(
+        FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]),
+      )
     : {};
   await tx
     .insertInto('pedidos_historial')
@@ -46,7 +54,15 @@ export async function record(tx: Tx, actor: Actor, { accion, action, nota }: Ste
     ...(moved ? { estado: (i ? after : before)?.estado ?? null } : {}),
     ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
   });
-  await audit(tx, actor, { type: 'pedido', action, entity_type: 'pedido', entity_id: after.id, description: `${accion}: ${after.numero_orden}`, antes: side(0), despues: side(1) });
+  await audit(tx, actor, {
+    type: 'pedido',
+    action,
+    entity_type: 'pedido',
+    entity_id: after.id,
+    description: `${accion}: ${after.numero_orden}`,
+    antes: side(0),
+    despues: side(1),
+  });
   // Every carrier's list of available orders changes when this one enters or leaves it.
   const offered = [before, after].some((row) => row?.estado === 'pendiente');
   await emit(tx, {

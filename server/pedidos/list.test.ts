@@ -14,12 +14,19 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const names = async (query: Parameters<Person['call']>[1] extends infer I ? NonNullable<I> extends { query?: infer Q } ? Q : never : never, who = admin) =>
-  (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
+const names = async (
+  query: Parameters<Person['call']>[1] extends infer I ? (NonNullable<I> extends { query?: infer Q } ? Q : never) : never,
+  who = admin,
+) => (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
 
 describe('pages', () => {
   it('cover every order once, newest first, with a total that covers the filter', async () => {
-    for (let i = 0; i < 45; i += 1) await world.pedido({ cliente_nombre: `C${i}`, fecha_pedido: new Date(Date.UTC(2026, 0, 1 + Math.floor(i / 3))).toISOString(), transportista_id: null });
+    for (let i = 0; i < 45; i += 1)
+      await world.pedido({
+        cliente_nombre: `C${i}`,
+        fecha_pedido: new Date(Date.UTC(2026, 0, 1 + Math.floor(i / 3))).toISOString(),
+        transportista_id: null,
+      });
     const pages = await Promise.all([1, 2, 3, 4].map((page) => admin.call(listPedidos, { query: { page } })));
     expect(pages.map((p) => p.body.data.length)).toEqual([20, 20, 5, 0]);
     expect(pages[0]?.body).toMatchObject({ total: 45, current_page: 1, last_page: 3, per_page: 20 });
@@ -27,7 +34,17 @@ describe('pages', () => {
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
   });
 
-  it.each([{ page: 0 }, { page: 'x' }, { per_page: 101 }, { page: 1e12 }, { estado: 'raro' }, { fecha_desde: 'ayer' }, { orden: 'asc' }, { revendedor_id: '7' }, { search: 'a\u0000' }])('%j is refused in Spanish', async (query) => {
+  it.each([
+    { page: 0 },
+    { page: 'x' },
+    { per_page: 101 },
+    { page: 1e12 },
+    { estado: 'raro' },
+    { fecha_desde: 'ayer' },
+    { orden: 'asc' },
+    { revendedor_id: '7' },
+    { search: 'a\u0000' },
+  ])('%j is refused in Spanish', async (query) => {
     const reply = await admin.request('GET', `/api/pedidos?${new URLSearchParams(query as unknown as Record<string, string>)}`);
     expect(reply.status).toBe(422);
   });
@@ -36,8 +53,21 @@ describe('pages', () => {
 describe('search', () => {
   beforeEach(async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña Ibáñez' });
-    await world.pedido({ cliente_nombre: 'José Peña', cliente_direccion: 'Paseo de Gràcia 9', cliente_codigo_postal: '08007', cliente_telefono: '+34 612 34 56 78', numero_orden: 'ORD-2026000777', revendedor_id: reseller.id });
-    await world.pedido({ cliente_nombre: 'Otra 100%', cliente_direccion: 'Calle_1', cliente_telefono: '911-22-33-44', numero_seguimiento: 'PQ7788', estado: 'completado' });
+    await world.pedido({
+      cliente_nombre: 'José Peña',
+      cliente_direccion: 'Paseo de Gràcia 9',
+      cliente_codigo_postal: '08007',
+      cliente_telefono: '+34 612 34 56 78',
+      numero_orden: 'ORD-2026000777',
+      revendedor_id: reseller.id,
+    });
+    await world.pedido({
+      cliente_nombre: 'Otra 100%',
+      cliente_direccion: 'Calle_1',
+      cliente_telefono: '911-22-33-44',
+      numero_seguimiento: 'PQ7788',
+      estado: 'completado',
+    });
   });
 
   it.each([
@@ -75,12 +105,29 @@ describe('filters', () => {
       for (const revendedor of resellers) {
         for (const carrier of carriers) {
           const held = ['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado);
-          await world.pedido({ estado, revendedor_id: revendedor.id, transportista_id: held ? carrier.id : null, empresa_transporte: i % 2 ? 'mrw' : 'manual', fecha_pedido: new Date(Date.UTC(2026, 4, 1 + (i++ % 9), 22, 30)).toISOString() });
+          await world.pedido({
+            estado,
+            revendedor_id: revendedor.id,
+            transportista_id: held ? carrier.id : null,
+            empresa_transporte: i % 2 ? 'mrw' : 'manual',
+            fecha_pedido: new Date(Date.UTC(2026, 4, 1 + (i++ % 9), 22, 30)).toISOString(),
+          });
         }
       }
     }
     const people = [admin, await world.as(resellers[0] as never), await world.as(carriers[0] as never)];
-    const queries = [{}, { estado: 'pendiente' }, { estado: 'asignado,en_ruta' }, { fecha_desde: '2026-05-03', fecha_hasta: '2026-05-04' }, { fecha_hasta: '2026-05-02' }, { transportista_id: 'sin' }, { transportista_id: carriers[1]?.id }, { revendedor_id: resellers[1]?.id }, { revendedor_id: resellers[0]?.id, transportista_id: carriers[0]?.id, estado: 'completado' }, { empresa_transporte: 'mrw' as const, estado: 'pendiente' }];
+    const queries = [
+      {},
+      { estado: 'pendiente' },
+      { estado: 'asignado,en_ruta' },
+      { fecha_desde: '2026-05-03', fecha_hasta: '2026-05-04' },
+      { fecha_hasta: '2026-05-02' },
+      { transportista_id: 'sin' },
+      { transportista_id: carriers[1]?.id },
+      { revendedor_id: resellers[1]?.id },
+      { revendedor_id: resellers[0]?.id, transportista_id: carriers[0]?.id, estado: 'completado' },
+      { empresa_transporte: 'mrw' as const, estado: 'pendiente' },
+    ];
     const totals: number[] = [];
     for (const who of people) {
       for (const query of queries) {
@@ -95,17 +142,37 @@ describe('filters', () => {
 
   it('take a day as a day of Madrid, its end included', async () => {
     // 29 March 2026 has 23 hours in Madrid, 25 October 25.
-    for (const at of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z', '2026-10-24T21:59:59Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z', '2026-10-25T23:00:00Z']) {
+    for (const at of [
+      '2026-03-28T22:59:59Z',
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:59:59Z',
+      '2026-03-29T22:00:00Z',
+      '2026-10-24T21:59:59Z',
+      '2026-10-24T22:00:00Z',
+      '2026-10-25T22:59:59Z',
+      '2026-10-25T23:00:00Z',
+    ]) {
       await world.pedido({ cliente_nombre: at, fecha_pedido: at });
     }
-    expect(await names({ fecha_desde: '2026-03-29', fecha_hasta: '2026-03-29', dir: 'asc' })).toEqual(['2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z']);
-    expect(await names({ fecha_desde: '2026-10-25', fecha_hasta: '2026-10-25', dir: 'asc' })).toEqual(['2026-10-24T22:00:00Z', '2026-10-25T22:59:59Z']);
+    expect(await names({ fecha_desde: '2026-03-29', fecha_hasta: '2026-03-29', dir: 'asc' })).toEqual([
+      '2026-03-28T23:00:00Z',
+      '2026-03-29T21:59:59Z',
+    ]);
+    expect(await names({ fecha_desde: '2026-10-25', fecha_hasta: '2026-10-25', dir: 'asc' })).toEqual([
+      '2026-10-24T22:00:00Z',
+      '2026-10-25T22:59:59Z',
+    ]);
     const { body } = await admin.call(listPedidos, { query: { fecha_desde: '2026-10-25', fecha_hasta: '2026-10-25' } });
     expect(body.total).toBe(2);
   });
 
   it('sort by the asked column, both ways', async () => {
-    for (const [cliente_nombre, precio_total_cents] of [['B', 300], ['A', 100], ['C', 200]] as const) await world.pedido({ cliente_nombre, precio_total_cents });
+    for (const [cliente_nombre, precio_total_cents] of [
+      ['B', 300],
+      ['A', 100],
+      ['C', 200],
+    ] as const)
+      await world.pedido({ cliente_nombre, precio_total_cents });
     expect(await names({ sort: 'cliente_nombre', dir: 'asc' })).toEqual(['A', 'B', 'C']);
     expect(await names({ sort: 'precio_total', dir: 'desc' })).toEqual(['B', 'C', 'A']);
   });

@@ -8,7 +8,20 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { available, own } from './scope.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
-export type Filters = Partial<Pick<ListQuery, 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta' | 'revendedor_id' | 'transportista_id' | 'empresa_transporte' | 'atrasado' | 'transferencia'>>;
+export type Filters = Partial<
+  Pick<
+    ListQuery,
+    | 'search'
+    | 'estado'
+    | 'fecha_desde'
+    | 'fecha_hasta'
+    | 'revendedor_id'
+    | 'transportista_id'
+    | 'empresa_transporte'
+    | 'atrasado'
+    | 'transferencia'
+  >
+>;
 
 /** One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals. */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow>> {
@@ -29,12 +42,24 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
 }
 
 /** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
-export async function listAvailable(db: Db, query: Pick<ListQuery, 'page' | 'per_page' | 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta'>): Promise<Paged<PedidoRow>> {
+export async function listAvailable(
+  db: Db,
+  query: Pick<ListQuery, 'page' | 'per_page' | 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta'>,
+): Promise<Paged<PedidoRow>> {
   const { search, ...rest } = query;
   const shown = sql<string>`normaliza(numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
-  const matching = filtered(db, rest).where('deleted_at', 'is', null).where(available).where((eb) => eb.and(termsOf(search).map((term) => like(shown, term))));
+  const matching = filtered(db, rest)
+    .where('deleted_at', 'is', null)
+    .where(available)
+    .where((eb) => eb.and(termsOf(search).map((term) => like(shown, term))));
   const [data, total] = await Promise.all([
-    matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset((query.page - 1) * query.per_page).execute(),
+    matching
+      .select(COLUMNS)
+      .orderBy('fecha_pedido')
+      .orderBy('id')
+      .limit(query.per_page)
+      .offset((query.page - 1) * query.per_page)
+      .execute(),
     count(matching),
   ]);
   return page(data, total, query);
@@ -91,7 +116,11 @@ function countFromTotals(db: Db, actor: Actor, f: Filters): Promise<number> | un
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
   if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
   if (revendedor && transportista) return undefined;
-  const [ambito, id] = revendedor ? (['revendedor', revendedor] as const) : transportista ? (['transportista', transportista === 'sin' ? NOBODY : transportista] as const) : (['todo', NOBODY] as const);
+  const [ambito, id] = revendedor
+    ? (['revendedor', revendedor] as const)
+    : transportista
+      ? (['transportista', transportista === 'sin' ? NOBODY : transportista] as const)
+      : (['todo', NOBODY] as const);
   let query = db
     .selectFrom('pedidos_totales')
     .select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n'))

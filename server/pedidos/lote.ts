@@ -1,5 +1,5 @@
 import type { Answer, BodyOut } from '../../contract/kit.ts';
-import { MAX_LOTE, type lotePedidos as endpoint } from '../../contract/lote.ts';
+import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
@@ -34,9 +34,16 @@ export async function lotePedidos(db: Db, actor: Actor, { pedidos, accion }: Inp
 const DONE = { asignar: 'Asignado', cancelar: 'Cancelado', eliminar: 'Eliminado' };
 
 function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
-  if (accion.tipo === 'asignar') return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
+  if (accion.tipo === 'asignar')
+    return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
   if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
-  return setEstado(db, actor, id, { estado: 'cancelado', numero_seguimiento: null, empresa_transporte: null, motivo: null, referencia: null });
+  return setEstado(db, actor, id, {
+    estado: 'cancelado',
+    numero_seguimiento: null,
+    empresa_transporte: null,
+    motivo: null,
+    referencia: null,
+  });
 }
 
 async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {

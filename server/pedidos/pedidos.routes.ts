@@ -27,7 +27,9 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
     const page = await listPedidos(db, actor, query);
     return { ...page, data: page.data.map((row) => present(actor, row, origin(request))) };
   });
-  route(app, api.getPedido, async ({ actor, params, request }) => ({ data: present(actor, await findPedido(db, actor, params.id), origin(request)) }));
+  route(app, api.getPedido, async ({ actor, params, request }) => ({
+    data: present(actor, await findPedido(db, actor, params.id), origin(request)),
+  }));
   route(app, api.createPedido, async ({ actor, body, request }) => {
     const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin(request));
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
@@ -83,6 +85,7 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key)) throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
+    throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
   return key;
 }

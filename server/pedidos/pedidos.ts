@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { CAMPOS_EDITABLES, type UpdatePedido } from '../../contract/pedidos.ts';
 import { FINALES } from '../../contract/pedidos.flow.ts';
+import { CAMPOS_EDITABLES, type UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
@@ -64,7 +64,12 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
     let units = 0;
     if (row.product_id && !FINALES.includes(row.estado)) {
       // What it took when it was made, whatever the pack holds today.
-      const taken = await tx.selectFrom('stock_movements').select('unidades').where('pedido_id', '=', row.id).where('motivo', '=', 'pedido').executeTakeFirst();
+      const taken = await tx
+        .selectFrom('stock_movements')
+        .select('unidades')
+        .where('pedido_id', '=', row.id)
+        .where('motivo', '=', 'pedido')
+        .executeTakeFirst();
       units = -(taken?.unidades ?? 0);
       if (units) await moveStock(tx, { product_id: row.product_id, unidades: -units, motivo: 'restauracion', pedido_id: row.id }, actor);
     }

@@ -18,8 +18,19 @@ beforeEach(async () => {
   [admin, carrier, reseller] = [await world.as('superadmin'), await world.as('transportista'), await world.as('revendedor')];
 });
 
-const NEEDED = { referencia: { referencia: 'TRF-1' }, motivo: { motivo: 'No había nadie' }, metodo_entrega: { metodo_entrega: 'manual' as const }, transportista: {} };
-const orderIn = (estado: Estado, more = {}) => world.pedido({ estado, revendedor_id: reseller.user.id, ...(['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado) ? { transportista_id: carrier.user.id } : {}), ...more });
+const NEEDED = {
+  referencia: { referencia: 'TRF-1' },
+  motivo: { motivo: 'No había nadie' },
+  metodo_entrega: { metodo_entrega: 'manual' as const },
+  transportista: {},
+};
+const orderIn = (estado: Estado, more = {}) =>
+  world.pedido({
+    estado,
+    revendedor_id: reseller.user.id,
+    ...(['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado) ? { transportista_id: carrier.user.id } : {}),
+    ...more,
+  });
 
 describe('the state table', () => {
   it('lets a superadmin make exactly its transitions', async () => {
@@ -27,7 +38,10 @@ describe('the state table', () => {
       for (const to of ESTADOS) {
         const pedido = await orderIn(from);
         const t = TRANSITIONS.find((x) => x.from === from && x.to === to);
-        const { status } = await admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...(t?.needs ? NEEDED[t.needs] : {}) } });
+        const { status } = await admin.call(api.setEstado, {
+          params: { id: pedido.id },
+          body: { estado: to, ...(t?.needs ? NEEDED[t.needs] : {}) },
+        });
         // Assigning goes through its own call, which names the carrier.
         const expected = !t ? 409 : t.needs === 'transportista' ? 422 : 200;
         expect([from, to, status]).toEqual([from, to, expected]);
@@ -38,7 +52,10 @@ describe('the state table', () => {
   it('lets a carrier make only its own steps, and never cancel', async () => {
     for (const t of TRANSITIONS.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
       const pedido = await orderIn(t.from);
-      const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: t.to, ...(t.needs ? NEEDED[t.needs] : {}) } });
+      const { status } = await carrier.call(api.setEstado, {
+        params: { id: pedido.id },
+        body: { estado: t.to, ...(t.needs ? NEEDED[t.needs] : {}) },
+      });
       expect([t.from, t.to, status]).toEqual([t.from, t.to, t.to === 'cancelado' ? 403 : 200]);
     }
   });
@@ -61,7 +78,14 @@ describe('the state table', () => {
     expect((await cancel(unpaid.id, other)).status).toBe(404);
     expect((await cancel(unpaid.id)).status).toBe(200);
     expect((await cancel((await orderIn('pendiente')).id)).status).toBe(403);
-    expect((await reseller.call(api.setEstado, { params: { id: (await orderIn('pendiente_pago')).id }, body: { estado: 'pendiente', referencia: 'yo' } })).status).toBe(403);
+    expect(
+      (
+        await reseller.call(api.setEstado, {
+          params: { id: (await orderIn('pendiente_pago')).id },
+          body: { estado: 'pendiente', referencia: 'yo' },
+        })
+      ).status,
+    ).toBe(403);
   });
 
   it('asks for what a transition needs, under its field', async () => {
@@ -112,7 +136,11 @@ describe('taking an order', () => {
       expect(reply.status).toBe(409);
       expect(reply.body.message).toBe('Otro transportista ya ha tomado este pedido');
     }
-    const { transportista_id, estado } = await world.db.selectFrom('pedidos').select(['transportista_id', 'estado']).where('id', '=', pedido.id).executeTakeFirstOrThrow();
+    const { transportista_id, estado } = await world.db
+      .selectFrom('pedidos')
+      .select(['transportista_id', 'estado'])
+      .where('id', '=', pedido.id)
+      .executeTakeFirstOrThrow();
     expect([transportista_id, estado]).toEqual([winners[0]?.user.id, 'asignado']);
     expect((await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data).toHaveLength(1);
   });
@@ -126,7 +154,8 @@ describe('taking an order', () => {
     expect(taken.body).toMatchObject({ message: 'Pedido asignado exitosamente', pedido: { cliente_telefono: '600 11 22 33' } });
     const mine = await carrier.call(api.listPedidos);
     expect(mine.body.total).toBe(1);
-    for (const reply of [taken, mine, await carrier.call(api.getPedido, { params: { id: pedido.id } })]) expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
+    for (const reply of [taken, mine, await carrier.call(api.getPedido, { params: { id: pedido.id } })])
+      expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
   });
 
   it('does not find customers by their phone before the order is taken', async () => {
@@ -143,14 +172,23 @@ describe('taking an order', () => {
 });
 
 describe('assigning', () => {
-  const assign = (id: string, transportista_id: string | null, more = {}) => admin.call(api.assignTransportista, { params: { id }, body: { transportista_id, ...more } });
+  const assign = (id: string, transportista_id: string | null, more = {}) =>
+    admin.call(api.assignTransportista, { params: { id }, body: { transportista_id, ...more } });
 
   it('follows the order’s estado', async () => {
     const other = await world.user({ role: 'transportista' });
     const pedido = await orderIn('pendiente');
-    expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({ estado: 'asignado', transportista_id: carrier.user.id, empresa_transporte: 'mrw' });
+    expect((await assign(pedido.id, carrier.user.id, { empresa_transporte: 'mrw' })).body.data).toMatchObject({
+      estado: 'asignado',
+      transportista_id: carrier.user.id,
+      empresa_transporte: 'mrw',
+    });
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
-    expect((await assign(pedido.id, other.id)).body.data).toMatchObject({ estado: 'en_ruta', transportista_id: other.id, transportista_nombre: other.full_name });
+    expect((await assign(pedido.id, other.id)).body.data).toMatchObject({
+      estado: 'en_ruta',
+      transportista_id: other.id,
+      transportista_nombre: other.full_name,
+    });
     expect((await assign(pedido.id, null)).status).toBe(409);
     const back = await orderIn('asignado');
     expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
@@ -158,8 +196,10 @@ describe('assigning', () => {
 
   it('refuses somebody who is not an active carrier, and a finished order', async () => {
     const idle = await world.user({ role: 'transportista', is_active: false });
-    for (const id of [idle.id, reseller.user.id, crypto.randomUUID()]) expect((await assign((await orderIn('pendiente')).id, id)).status).toBe(422);
-    for (const estado of ['completado', 'cancelado', 'pendiente_pago'] as const) expect((await assign((await orderIn(estado)).id, carrier.user.id)).status).toBe(409);
+    for (const id of [idle.id, reseller.user.id, crypto.randomUUID()])
+      expect((await assign((await orderIn('pendiente')).id, id)).status).toBe(422);
+    for (const estado of ['completado', 'cancelado', 'pendiente_pago'] as const)
+      expect((await assign((await orderIn(estado)).id, carrier.user.id)).status).toBe(409);
   });
 });
 
@@ -192,19 +232,25 @@ describe('stock', () => {
   it('is returned once when two superadmins cancel at the same moment', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const pedido = await orderIn('asignado', { pack });
-    const replies = await Promise.all([1, 2, 3].map(() => admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } })));
+    const replies = await Promise.all(
+      [1, 2, 3].map(() => admin.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } })),
+    );
     expect(replies.map((r) => r.status).sort()).toEqual([200, 409, 409]);
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
   });
 });
 
 describe('editing', () => {
-  const edit = (id: string, body: object) => admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
+  const edit = (id: string, body: object) =>
+    admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
 
   it('changes customer and address, says who and what, and refuses the second of two', async () => {
     const pedido = await orderIn('pendiente');
     const first = await edit(pedido.id, { version: pedido.version });
-    expect(first.body).toMatchObject({ message: 'El pedido se actualizó correctamente', data: { cliente_nombre: 'Nuevo', cliente_telefono: null } });
+    expect(first.body).toMatchObject({
+      message: 'El pedido se actualizó correctamente',
+      data: { cliente_nombre: 'Nuevo', cliente_telefono: null },
+    });
     expect((await edit(pedido.id, { cliente_nombre: 'Otro', version: pedido.version })).status).toBe(409);
     const [entry] = (await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data;
     expect(entry?.cambios.cliente_nombre).toEqual([pedido.cliente_nombre, 'Nuevo']);
@@ -212,7 +258,8 @@ describe('editing', () => {
 
   it('keeps price, estado and number out of reach', async () => {
     const pedido = await orderIn('pendiente');
-    for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id']) expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
+    for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id'])
+      expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
   });
 
   it('allows only the instructions once completed, and nothing once cancelled', async () => {

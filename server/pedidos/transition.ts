@@ -4,12 +4,17 @@ import type { EstadoInput } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
+import { oweRefund, type Paid, recordPago } from '../payments/ledger.ts';
 import { moveStock } from '../products/stock.ts';
 import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 
-type Given = Partial<Omit<EstadoInput, 'estado' | 'version'>> & { transportista?: { id: string; full_name: string } };
+type Given = Partial<Omit<EstadoInput, 'estado' | 'version'>> & {
+  transportista?: { id: string; full_name: string };
+  /** By what it was paid; by hand when not said. */
+  pago?: Paid;
+};
 
 /**
  * Takes an order through one row of the state table (specification, section 4; design, section 4.1).
@@ -28,19 +33,29 @@ export async function setEstado(db: Db, actor: Actor, id: string, input: EstadoI
 export async function takePedido(db: Db, actor: Actor, id: string, empresa: MetodoEntrega | null): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     // Read without the scope: an order somebody else has just taken is out of it, and must say so.
-    const row = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where('deleted_at', 'is', null).forUpdate().executeTakeFirst();
+    const row = await tx
+      .selectFrom('pedidos')
+      .select(COLUMNS)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
     if (!row || row.estado === 'pendiente_pago' || actor.id === null) throw notFound();
     if (!can(actor, 'pedido:take', row)) {
       if (row.transportista_id === actor.id) throw conflict('Ya tienes asignado este pedido', 'taken');
       throw conflict(row.transportista_id ? 'Otro transportista ya ha tomado este pedido' : 'Este pedido ya no está disponible', 'taken');
     }
-    return applyTransition(tx, actor, row, 'asignado', { transportista: await activeCarrier(tx, actor.id), ...(empresa ? { empresa_transporte: empresa } : {}) });
+    return applyTransition(tx, actor, row, 'asignado', {
+      transportista: await activeCarrier(tx, actor.id),
+      ...(empresa ? { empresa_transporte: empresa } : {}),
+    });
   });
 }
 
 /** Throws 409 when the caller looked at an older version of the order. */
 export function refuseStale(row: PedidoRow, version: number | undefined): void {
-  if (version !== undefined && version !== row.version) throw conflict('Otra persona ha cambiado este pedido mientras lo tenías abierto', 'version');
+  if (version !== undefined && version !== row.version)
+    throw conflict('Otra persona ha cambiado este pedido mientras lo tenías abierto', 'version');
 }
 
 /**
@@ -74,11 +89,14 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, to: 
     .executeTakeFirst();
   if (!updated) throw conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado');
   if (t.needs === 'referencia') {
-    await tx
-      .insertInto('pagos')
-      .values({ pedido_id: row.id, proveedor: actor.role === 'sistema' ? 'simulador' : 'manual', referencia: given.referencia ?? '', importe_cents: row.precio_total_cents })
-      .execute();
+    await recordPago(tx, row, {
+      estado: 'pagado',
+      referencia: given.referencia ?? '',
+      importe_cents: row.precio_total_cents,
+      ...(given.pago ?? { proveedor: 'manual' }),
+    });
   }
+  if (to === 'cancelado') await oweRefund(tx, updated);
   await record(tx, actor, { accion: t.label, action: 'update', nota: given.motivo ?? given.referencia }, row, updated);
   return updated;
 }
@@ -92,7 +110,9 @@ function settle(t: Transition, row: PedidoRow, given: Given) {
   return {
     ...(given.transportista ? { transportista_id: given.transportista.id, transportista_nombre: given.transportista.full_name } : {}),
     ...(t.effect === 'release' ? { transportista_id: null, transportista_nombre: null } : {}),
-    ...(t.to === 'completado' ? { metodo_entrega: given.metodo_entrega ?? null, numero_seguimiento: given.numero_seguimiento ?? null } : {}),
+    ...(t.to === 'completado'
+      ? { metodo_entrega: given.metodo_entrega ?? null, numero_seguimiento: given.numero_seguimiento ?? null }
+      : {}),
     ...(given.empresa_transporte ? { empresa_transporte: given.empresa_transporte } : {}),
     motivo: t.needs === 'motivo' ? (given.motivo ?? null) : t.to === 'completado' ? null : row.motivo,
   };

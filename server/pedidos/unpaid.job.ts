@@ -37,7 +37,13 @@ async function each(db: Db, hours: number, onlyNew: boolean, what: 'remind' | 'c
         await applyTransition(tx, SISTEMA, row, 'cancelado', { motivo: `Sin pagar después de ${hours} horas` });
       } else {
         await tx.updateTable('pedidos').set({ recordatorio_at: sql`now()` }).where('id', '=', row.id).execute();
-        await notify(tx, { tipo: 'pago_recordado', texto: `El pedido ${row.numero_orden} (${row.cliente_nombre}) sigue sin pagar`, users: [row.revendedor_id], enlace: `/mis-pedidos?estado=pendiente_pago&search=${encodeURIComponent(row.numero_orden)}`, mail: true });
+        await notify(tx, {
+          tipo: 'pago_recordado',
+          texto: `El pedido ${row.numero_orden} (${row.cliente_nombre}) sigue sin pagar`,
+          users: [row.revendedor_id],
+          enlace: `/mis-pedidos?estado=pendiente_pago&search=${encodeURIComponent(row.numero_orden)}`,
+          mail: true,
+        });
       }
       return true;
     });

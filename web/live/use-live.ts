@@ -19,9 +19,11 @@ export function useLive(): boolean {
     let timer: number | undefined;
     const flush = () => {
       timer = undefined;
-      const paths = new Set([...waiting].flatMap((topic) => CONCERNS[topic].map((endpoint) => endpoint.path)));
+      const topics = [...waiting];
       waiting.clear();
-      void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.has(String(path)) });
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => topics.some((topic) => CONCERNS[topic].test(String(path))),
+      });
     };
     const stop = listenLive((message) => {
       if (message.kind === 'state') setLost(!message.connected);

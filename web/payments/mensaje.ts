@@ -12,6 +12,12 @@ const MENSAJES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Mensaje>
   completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
 };
 
+/** Back from the bank, while its own word has not arrived: the browser's return pays nothing. */
+export const CONFIRMANDO: Mensaje = {
+  title: 'Estamos confirmando tu pago',
+  text: 'Suele tardar unos segundos. Esta página se actualiza sola.',
+};
+
 /** How the order is, as its customer would say it. */
 export function mensaje({ numero_orden, empresa, estado }: Sabido): Mensaje {
   if (estado === 'pendiente_pago')

@@ -1,4 +1,5 @@
-import { Button, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Loader, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core';
+import '@mantine/core/styles/Loader.css';
 import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
@@ -9,22 +10,29 @@ import { useApi, useMutate } from '../api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { money } from '../ui/format.ts';
-import { mensaje } from './mensaje.ts';
+import { useSearchState } from '../ui/search-state.ts';
+import { CONFIRMANDO, mensaje } from './mensaje.ts';
 import classes from './pagar.module.css';
 import { Progreso } from './progreso.tsx';
+import { Proveedores } from './proveedores.tsx';
 import { Resumen } from './resumen.tsx';
 import { Transferencia } from './transferencia.tsx';
 
 const REFRESH = 20_000;
+/** While the provider's word is on its way. */
+const REFRESH_CONFIRMING = 3_000;
 
 /** The address a customer is sent: how to pay the order and, once paid, how it goes (design, section 4.12). */
 export default function PagarPage() {
   const { token } = useParams({ from: '/pagar/$token' });
-  const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: REFRESH });
+  // The provider sends the browser back with this; only its own notification pays the order.
+  const [{ pago: vuelta }, setSearch] = useSearchState({ pago: '' });
+  const back = vuelta === 'ok';
+  const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
   return (
     <main className={classes.page}>
       {data ? (
-        <Pedido pago={data.data} token={token} />
+        <Pedido pago={data.data} token={token} vuelta={vuelta} onRetry={() => setSearch({ pago: '' }, { replace: true })} />
       ) : error ? (
         <Fallo status={error.status} error={error} onRetry={() => void refetch()} />
       ) : (
@@ -34,9 +42,12 @@ export default function PagarPage() {
   );
 }
 
-function Pedido({ pago, token }: { pago: PagoPublico; token: string }) {
+type PedidoProps = { pago: PagoPublico; token: string; vuelta: string; onRetry: () => void };
+
+function Pedido({ pago, token, vuelta, onRetry }: PedidoProps) {
   const pending = pago.estado === 'pendiente_pago';
-  const { title, text } = mensaje(pago);
+  const confirming = pending && vuelta === 'ok';
+  const { title, text } = confirming ? CONFIRMANDO : mensaje(pago);
   return (
     <>
       <header className={classes.head}>
@@ -51,7 +62,22 @@ function Pedido({ pago, token }: { pago: PagoPublico; token: string }) {
         </div>
         {pending && <p className={classes.amount}>{money(pago.total)}</p>}
       </header>
-      {pending && <Transferencia datos={pago.transferencia} empresa={pago.empresa} total={pago.total} />}
+      {confirming && (
+        <section className={classes.block} aria-label="Confirmando el pago">
+          <Loader size="sm" type="dots" aria-hidden />
+          <Text size="sm">Si no llegaste a pagar, o el banco lo rechazó, puedes volver a intentarlo.</Text>
+          <Button mt="sm" mih={44} variant="default" onClick={onRetry}>
+            Volver a las formas de pago
+          </Button>
+        </section>
+      )}
+      {pending && vuelta === 'ko' && (
+        <Text role="status" className={classes.block}>
+          El pago no se ha completado. Puedes volver a intentarlo.
+        </Text>
+      )}
+      {pending && !confirming && <Proveedores metodos={pago.metodos} token={token} />}
+      {pending && !confirming && <Transferencia pago={pago} token={token} />}
       {pago.simulador && <Simulador token={token} />}
       <Progreso pago={pago} />
       <Resumen pago={pago} />

@@ -19,7 +19,7 @@ const PASOS: readonly Paso[] = [
   {
     label: 'Pago',
     at: ['pendiente_pago'],
-    note: ({ estado }) => (estado === 'pendiente_pago' ? 'Esperando tu transferencia' : 'Recibido'),
+    note: ({ estado }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : 'Recibido'),
   },
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
   { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => EN_CAMINO[estado] ?? '' },

@@ -5,13 +5,15 @@ import type { PagoPublico } from '../../contract/payments.ts';
 import { copyText } from '../ui/copy.ts';
 import { money } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
+import { Avisar } from './avisar.tsx';
 import { ibanInFours } from './iban.ts';
 import classes from './pagar.module.css';
 
-type Props = { datos: PagoPublico['transferencia']; empresa: string; total: number };
+type Props = { pago: PagoPublico; token: string };
 
 /** How to pay: the data of the transfer, to copy or to scan. */
-export function Transferencia({ datos, empresa, total }: Props) {
+export function Transferencia({ pago, token }: Props) {
+  const { transferencia: datos, empresa, total } = pago;
   return (
     <section className={classes.block} aria-labelledby="transferencia">
       <Title order={2} id="transferencia">
@@ -31,6 +33,7 @@ export function Transferencia({ datos, empresa, total }: Props) {
             Escribe el concepto tal cual: así sabremos que el pago es de este pedido. Una transferencia normal tarda uno o dos días
             laborables; una inmediata, unos segundos.
           </Text>
+          <Avisar token={token} avisada={pago.transferencia_avisada} empresa={empresa} />
         </>
       ) : (
         <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>

@@ -78,6 +78,7 @@ export default function MisPedidosPage() {
         sort={{ by: filtros.sort, dir: filtros.dir, onSort: (sort, dir) => set({ sort, dir }) }}
         onRow={({ id }) => setOpenId(id)}
         skeletonRows={6}
+        pinLast
       />
       <DetalleDialog
         pedido={open}

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
@@ -54,6 +55,9 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
       <PedidoView key={pedido.version} pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
+        <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} />}>
+          Abrir en su página
+        </Button>
         <Button variant="default" onClick={onClose}>
           Cerrar
         </Button>

@@ -9,15 +9,20 @@ import { DireccionEnlace } from './lugar.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './use-steps.tsx';
 
-type StepsOf = (pedido: PedidoTransportista) => Steps;
+type Actions = {
+  stepsOf: (pedido: PedidoTransportista) => Steps;
+  onDetails: (pedido: PedidoTransportista) => void;
+  /** Nothing more is done with what is listed: its actions need little room. */
+  finished: boolean;
+};
 
 /** The table of one's own orders; never a price (specification, section 6). */
-export function columnsOf(stepsOf: StepsOf, onDetails: (pedido: PedidoTransportista) => void): Column<PedidoTransportista>[] {
+export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<PedidoTransportista>[] {
   return [
     {
       key: 'numero_orden',
       title: 'Pedido',
-      width: 155,
+      width: 150,
       render: (p) => (
         <>
           <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
@@ -32,6 +37,7 @@ export function columnsOf(stepsOf: StepsOf, onDetails: (pedido: PedidoTransporti
     {
       key: 'cliente',
       title: 'Cliente',
+      width: finished ? 170 : 130,
       render: (p) => (
         <>
           <Text fz="sm">{p.cliente_nombre}</Text>
@@ -43,25 +49,25 @@ export function columnsOf(stepsOf: StepsOf, onDetails: (pedido: PedidoTransporti
         </>
       ),
     },
-    { key: 'direccion', title: 'Dirección', render: (p) => <DireccionEnlace pedido={p} /> },
-    { key: 'producto', title: 'Producto', render: (p) => `${number(p.cantidad)} × ${p.producto}` },
+    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 145, render: (p) => <DireccionEnlace pedido={p} /> },
+    { key: 'producto', title: 'Producto', width: finished ? 280 : 165, render: (p) => `${number(p.cantidad)} × ${p.producto}` },
     {
       key: 'estado',
       title: 'Estado',
-      width: 150,
+      width: finished ? 200 : 170,
       render: (p) => (
         <>
           <EstadoBadge estado={p.estado} />
+          <Entrega pedido={p} />
           <Motivo pedido={p} />
         </>
       ),
     },
-    { key: 'entrega', title: 'Entrega', width: 165, render: (p) => <Entrega pedido={p} /> },
     {
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
-      width: 375,
+      width: finished ? 100 : 370,
       render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
     },
   ];

@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EN_MANOS, ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.flow.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
@@ -89,7 +89,7 @@ export default function AsignadosPage() {
         pinLast
         label="Pedidos asignados"
         rows={rows}
-        columns={columnsOf(stepsOf, setShown)}
+        columns={columnsOf({ stepsOf, onDetails: setShown, finished: wanted.some((estado) => FINALES.includes(estado)) })}
         card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => setShown(p)} />}
         onRow={setShown}
         empty={{

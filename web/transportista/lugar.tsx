@@ -39,7 +39,7 @@ export function DireccionEnlace({ pedido }: Props) {
   );
 }
 
-const THUMB = { variant: 'default', mih: 44, fullWidth: true } as const;
+const THUMB = { variant: 'default', mih: 44, fullWidth: true, px: 'xs' } as const;
 
 export function MapaBoton({ pedido }: Props) {
   return (

@@ -73,6 +73,7 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
   const { forward, back, complete } = steps;
   const next = forward.at(-1);
+  const rest = [...forward.slice(0, -1), ...back];
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
@@ -80,7 +81,7 @@ export function RowSteps({ name, steps, onDetails }: { name: string; steps: Step
       </ActionIcon>
       {next && <StepButton step={next} />}
       {complete && <StepButton step={complete} main />}
-      <MoreMenu name={name} steps={[...forward.slice(0, -1), ...back]} onDetails={onDetails} />
+      {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
     </Group>
   );
 }

@@ -3,6 +3,7 @@ import * as initial from './001-initial.ts';
 import * as notificationsAndMail from './002-notifications-and-mail.ts';
 import * as lists from './003-lists.ts';
 import * as exports from './004-exports.ts';
+import * as payments from './005-payments.ts';
 
 /** In the order of their names; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '002-notifications-and-mail': notificationsAndMail,
   '003-lists': lists,
   '004-exports': exports,
+  '005-payments': payments,
 };

@@ -62,7 +62,7 @@ export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Pr
       <Menu.Dropdown>
         {accionesDe(actor, pedido)
           .filter(({ accion }) => !without.includes(accion.kind))
-          .map(({ accion, label: usual, reason }) => {
+          .map(({ accion, label: usual, reason }, i) => {
             const Icon = iconOf(accion);
             const label = labels[accion.kind] ?? usual;
             return (
@@ -72,12 +72,12 @@ export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Pr
                 c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
                 leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
                 aria-label={label}
-                aria-describedby={reason && `${id}-${label}`}
+                aria-describedby={reason && `${id}-${i}`}
                 onClick={() => onAccion(accion, pedido, target.current)}
               >
                 {label}
                 {reason && (
-                  <Text id={`${id}-${label}`} size="xs" c="dimmed">
+                  <Text component="span" display="block" id={`${id}-${i}`} size="xs" c="dimmed">
                     {reason}
                   </Text>
                 )}

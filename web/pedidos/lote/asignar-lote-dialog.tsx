@@ -12,7 +12,7 @@ export type Asignacion = { transportista_id: string | null; empresa_transporte: 
 type FormProps = { n: number; busy: boolean; onClose: () => void; onAsignar: (asignacion: Asignacion) => void };
 
 /** Gives all the chosen orders to one carrier, or to nobody. */
-export function AsignarLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
+export default function AsignarLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false} dismissible={!props.busy}>
       <AsignarLoteForm {...props} />

@@ -12,7 +12,7 @@ export type Resultado = {
 type Props = { resultado: Resultado | undefined; onClose: () => void };
 
 /** What became of each order: first those that could not be, with the reason. */
-export function ResultadoDialog({ resultado, onClose }: Props) {
+export default function ResultadoDialog({ resultado, onClose }: Props) {
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState(resultado);
   if (resultado && resultado !== shown) setShown(resultado);

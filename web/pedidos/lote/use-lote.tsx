@@ -1,16 +1,19 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { BodyIn, Paged } from '../../../contract/kit.ts';
 import { lotePedidos } from '../../../contract/lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import type { Filtros } from '../tabla/consulta.ts';
-import { AsignarLoteDialog } from './asignar-lote-dialog.tsx';
 import classes from './barra.module.css';
 import { LoteBarra } from './barra.tsx';
 import { Casilla } from './casilla.tsx';
-import { type Resultado, ResultadoDialog } from './resultado-dialog.tsx';
+import type { Resultado } from './resultado-dialog.tsx';
 import { cuantos, pedidos, useSeleccion } from './use-seleccion.ts';
+
+// The orders table is what most visits want: these come when they are asked for.
+const AsignarLoteDialog = lazy(() => import('./asignar-lote-dialog.tsx'));
+const ResultadoDialog = lazy(() => import('./resultado-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
 const TITLE: Record<Body['accion']['tipo'], string> = {
@@ -78,14 +81,18 @@ export function useLote(filtros: Filtros, rows: readonly Pedido[] | undefined, p
     barra: (
       <>
         <LoteBarra eleccion={eleccion} busy={run.isPending} onAsignar={() => setAsignando(true)} onCancelar={() => void cancelar()} />
-        <AsignarLoteDialog
-          opened={asignando}
-          n={n}
-          busy={run.isPending}
-          onClose={() => setAsignando(false)}
-          onAsignar={(asignacion) => void go({ tipo: 'asignar', ...asignacion }).catch(() => undefined)}
-        />
-        <ResultadoDialog resultado={resultado} onClose={() => setResultado(undefined)} />
+        <Suspense>
+          {n > 0 && (
+            <AsignarLoteDialog
+              opened={asignando}
+              n={n}
+              busy={run.isPending}
+              onClose={() => setAsignando(false)}
+              onAsignar={(asignacion) => void go({ tipo: 'asignar', ...asignacion }).catch(() => undefined)}
+            />
+          )}
+          {resultado && <ResultadoDialog resultado={resultado} onClose={() => setResultado(undefined)} />}
+        </Suspense>
       </>
     ),
   };

@@ -1,9 +1,9 @@
-import { SimpleGrid } from '@mantine/core';
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconUserCheck } from '@tabler/icons-react';
 import { revendedorStats } from '../../../contract/stats.ts';
 import { useApi } from '../../api.ts';
 import { money, number } from '../../ui/format.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
+import classes from './cifras.module.css';
 import { ASIGNADOS, VENTAS } from './filtros.ts';
 
 type Dates = { fecha_desde: string; fecha_hasta: string };
@@ -26,12 +26,12 @@ export function Cifras({ fecha_desde, fecha_hasta }: Dates) {
     />
   );
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" mb="md">
+    <div className={classes.grid}>
       {card('Total', number(totalPedidos), IconClipboardList, '')}
       {card('Pendientes', number(estado?.pendiente), IconClock, 'pendiente')}
       {card('Asignados', number(estado?.asignado), IconUserCheck, ASIGNADOS)}
       {card('Completados', number(estado?.completado), IconCircleCheck, 'completado')}
       {card('Ventas', money(ingresos), IconCash, VENTAS)}
-    </SimpleGrid>
+    </div>
   );
 }

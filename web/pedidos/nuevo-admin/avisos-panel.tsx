@@ -23,7 +23,11 @@ export function AvisosPanel({ values }: { values: ClienteValues }) {
             {duplicados.map(({ id, numero_orden, fecha_pedido, estado }) => (
               <List.Item key={id}>
                 Puede ser el mismo que{' '}
-                <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id }} target="_blank" />}>
+                <Anchor
+                  size="sm"
+                  underline="always"
+                  renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id }} target="_blank" />}
+                >
                   {numero_orden}
                 </Anchor>
                 , del {fecha(fecha_pedido)} ({ESTADO[estado].label}).

@@ -1,0 +1,31 @@
+import type { Db, Tx } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { COLUMNS } from '../pedidos/row.ts';
+
+const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
+
+/** The order whose payment page this is. Throws 404 for an unknown token and for a deleted order. */
+export async function findByToken(db: Db | Tx, token: string) {
+  const row = await db
+    .selectFrom('pedidos')
+    .select([...COLUMNS, 'transferencia_avisada_at'])
+    .where('pago_token', '=', token)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) throw notFound(UNKNOWN);
+  return row;
+}
+
+/** The same while it waits to be paid; throws 409 otherwise. */
+export async function findUnpaid(db: Db | Tx, token: string) {
+  const row = await findByToken(db, token);
+  if (row.estado !== 'pendiente_pago') throw conflict('Este pedido ya no está pendiente de pago');
+  return row;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockUnpaid(tx: Tx, token: string) {
+  const { id } = await findByToken(tx, token);
+  await tx.selectFrom('pedidos').select('id').where('id', '=', id).forUpdate().execute();
+  return findUnpaid(tx, token);
+}

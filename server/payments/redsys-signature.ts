@@ -1,0 +1,35 @@
+import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+
+/*
+ * How Redsys signs: a key of its own for each order, made from the shop's secret, and an HMAC with it over the
+ * parameters as they travel (base64 text).
+ * https://pagosonline.redsys.es/desarrolladores-inicio/documentacion-operativa/firmar-una-operacion
+ */
+
+/** HMAC_SHA512_V2: AES-128-CBC with the first 16 characters of the secret; its base64 text is the key. */
+export function keyOf(secret: string, order: string): string {
+  const cipher = createCipheriv('aes-128-cbc', secret.slice(0, 16), Buffer.alloc(16));
+  return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
+}
+
+/** The signature, in URL-safe base64, of what we send. */
+export function sign(secret: string, order: string, parameters: string): string {
+  return createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
+}
+
+/** HMAC_SHA256_V1, which terminals that have not been moved on still send: 3DES-CBC padded with zeros. */
+function signV1(secret: string, order: string, parameters: string): string {
+  const text = Buffer.from(order);
+  const cipher = createCipheriv('des-ede3-cbc', Buffer.from(secret, 'base64'), Buffer.alloc(8)).setAutoPadding(false);
+  const key = Buffer.concat([cipher.update(Buffer.concat([text, Buffer.alloc((8 - (text.length % 8)) % 8)])), cipher.final()]);
+  return createHmac('sha256', key).update(parameters).digest('base64url');
+}
+
+/** True when `signature`, in either base64, is the shop's over `parameters`. */
+export function verify(secret: string, version: string, order: string, parameters: string, signature: string): boolean {
+  const isV1 = version === 'HMAC_SHA256_V1' && Buffer.from(secret, 'base64').length === 24;
+  if (!isV1 && version !== 'HMAC_SHA512_V2') return false;
+  const expected = Buffer.from(isV1 ? signV1(secret, order, parameters) : sign(secret, order, parameters), 'base64url');
+  const given = Buffer.from(signature, 'base64url');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

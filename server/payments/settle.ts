@@ -1,0 +1,105 @@
+import { type EstadoPago, POR_DEVOLVER, type ProveedorPago } from '../../contract/payments.ts';
+import { SISTEMA } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { notify } from '../notifications/notify.ts';
+import { record } from '../pedidos/history.ts';
+import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
+import { applyTransition } from '../pedidos/transition.ts';
+import { recordPago } from './ledger.ts';
+
+/** What a notification says was paid. `importe_cents` is null when it says no amount, `moneda` is ISO 4217. */
+export type Settlement = {
+  proveedor: ProveedorPago;
+  externo_id: string;
+  pedido: string | null;
+  importe_cents: number | null;
+  moneda: string;
+};
+/** What came of a genuine notification. The last three are refused: the order is left as it was. */
+export type Resultado = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
+
+const REFUSED: Partial<Record<Resultado, string>> = {
+  desconocido: 'El pago no es de ningún pedido conocido',
+  importe: 'El importe pagado no es el del pedido',
+  moneda: 'La moneda del pago no es el euro',
+};
+const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
+
+/**
+ * Applies one verified payment to its order, whatever has happened in between: the order is paid at most once,
+ * money that comes too late or twice is recorded to be given back, and what does not match changes nothing.
+ */
+export async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Resultado> {
+  const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
+  if (!row) return 'desconocido';
+  if (moneda !== 'EUR') return 'moneda';
+  if (importe_cents !== row.precio_total_cents) return 'importe';
+  const known = await tx
+    .selectFrom('pagos')
+    .select('estado')
+    .where('proveedor', '=', proveedor)
+    .where('externo_id', '=', externo_id)
+    .executeTakeFirst();
+  if (known && CLOSED.includes(known.estado)) return 'repetido';
+  if (row.deleted_at || row.estado === 'cancelado') return owed(tx, row, 'tardio', { proveedor, externo_id });
+  if (row.estado !== 'pendiente_pago') return owed(tx, row, 'duplicado', { proveedor, externo_id });
+  await applyTransition(tx, SISTEMA, row, 'pendiente', { referencia: externo_id, pago: { proveedor, externo_id } });
+  return 'pagado';
+}
+
+async function owed(
+  tx: Tx,
+  row: PedidoRow,
+  estado: 'tardio' | 'duplicado',
+  pago: Pick<Settlement, 'proveedor' | 'externo_id'>,
+): Promise<Resultado> {
+  await recordPago(tx, row, { ...pago, estado, referencia: pago.externo_id, importe_cents: row.precio_total_cents });
+  const accion = estado === 'tardio' ? 'Pago tardío' : 'Pago duplicado';
+  const why = estado === 'duplicado' ? 'ya estaba pagado' : row.deleted_at ? 'está eliminado' : 'está cancelado';
+  await record(tx, SISTEMA, { accion, action: 'update', nota: pago.externo_id }, row, row);
+  await notify(tx, {
+    tipo: 'pago_tardio',
+    texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que devolver el dinero`,
+    roles: ['superadmin'],
+    enlace: `/pedidos/${row.id}`,
+    mail: true,
+  });
+  return estado;
+}
+
+/**
+ * Takes a verified notification once, by its `evento_id`: told again, it answers what it did the first time.
+ * Throws 422 for what is refused, after it has been written down.
+ */
+export async function receive(db: Db, evento_id: string, payment: Settlement, settle: (tx: Tx) => Promise<Resultado>): Promise<Resultado> {
+  const { proveedor, externo_id, pedido, importe_cents, moneda } = payment;
+  const resultado = await transact(db, async (tx) => {
+    const fresh = await tx
+      .insertInto('payment_events')
+      .values({ proveedor, evento_id, externo_id, pedido_id: pedido, importe_cents, moneda, resultado: 'en_curso' })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('evento_id')
+      .executeTakeFirst();
+    if (!fresh) {
+      const known = await tx
+        .selectFrom('payment_events')
+        .select('resultado')
+        .where('proveedor', '=', proveedor)
+        .where('evento_id', '=', evento_id)
+        .executeTakeFirstOrThrow();
+      return known.resultado as Resultado;
+    }
+    const result = await settle(tx);
+    await tx
+      .updateTable('payment_events')
+      .set({ resultado: result })
+      .where('proveedor', '=', proveedor)
+      .where('evento_id', '=', evento_id)
+      .execute();
+    return result;
+  });
+  const refused = REFUSED[resultado];
+  if (refused) throw new DomainError(422, refused);
+  return resultado;
+}

@@ -1,0 +1,231 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getPago, type METODOS_REDSYS, pagarConRedsys, pagarConStripe } from '../../contract/payments.ts';
+import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
+import { startStripeSimulator } from '../../test/stripe-simulator.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { verify } from './redsys-signature.ts';
+
+let world: World;
+let stripe: Awaited<ReturnType<typeof startStripeSimulator>>;
+beforeAll(async () => {
+  stripe = await startStripeSimulator();
+  world = await createWorld({ ...STRIPE, ...REDSYS, STRIPE_API_BASE: stripe.url, PUBLIC_URL: 'http://pedidos.test', LOG_LEVEL: 'silent' });
+  return async () => {
+    await world.close();
+    await stripe.close();
+  };
+});
+beforeEach(async () => {
+  await world.reset();
+  stripe.asked.length = 0;
+  stripe.says.status = 200;
+});
+
+const IMPORTE = 4321;
+const unpaid = async (given: Parameters<World['pedido']>[0] = {}) => {
+  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE, ...given });
+  return { ...row, params: { token: row.pago_token ?? '' } };
+};
+const estadoOf = async (id: string) =>
+  (await world.db.selectFrom('pedidos').select('estado').where('id', '=', id).executeTakeFirstOrThrow()).estado;
+const pagos = (id: string) =>
+  world.db
+    .selectFrom('pagos')
+    .select(['proveedor', 'estado', 'importe_cents', 'externo_id'])
+    .where('pedido_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+const resultados = async () =>
+  (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
+
+describe('Stripe', () => {
+  it('opens a page for exactly this order, and the same page when asked again', async () => {
+    const pedido = await unpaid();
+    const { status, body } = await world.nobody().call(pagarConStripe, { params: pedido.params });
+    expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
+    await world.nobody().call(pagarConStripe, { params: pedido.params });
+    const [asked, again] = stripe.asked;
+    expect(asked?.path).toBe('/v1/checkout/sessions');
+    expect(asked?.form).toMatchObject({
+      mode: 'payment',
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': String(IMPORTE),
+      'line_items[0][quantity]': '1',
+      'allowed_payment_method_types[0]': 'card',
+      'allowed_payment_method_types[1]': 'bizum',
+      client_reference_id: pedido.id,
+      success_url: `http://pedidos.test/pagar/${pedido.params.token}?pago=ok`,
+      cancel_url: `http://pedidos.test/pagar/${pedido.params.token}`,
+    });
+    expect(asked?.headers.authorization).toBe('Bearer sk_test_enruta');
+    expect(asked?.headers['idempotency-key']).toBe(again?.headers['idempotency-key']);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+  });
+
+  it('does not open one for an order that is not waiting, nor for a guess', async () => {
+    const pedido = await unpaid({ estado: 'cancelado' });
+    expect((await world.nobody().call(pagarConStripe, { params: pedido.params })).status).toBe(409);
+    expect((await world.nobody().call(pagarConStripe, { params: { token: 'x' } })).status).toBe(404);
+    expect(stripe.asked).toEqual([]);
+  });
+
+  it('says so kindly when Stripe is away', async () => {
+    stripe.says.status = 500;
+    const { status, body, headers, text } = await world.nobody().call(pagarConStripe, { params: (await unpaid()).params });
+    expect([status, body.message]).toEqual([503, 'La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.']);
+    expect(headers['retry-after']).toBe('30');
+    expect(text).not.toContain('operator');
+  });
+
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('%s pays the order, once', async (type) => {
+    const pedido = await unpaid();
+    const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, type };
+    expect((await stripeSays(world.nobody(), event)).body).toEqual({ received: true });
+    expect((await stripeSays(world.nobody(), event)).status).toBe(200);
+    // Another event about the same session: completed first, then its payment.
+    expect((await stripeSays(world.nobody(), { ...event, id: 'evt_2', session: 'cs_evt_1' })).status).toBe(200);
+    expect(await estadoOf(pedido.id)).toBe('pendiente');
+    expect(await pagos(pedido.id)).toEqual([{ proveedor: 'stripe', estado: 'pagado', importe_cents: IMPORTE, externo_id: 'cs_evt_1' }]);
+    expect(await resultados()).toEqual(['pagado', 'repetido']);
+    expect((await world.nobody().call(getPago, { params: pedido.params })).body.data).toMatchObject({
+      estado: 'pendiente',
+      metodos: { stripe: false, redsys: false },
+    });
+  });
+
+  it.each([
+    ['completed but not paid yet', { status: 'unpaid' }],
+    ['about something else', { type: 'charge.refunded' }],
+  ])('acknowledges an event that is %s, and does nothing', async (_, given) => {
+    const pedido = await unpaid();
+    expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+    expect(await resultados()).toEqual([]);
+  });
+
+  it.each([
+    ['signed with another secret', { secret: 'whsec_otro' }],
+    ['older than five minutes', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
+    ['changed on its way', { tamper: (payload: string) => payload.replace('"evt_1"', '"evt_9"') }],
+    ['not JSON', { tamper: () => 'hola' }],
+  ])('refuses an event that is %s, without a trace', async (_, forgery) => {
+    const pedido = await unpaid();
+    const { status, body } = await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE }, forgery);
+    expect([status, body]).toEqual([400, { message: 'La firma no es válida' }]);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+    expect(await resultados()).toEqual([]);
+  });
+
+  it.each([
+    ['another amount', { importe: IMPORTE - 1 }, 'importe'],
+    ['another currency', { moneda: 'usd' }, 'moneda'],
+    ['an order that does not exist', { pedido: '00000000-0000-4000-8000-000000000000' }, 'desconocido'],
+    ['no order', { pedido: null }, 'desconocido'],
+    ['something that is no id', { pedido: "1' OR 1=1" }, 'desconocido'],
+  ])('refuses a genuine event with %s, again and again, and writes it down once', async (_, given, resultado) => {
+    const pedido = await unpaid();
+    const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given };
+    expect((await stripeSays(world.nobody(), event)).status).toBe(422);
+    expect((await stripeSays(world.nobody(), event)).status).toBe(422);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+    expect(await pagos(pedido.id)).toEqual([]);
+    expect(await resultados()).toEqual([resultado]);
+  });
+});
+
+describe('Redsys', () => {
+  const start = async (pedido: Awaited<ReturnType<typeof unpaid>>, metodo: (typeof METODOS_REDSYS)[number] = 'tarjeta') => {
+    const { status, body } = await world.nobody().call(pagarConRedsys, { params: pedido.params, body: { metodo } });
+    expect(status).toBe(200);
+    return { ...body, order: insideOf(body.fields.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '' };
+  };
+
+  it.each([
+    ['tarjeta', 'C'],
+    ['bizum', 'z'],
+  ] as const)('signs a form to pay by %s, with a number of its own each time', async (metodo, code) => {
+    const pedido = await unpaid();
+    const { url, fields, order } = await start(pedido, metodo);
+    expect(url).toBe('https://sis-t.redsys.es:25443/sis/realizarPago');
+    expect(order).toMatch(/^\d{4}[0-9A-Z]{8}$/);
+    expect(insideOf(fields.Ds_MerchantParameters)).toMatchObject({
+      DS_MERCHANT_AMOUNT: String(IMPORTE),
+      DS_MERCHANT_CURRENCY: '978',
+      DS_MERCHANT_TRANSACTIONTYPE: '0',
+      DS_MERCHANT_MERCHANTCODE: '999008881',
+      DS_MERCHANT_TERMINAL: '1',
+      DS_MERCHANT_PAYMETHODS: code,
+      DS_MERCHANT_MERCHANTURL: 'http://pedidos.test/api/webhooks/redsys',
+      DS_MERCHANT_URLOK: `http://pedidos.test/pagar/${pedido.params.token}?pago=ok`,
+      DS_MERCHANT_URLKO: `http://pedidos.test/pagar/${pedido.params.token}?pago=ko`,
+    });
+    expect(verify(REDSYS.REDSYS_SECRET_KEY, fields.Ds_SignatureVersion, order, fields.Ds_MerchantParameters, fields.Ds_Signature)).toBe(
+      true,
+    );
+    expect((await start(pedido)).order).not.toBe(order);
+  });
+
+  it('is not begun without end', async () => {
+    const pedido = await unpaid();
+    for (let i = 0; i < 20; i += 1) await start(pedido);
+    const { status, headers } = await world.nobody().call(pagarConRedsys, { params: pedido.params, body: { metodo: 'bizum' } });
+    expect([status, headers['retry-after']]).toEqual([429, '3600']);
+    await start(await unpaid());
+  });
+
+  it.each(['0000', '0099', '99'])('the answer %s pays the order, once', async (response) => {
+    const pedido = await unpaid();
+    const { order } = await start(pedido);
+    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response })).body).toEqual({ received: true });
+    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response })).status).toBe(200);
+    expect(await estadoOf(pedido.id)).toBe('pendiente');
+    expect(await pagos(pedido.id)).toEqual([{ proveedor: 'redsys', estado: 'pagado', importe_cents: IMPORTE, externo_id: order }]);
+  });
+
+  it.each([
+    ['0100', '0'],
+    ['0190', '0'],
+    ['9915', '0'],
+    ['0000', '1'],
+  ])('the answer %s to a transaction of type %s does not; a second try may', async (response, type) => {
+    const pedido = await unpaid();
+    const { order } = await start(pedido);
+    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response, type })).status).toBe(200);
+    expect(await pagos(pedido.id)).toMatchObject([{ estado: 'rechazado' }]);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+    await redsysSays(world.nobody(), { order, importe: IMPORTE });
+    // The refusal of the first try arrives late.
+    await redsysSays(world.nobody(), { order, importe: IMPORTE, response: '0101' });
+    expect(await pagos(pedido.id)).toMatchObject([{ estado: 'pagado' }]);
+    expect(await estadoOf(pedido.id)).toBe('pendiente');
+  });
+
+  it.each([
+    ['signed with another secret', { secret: 'another secret of 24 chars' }, 400],
+    ['of another shop', { code: '123456789' }, 400],
+    ['of an order we never sent', { order: '0000NUNCA' }, 422],
+    ['with another amount', { importe: 1 }, 422],
+    ['in another currency', { moneda: '840' }, 422],
+  ])('refuses a notification %s', async (_, given, status) => {
+    const pedido = await unpaid();
+    const { order } = await start(pedido);
+    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);
+    expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
+    expect(await resultados()).toHaveLength(status === 422 ? 1 : 0);
+  });
+
+  it('refuses nonsense', async () => {
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, xsrf: false };
+    const post = async (body: string, more = form) =>
+      (await world.nobody().request('POST', '/api/webhooks/redsys', { ...more, body })).status;
+    expect(await post('')).toBe(422);
+    expect(await post('Ds_SignatureVersion=HMAC_SHA512_V2&Ds_MerchantParameters=bnVsbA&Ds_Signature=AA')).toBe(400);
+    expect(await post('Ds_SignatureVersion=HMAC_SHA512_V2&Ds_MerchantParameters=%7B&Ds_Signature=AA')).toBe(400);
+    expect(await post('{}', { headers: { 'content-type': 'application/json' }, xsrf: false })).toBe(415);
+  });
+
+  it('lets the page post its form to the bank, and nowhere else', async () => {
+    const { headers } = await world.nobody().request('GET', '/healthz');
+    expect(headers['content-security-policy']).toContain("form-action 'self' https://sis-t.redsys.es:25443;");
+  });
+});

@@ -1,0 +1,26 @@
+import { Button, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { avisarTransferencia } from '../../contract/payments.ts';
+import { useMutate } from '../api.ts';
+import classes from './pagar.module.css';
+
+type Props = { token: string; avisada: boolean; empresa: string };
+
+/** The customer says that the transfer is made, so that somebody looks for it. */
+export function Avisar({ token, avisada, empresa }: Props) {
+  const say = useMutate(avisarTransferencia, { failure: 'No se pudo enviar el aviso' });
+  return (
+    <div className={classes.say} aria-live="polite">
+      {avisada ? (
+        <Text size="sm" className={classes.said}>
+          <IconCheck size={18} aria-hidden />
+          Nos has dicho que ya has hecho la transferencia. {empresa} comprobará que ha llegado.
+        </Text>
+      ) : (
+        <Button variant="default" mih={44} fullWidth loading={say.isPending} onClick={() => say.mutate({ params: { token } })}>
+          Ya he hecho la transferencia
+        </Button>
+      )}
+    </div>
+  );
+}

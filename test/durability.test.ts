@@ -48,7 +48,7 @@ async function run(dataDir: string, env: Record<string, string> = {}) {
   });
   const url = `http://127.0.0.1:${port}`;
   const ready = async () => {
-    for (let i = 0; i < 300; i += 1) {
+    for (let i = 0; i < 1000; i += 1) {
       if (
         await fetch(`${url}/readyz`).then(
           (r) => r.ok,

@@ -102,7 +102,7 @@ describe('the demonstration', () => {
       await rows(`SELECT p.numero_orden FROM pedidos p LEFT JOIN pagos g ON g.pedido_id = p.id
         WHERE (fecha_pago, precio_total_cents) IS DISTINCT FROM (g.created_at, coalesce(importe_cents, precio_total_cents))
           OR (revendedor_id IS NULL) <> (pago_token IS NULL)
-          OR (estado <> 'pendiente_pago' AND estado <> 'cancelado' AND revendedor_id IS NOT NULL AND fecha_pago IS NULL)`),
+          OR (p.estado <> 'pendiente_pago' AND p.estado <> 'cancelado' AND revendedor_id IS NOT NULL AND fecha_pago IS NULL)`),
     ).toEqual([]);
   });
 

@@ -2,8 +2,20 @@ import { z } from 'zod';
 import { done, endpoint, id, instant } from './kit.ts';
 
 export const NOTIFICATION_TYPES = [
-  'pedido_nuevo', 'pedido_pagado', 'pedido_tomado', 'pedido_completado', 'intento_fallido', 'pedido_cancelado', 'pedido_disponible',
-  'pedido_asignado', 'transferencia_avisada', 'pago_tardio', 'devolucion_pendiente', 'pago_recordado', 'stock_bajo', 'copia_fallida',
+  'pedido_nuevo',
+  'pedido_pagado',
+  'pedido_tomado',
+  'pedido_completado',
+  'intento_fallido',
+  'pedido_cancelado',
+  'pedido_disponible',
+  'pedido_asignado',
+  'transferencia_avisada',
+  'pago_tardio',
+  'devolucion_pendiente',
+  'pago_recordado',
+  'stock_bajo',
+  'copia_fallida',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

@@ -120,7 +120,6 @@ export const updatePack = endpoint({
   response: { 200: doneWith(pack) },
 });
 
-export const MOTIVOS = ['inicial', 'ajuste', 'pedido', 'devolucion', 'restauracion'] as const;
 export const movimiento = z.object({
   id,
   created_at: instant,

@@ -37,12 +37,20 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     connectionString: url,
     max,
     options: '-c timezone=UTC -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
-    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text') } as pg.CustomTypesConfig,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
+    } as pg.CustomTypesConfig,
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
-  return { db, engine: 'postgres', listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError), boss: { connectionString: url, max: 2 }, close: () => db.destroy() };
+  return {
+    db,
+    engine: 'postgres',
+    listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
+    boss: { connectionString: url, max: 2 },
+    close: () => db.destroy(),
+  };
 }
 
 /**

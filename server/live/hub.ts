@@ -27,4 +27,3 @@ export function createHub() {
     },
   };
 }
-export type Hub = ReturnType<typeof createHub>;

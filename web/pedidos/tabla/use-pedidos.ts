@@ -2,7 +2,10 @@ import { listPedidos } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 import { isWhole } from '../whole.ts';
-import { consultaDe, enVigor, FILTROS, type Filtros } from './consulta.ts';
+import { consultaDe, enVigor, FILTROS } from './consulta.ts';
+
+// The latest and the largest first; names and numbers from the beginning.
+const firstDir = (sort: string) => (/^(fecha|precio)_/.test(sort) ? 'desc' : 'asc');
 
 /**
  * A page of orders by the filters of the address, and what a DataTable of them takes. `errorTitle` is
@@ -20,7 +23,11 @@ export function usePedidos(errorTitle: string) {
       rows: data?.data.filter(isWhole),
       busy: isPlaceholderData,
       error: { title: errorTitle, cause: error, onRetry: () => void refetch() },
-      sort: { by: filtros.sort, dir, onSort: (sort: string, dir: Filtros['dir']) => setFiltros({ sort, dir }) },
+      sort: {
+        by: filtros.sort,
+        dir,
+        onSort: (sort: string, dir: 'asc' | 'desc') => setFiltros({ sort, dir: sort === filtros.sort ? dir : firstDir(sort) }),
+      },
       pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFiltros({ page }) },
     },
   };

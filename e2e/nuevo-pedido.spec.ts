@@ -33,7 +33,7 @@ async function fill(page: Page, label: string, cantidad = '1') {
 const submit = (page: Page) => page.getByRole('button', { name: 'Crear Pedido' });
 const created = (page: Page) => page.getByRole('dialog', { name: 'Pedido creado' });
 
-test('an order is made, and its payment link opened and copied', async ({ page, api, context }) => {
+test('an order is made, with its total and province filled in on the way', async ({ page, api }) => {
   const { rita, label } = await shop(api);
   await open(page, rita);
   await expect(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
@@ -53,6 +53,17 @@ test('an order is made, and its payment link opened and copied', async ({ page, 
   await expect(dialog).toContainText(pedido?.numero_orden ?? 'none');
   await expect(dialog).toContainText('37,50 €');
   await expectAccessible(page);
+  await dialog.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
+  await expect(page).toHaveURL(/\/mis-pedidos$/);
+  await expect(page.getByText('Ana Ruiz')).toBeVisible();
+});
+
+test('the payment link of the new order is opened, copied, sent and shown as a code', async ({ page, api, context }) => {
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  await submit(page).click();
+  const dialog = created(page);
   await expect(dialog.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=.*%2Fpagar%2F/);
   await dialog.getByRole('button', { name: 'Mostrar código QR' }).click();
   await expect(dialog.getByRole('img', { name: 'Código QR' })).toBeVisible();
@@ -70,11 +81,6 @@ test('an order is made, and its payment link opened and copied', async ({ page, 
   await expect(pay).toHaveAttribute('rel', /noopener/);
   const [tab] = await Promise.all([context.waitForEvent('page'), pay.click()]);
   await expect(tab).toHaveURL(copied);
-  await tab.close();
-
-  await dialog.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
-  await expect(page).toHaveURL(/\/mis-pedidos$/);
-  await expect(page.getByText('Ana Ruiz')).toBeVisible();
 });
 
 test('without a clipboard to write to, the link is copied all the same, or it says that it could not', async ({ page, api }) => {

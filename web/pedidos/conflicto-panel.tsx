@@ -36,7 +36,7 @@ export function ConflictoPanel({ diferencias, values, onPick }: Props) {
                 {CAMPO_LABEL[campo]}
               </Text>
               <SimpleGrid cols={2} spacing="sm" verticalSpacing={4}>
-                <Side label="Lo que has escrito" value={mio} />
+                <Side label="Lo tuyo" value={mio} />
                 <Side label="Lo guardado ahora" value={guardado} />
               </SimpleGrid>
               <Group gap="xs" mt={6}>

@@ -34,26 +34,31 @@ export function useEdicion(initial: Pedido, onSaved: () => void) {
 
   const save = useMutate(updatePedido, {
     success: false,
-    failure: 'No se pudo guardar el pedido',
+    failure: false,
     form,
     onSuccess: () => {
       toast.success('El pedido se actualizó correctamente', { title: 'Guardado' });
       form.resetDirty();
       onSaved();
     },
-    onError: ({ status }) => {
-      if (status === 409) void reconcile();
+    onError: async (error) => {
+      // The panel says it better than a notice would.
+      if (error.status === 409 && (await reconcile())) return;
+      toast.failure(error, 'No se pudo guardar el pedido');
+      focusFirst(form, error.errors);
     },
   });
 
-  async function reconcile() {
+  /** Reads what is stored now and compares; false when there is nothing left to choose. */
+  async function reconcile(): Promise<boolean> {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
-    if (!stored || !isWhole(stored.data)) return;
+    if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
     const conflicto = compara(clienteFrom(base), form.getValues(), clienteFrom(fresh), (campo) => editable(fresh, campo));
     setBase(fresh);
     setDiferencias(conflicto.diferencias);
     form.setValues(conflicto.values);
+    return editable(fresh, 'instrucciones');
   }
 
   const submit = form.onSubmit(

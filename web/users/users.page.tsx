@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
 import type { Role } from '../../contract/policy.ts';

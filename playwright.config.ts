@@ -12,8 +12,9 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: 'list',
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Generous: a busy machine is slow, and a test that waits for nothing fails all the same.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     browserName: 'chromium',
     launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
@@ -21,7 +22,7 @@ export default defineConfig({
     timezoneId: 'Europe/Madrid',
     // Without animations a colour is never measured, nor a button pressed, halfway.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
   },

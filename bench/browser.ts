@@ -17,7 +17,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
     await page.waitForURL(`${url}/`);
     const pedidos = await weigh(await cold(browser, context), `${url}/pedidos`);
     const link = page.getByRole('link', { name: 'Pedidos', exact: true });
-    const rows = page.getByRole('region', { name: 'Pedidos', exact: true }).locator('tbody tr');
+    const rows = page.locator('main tbody tr');
 
     const open: number[] = [];
     const next: number[] = [];

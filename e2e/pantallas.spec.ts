@@ -22,15 +22,16 @@ const TRANSPORTISTA_SCREENS = {
 };
 
 async function look(page: Page, screens: Record<string, string | RegExp>) {
-  for (const [path, title] of Object.entries(screens)) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title);
-    // Skeletons have no text to measure: what is looked at is the filled screen.
-    await expect(page.locator('main .mantine-Skeleton-root:visible'), path).toHaveCount(0);
-    const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
-    expect(wide, `${path} fits its window`).toBeLessThanOrEqual(window);
-    for (const scheme of ['light', 'dark']) {
-      await page.evaluate((value) => document.documentElement.setAttribute('data-mantine-color-scheme', value), scheme);
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((value) => localStorage.setItem('appConfig', JSON.stringify({ theme: value })), theme);
+    for (const [path, title] of Object.entries(screens)) {
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title);
+      // Skeletons have no text to measure: what is looked at is the filled screen.
+      await expect(page.locator('main .mantine-Skeleton-root:visible'), path).toHaveCount(0);
+      const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
+      expect(wide, `${path} fits its window`).toBeLessThanOrEqual(window);
       await expectAccessible(page);
     }
   }

@@ -10,7 +10,7 @@ const SUPERADMIN_SCREENS = {
   '/pedidos/nuevo-admin': 'Crear pedido',
   '/control-stock': 'Control de Stock',
   '/gestion-usuarios': 'Gestión de Usuarios',
-  '/admin': 'Panel',
+  '/admin': 'Panel de administración',
   '/exportar-datos': 'Exportar Datos',
   '/configuracion': 'Configuración',
 };

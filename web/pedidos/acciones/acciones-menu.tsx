@@ -53,7 +53,7 @@ export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Pr
   const target = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
-    <Menu width={240} withinPortal>
+    <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${pedido.numero_orden}`}>
           <IconDotsVertical size={18} stroke={1.8} aria-hidden />
@@ -71,7 +71,6 @@ export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Pr
                 disabled={!!reason}
                 c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
                 leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
-                aria-label={label}
                 aria-describedby={reason && `${id}-${i}`}
                 onClick={() => onAccion(accion, pedido, target.current)}
               >

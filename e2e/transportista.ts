@@ -1,0 +1,53 @@
+import type { Locator, Page } from '@playwright/test';
+import type { MetodoEntrega } from '../contract/pedidos.flow.ts';
+import { setEstado } from '../contract/pedidos.ts';
+import { autoAsignar } from '../contract/transportista.ts';
+import type { Client } from '../test/client.ts';
+import { type Arranger, expect, expectAccessible } from './fixtures.ts';
+
+/* What the tests of a carrier's screens look for and do. */
+
+const list = (page: Page, name: string) => page.getByRole('table', { name }).or(page.getByRole('list', { name }));
+export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
+export const asignados = (page: Page) => list(page, 'Pedidos asignados');
+/** The row of an order: of the table on a desktop, a card on a phone. */
+export const row = (within: Locator, text: string) => within.getByRole('row').or(within.getByRole('listitem')).filter({ hasText: text });
+export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+/** An order in the hands of whoever `client` is, in the estado that its last step leads to. */
+export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
+  const pedido = await api.pedido(given);
+  await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });
+  for (const estado of steps) {
+    const reply = await client.call(setEstado, { params: { id: pedido.id }, body: { estado } });
+    expect(reply.status, reply.text).toBe(200);
+  }
+  return pedido;
+}
+
+export async function complete(client: Client, id: string, metodo_entrega: MetodoEntrega) {
+  const reply = await client.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega } });
+  expect(reply.status, reply.text).toBe(200);
+}
+
+/** Once the notices have gone: on a phone they pass over the head of a dialog. */
+export async function expectDialogAccessible(page: Page) {
+  await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(0);
+  await expectAccessible(page);
+}
+
+/** From the row's button, or from its menu where the button has no room. */
+export async function step(page: Page, pedido: Locator, name: string) {
+  const button = pedido.getByRole('button', { name, exact: true });
+  await expect(pedido).toBeVisible();
+  if (await button.isVisible()) return button.click();
+  await pedido.getByRole('button', { name: /^Más acciones/ }).click();
+  return page.getByRole('menuitem', { name }).click();
+}
+
+export async function details(page: Page, pedido: Locator) {
+  await expect(pedido).toBeVisible();
+  const button = pedido.getByRole('button', { name: /^Ver detalles/ });
+  if (await button.isVisible()) return button.click();
+  return step(page, pedido, 'Ver detalles');
+}

@@ -12,10 +12,12 @@ const server = spawn(
   ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', '--dev', ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 );
+// vite.config.ts passes /api/ on to here.
+process.env.API = `http://127.0.0.1:${port}`;
 const vite = await createServer({
   root: join(root, 'web'),
   configFile: join(root, 'vite.config.ts'),
-  server: { port: port + 1, proxy: { '/api': `http://127.0.0.1:${port}` } },
+  server: { port: port + 1 },
 });
 await vite.listen();
 vite.printUrls();

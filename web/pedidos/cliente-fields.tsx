@@ -36,11 +36,11 @@ export const clienteRules = (message: string) => ({
   cliente_direccion: (value: string) => (value.trim() ? null : message),
 });
 
-type Field = { key: Key; label: string; max: number; size?: 'half' | 'third'; required?: boolean; own?: boolean; type?: 'tel' };
+type Field = { key: Key; label: string; max: number; size?: 'half' | 'third'; required?: boolean; own?: string; type?: 'tel' };
 const FIELDS: Field[] = [
-  { key: 'cliente_nombre', label: 'Nombre', max: 160, size: 'half', required: true, own: true },
-  { key: 'cliente_telefono', label: 'Teléfono', max: 30, size: 'half', own: true, type: 'tel' },
-  { key: 'cliente_direccion', label: 'Dirección', max: 240, required: true, own: true },
+  { key: 'cliente_nombre', label: 'Nombre', max: 160, size: 'half', required: true, own: 'Cliente - Nombre' },
+  { key: 'cliente_telefono', label: 'Teléfono', max: 30, size: 'half', own: 'Cliente - Teléfono', type: 'tel' },
+  { key: 'cliente_direccion', label: 'Dirección', max: 240, required: true, own: 'Cliente - Dirección' },
   { key: 'cliente_direccion2', label: 'Piso / Puerta / Oficina', max: 200, size: 'third' },
   { key: 'cliente_codigo_postal', label: 'Código Postal', max: 12, size: 'third' },
   { key: 'cliente_ciudad', label: 'Ciudad', max: 120, size: 'third' },
@@ -87,7 +87,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false }: Prop
         const props = {
           ...input(key, max),
           className: size && classes[size],
-          label: own && prefixed ? `Cliente - ${label}` : label,
+          label: (prefixed && own) || label,
           withAsterisk: required && !locked(key),
           'aria-required': required || undefined,
         };

@@ -1,5 +1,4 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconGitMerge } from '@tabler/icons-react';
+import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { CAMPO_LABEL } from './campos.ts';
 import type { Campo, Diferencia } from './conflicto.ts';
@@ -18,13 +17,7 @@ export function ConflictoPanel({ diferencias, values, onPick }: Props) {
     panel.current?.focus();
   }, []);
   return (
-    <Alert
-      ref={panel}
-      tabIndex={-1}
-      color="orange"
-      icon={<IconGitMerge size={18} />}
-      title="Otra persona ha cambiado este pedido mientras lo editabas"
-    >
+    <Alert ref={panel} tabIndex={-1} color="orange" title="Otra persona ha cambiado este pedido mientras lo editabas">
       {diferencias.length === 0 ? (
         <Text size="sm">Lo que tienes escrito coincide con lo guardado. Revísalo y vuelve a guardar.</Text>
       ) : (
@@ -35,18 +28,22 @@ export function ConflictoPanel({ diferencias, values, onPick }: Props) {
               <Text component="legend" size="sm" fw={600} p={0}>
                 {CAMPO_LABEL[campo]}
               </Text>
-              <SimpleGrid cols={2} spacing="sm" verticalSpacing={4}>
-                <Side label="Lo tuyo" value={mio} />
-                <Side label="Lo guardado ahora" value={guardado} />
+              <SimpleGrid cols={2} spacing="sm" maw="36rem">
+                <Side
+                  label="Lo tuyo"
+                  value={mio}
+                  pick="Mantener lo mío"
+                  chosen={values[campo].trim() === mio}
+                  onPick={() => onPick(campo, mio)}
+                />
+                <Side
+                  label="Lo guardado ahora"
+                  value={guardado}
+                  pick="Usar lo guardado"
+                  chosen={values[campo].trim() === guardado}
+                  onPick={() => onPick(campo, guardado)}
+                />
               </SimpleGrid>
-              <Group gap="xs" mt={6}>
-                <Pick chosen={values[campo].trim() === mio} onPick={() => onPick(campo, mio)}>
-                  Mantener lo mío
-                </Pick>
-                <Pick chosen={values[campo].trim() === guardado} onPick={() => onPick(campo, guardado)}>
-                  Usar lo guardado
-                </Pick>
-              </Group>
             </fieldset>
           ))}
         </Stack>
@@ -55,19 +52,22 @@ export function ConflictoPanel({ diferencias, values, onPick }: Props) {
   );
 }
 
-const Side = ({ label, value }: { label: string; value: string }) => (
-  <div>
-    <Text size="xs" c="dimmed">
-      {label}
-    </Text>
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {value || '(vacío)'}
-    </Text>
-  </div>
-);
+type SideProps = { label: string; value: string; pick: string; chosen: boolean; onPick: () => void };
 
-const Pick = ({ chosen, onPick, children }: { chosen: boolean; onPick: () => void; children: string }) => (
-  <Button size="compact-sm" variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>
-    {children}
-  </Button>
-);
+function Side({ label, value, pick, chosen, onPick }: SideProps) {
+  return (
+    <Stack gap={4} justify="space-between">
+      <div>
+        <Text size="xs" c="dimmed">
+          {label}
+        </Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {value || '(vacío)'}
+        </Text>
+      </div>
+      <Button size="compact-sm" px={4} fullWidth variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>
+        {pick}
+      </Button>
+    </Stack>
+  );
+}

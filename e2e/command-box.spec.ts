@@ -9,6 +9,7 @@ const box = (page: Page) => page.getByRole('dialog', { name: 'Buscar o ir a' });
 const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar o ir a' });
 const option = (page: Page, name: string | RegExp) => box(page).getByRole('option', { name });
 async function openBox(page: Page) {
+  if (page.url() === 'about:blank') await page.goto('/');
   await page.getByRole('button', { name: /^Buscar o ir a/ }).click();
   await expect(field(page)).toBeFocused();
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, SUPERADMIN, test } from './fixtures.ts';
+import { expect, SUPERADMIN, signInByForm, test } from './fixtures.ts';
 
 /* The main job, end to end: three people in three windows take one order from «Nuevo Pedido» to «Completado». */
 
@@ -11,7 +11,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   const product = await api.product({ name: 'Aceite de Jaén', stock: 50 });
   await api.pack({ product_id: product.id, name: 'Caja de 6', pack_quantity: 6, pack_price: 59.9 });
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
-  const [reseller, carrier, owner] = [await openAs(rita), await openAs(tomas), await openAs(SUPERADMIN)];
+  const [reseller, carrier, owner] = [await openAs(rita, signInByForm), await openAs(tomas, signInByForm), await openAs(SUPERADMIN, signInByForm)];
 
   // The reseller makes it.
   await reseller.goto('/pedidos/nuevo');

@@ -21,6 +21,7 @@ test('the dashboard counts the day and leads to the lists', async ({ openAs, api
   await complete(client, done.id, 'manual');
 
   const page = await openAs(carrier);
+  await page.goto('/');
   await expect(page).toHaveURL('/transportista-dashboard');
   const card = (label: string) => page.locator('main').getByText(label, { exact: true }).locator('../..');
   await expect(card('Disponibles')).toContainText('1');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { autoAsignar } from '../contract/transportista.ts';
 import { updateUser } from '../contract/users.ts';
-import { expect, expectAccessible, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, signIn, signInByForm, test } from './fixtures.ts';
 import { dialog, field, openUsers, row } from './users-page.ts';
 
 /* «Gestión de Usuarios»: the life of a person, and what that person sees of it. */
@@ -50,7 +50,7 @@ test('the first reseller: an empty list, a form that explains itself, a person w
   );
   await expectAccessible(page);
 
-  const rita = await openAs({ email: 'rita@enruta.test', password: 'clave de rita' });
+  const rita = await openAs({ email: 'rita@enruta.test', password: 'clave de rita' }, signInByForm);
   await expect(rita).toHaveURL(/\/revendedor-dashboard$/);
   await rita.goto('/gestion-usuarios');
   await expect(rita).toHaveURL(/\/revendedor-dashboard$/);
@@ -101,7 +101,7 @@ test('an edit keeps the password until a new one is given', async ({ page, api, 
   await expect(row(page, 'Tomás Después')).toContainText('tomas');
   await expect(row(page, 'Tomás Antes')).toBeHidden();
   // The old password still opens, and so does the user name.
-  const entered = await openAs({ email: 'tomas', password: person.password });
+  const entered = await openAs({ email: 'tomas', password: person.password }, signInByForm);
   await expect(entered).toHaveURL(/\/transportista-dashboard$/);
 
   await page.getByRole('button', { name: 'Editar a Tomás Después' }).click();
@@ -111,13 +111,14 @@ test('an edit keeps the password until a new one is given', async ({ page, api, 
   await field(page, 'Contraseña').fill('clave nueva de tomás');
   await dialog(page).getByRole('button', { name: 'Guardar cambios' }).click();
   await expect(dialog(page)).toBeHidden();
-  await openAs({ email: person.email, password: 'clave nueva de tomás' });
+  await openAs({ email: person.email, password: 'clave nueva de tomás' }, signInByForm);
 });
 
 test('who is deactivated is out at once, and enters again when activated', async ({ page, api, openAs, allowErrors }) => {
   allowErrors(/status of 401/);
   const person = await api.user('revendedor', { full_name: 'Inés Inactiva' });
   const ines = await openAs(person);
+  await ines.goto('/mis-pedidos');
   await openUsers(page);
   await page.getByRole('button', { name: 'Editar a Inés Inactiva' }).click();
   await dialog(page).getByRole('switch', { name: 'Activo' }).click();
@@ -133,7 +134,7 @@ test('who is deactivated is out at once, and enters again when activated', async
     params: { id: person.id },
     body: { full_name: person.full_name, email: person.email, is_active: true },
   });
-  await signIn(ines, person.email, person.password);
+  await signInByForm(ines, person.email, person.password);
   await expect(ines).toHaveURL(/\/revendedor-dashboard$/);
 });
 
@@ -141,6 +142,7 @@ test('deleting asks first, and then the person can no longer enter', async ({ pa
   allowErrors(/status of 401/);
   const person = await api.user('revendedor', { full_name: 'Elena Eliminada' });
   const elena = await openAs(person);
+  await elena.goto('/mis-pedidos');
   await openUsers(page);
   const ask = page.getByRole('button', { name: 'Eliminar a Elena Eliminada' });
   await ask.click();

@@ -142,6 +142,20 @@ export interface Tables {
     created_at: Generated<Instant>;
     finished_at: Generated<Instant | null>;
   };
+  recovery_codes: { user_id: string; code_hash: string; used_at: Instant | null };
+  backups: {
+    id: Generated<string>;
+    nombre: string;
+    origen: 'manual' | 'programada';
+    estado: Generated<'en_curso' | 'verificada' | 'error'>;
+    size: Generated<number | null>;
+    filas: Generated<number | null>;
+    checksum: Generated<string | null>;
+    error: Generated<string | null>;
+    created_at: Generated<Instant>;
+    verified_at: Generated<Instant | null>;
+  };
+  push_subscriptions: { endpoint: string; user_id: string; p256dh: string; auth: string; created_at: Generated<Instant> };
   pedidos_totales: {
     ambito: 'todo' | 'revendedor' | 'transportista';
     ambito_id: string;
@@ -164,6 +178,10 @@ export interface UsersTable {
   role: Role;
   is_active: boolean;
   password_changed_at: Generated<Instant>;
+  /** Sealed by kit/secrets.ts; the pending one waits for its first code. */
+  totp_secret: Generated<string | null>;
+  totp_pending: Generated<string | null>;
+  totp_last_step: Generated<number | null>;
   created_at: Generated<Instant>;
   deleted_at: Instant | null;
 }

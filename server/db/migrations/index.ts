@@ -4,6 +4,7 @@ import * as notificationsAndMail from './002-notifications-and-mail.ts';
 import * as lists from './003-lists.ts';
 import * as exports from './004-exports.ts';
 import * as payments from './005-payments.ts';
+import * as accountsAndBackups from './006-accounts-and-backups.ts';
 
 /** In the order of their names; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '003-lists': lists,
   '004-exports': exports,
   '005-payments': payments,
+  '006-accounts-and-backups': accountsAndBackups,
 };

@@ -9,7 +9,8 @@ export default defineConfig({
   // Tests of a file share its server and run in order; two files run beside each other.
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  // On a machine nobody watches a test gets a second chance, which the report calls flaky, and its trace.
+  retries: process.env.CI ? 1 : 0,
   forbidOnly: true,
   reporter: 'list',
   // Generous: a busy machine is slow, and a test that waits for nothing fails all the same.
@@ -24,7 +25,8 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 20_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every test would cost a third of the time; `--trace on` records one at will.
+    trace: 'on-first-retry',
   },
   // A test that makes sense on one of them only has @desktop or @phone in its title or tags.
   projects: [

@@ -36,7 +36,11 @@ const groups = [
   { name: 'shell', test: /web\/shell\/shell\.tsx/ },
   { name: 'lists', test: /web\/ui\/(data-table|filters|search-input|estado-badge|page-header|stat-card)\.tsx/ },
   { name: 'forms', test: /@mantine\/form|web\/ui\/form-/, minShareCount: 2 },
-  { name: 'common', test: /contract\/(?!stats|products|lote)|@tabler\/|web\/ui\/(?!choice-tiles|thumb-form|copy)/, minShareCount: 2 },
+  {
+    name: 'common',
+    test: /contract\/(?!stats|products|lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!choice-tiles|thumb-form|copy|tracking-link)/,
+    minShareCount: 2,
+  },
   { name: 'pedidos', test: /web\/pedidos\/(?:acciones\/(?:acciones|use-)|tabla\/|whole|direccion)/, minShareCount: 2 },
 ].map((group, i) => ({ ...group, priority: 10 - i }));
 

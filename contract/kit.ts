@@ -25,6 +25,8 @@ export type EndpointDef = {
   /** Fastify path with `:name` for parameters. */
   path: string;
   allow: Allow;
+  /** Also for a person who must first change their password or set up a second factor. */
+  whilePending?: true;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

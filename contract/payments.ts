@@ -16,6 +16,8 @@ export const pagoPublico = z.object({
   fecha_estimada: instant.nullable(),
   fecha_completado: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
+  /** Where the company follows the parcel, when the settings know its page. */
+  seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),
   empresa: z.string(),
   /** Only while the payment is pending and an account is set. `epc` is the text of the EPC069-12 QR code. */

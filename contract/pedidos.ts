@@ -35,6 +35,8 @@ export const pedidoTransportista = pedidoDisponible.extend({
   transportista_nombre: z.string().nullable(),
   fecha_completado: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
+  /** Where the company follows the parcel; null without a number, or without a page for the company in the settings. */
+  seguimiento_url: z.string().nullable(),
   metodo_entrega: metodoEntrega.nullable(),
   empresa_transporte: z.string(),
   /** Why the last delivery attempt failed, when it did. */
@@ -91,16 +93,21 @@ export const pedidoFilters = {
   revendedor_id: id.optional(),
   transportista_id: z.union([id, z.literal('sin')]).optional(),
   empresa_transporte: metodoEntrega.optional(),
+  /** Completed on that day or later. */
+  completado_desde: day.optional(),
   /** Open orders whose `fecha_estimada` is before today. */
   atrasado: z.literal('si', 'Filtro no válido').optional(),
   /** Unpaid orders whose customer says that the transfer is made. */
   transferencia: z.literal('si', 'Filtro no válido').optional(),
+  /** Orders with money to give back, deleted ones too; for superadmins. */
+  devolucion: z.literal('pendiente', 'Filtro no válido').optional(),
 };
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
-  sort: z.enum(SORTS).default('fecha_pedido'),
-  dir: z.enum(['asc', 'desc']).default('desc'),
+  /** By `precio_total` only for those who see prices. */
+  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
+  dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
 });
 
 export const listPedidos = endpoint({

@@ -69,6 +69,8 @@ const RULES = {
   'stats:read': (a: Actor) => is(a, 'superadmin'),
   'data:export': (a: Actor) => is(a, 'superadmin'),
   'settings:manage': (a: Actor) => is(a, 'superadmin'),
+  /** A backup holds everything, password hashes included. */
+  'backup:manage': (a: Actor) => is(a, 'superadmin'),
 } as const;
 
 export type Action = keyof typeof RULES;

@@ -3,13 +3,34 @@ import { done, endpoint, id, text } from './kit.ts';
 import { ROLES } from './policy.ts';
 import { email, fullName, password } from './users.ts';
 
-export const sessionUser = z.object({ id, full_name: z.string(), email: z.string(), role: z.enum(ROLES) });
+/** What a person must do in «Mi cuenta» before anything else is open to them. */
+export const PENDING = ['password', 'second_factor'] as const;
+export type Pending = (typeof PENDING)[number];
+
+export const sessionUser = z.object({
+  id,
+  full_name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  pending: z.enum(PENDING).nullable(),
+});
 export type SessionUser = z.infer<typeof sessionUser>;
 
+/** Where the business's days begin and end, and how it looks to whoever has not chosen for themselves. */
+const negocio = z.object({
+  timezone: z.string(),
+  theme: z.enum(['light', 'dark', 'auto']),
+  primaryColor: z.string(),
+  compactMode: z.boolean(),
+});
+
 const REQUIRED = 'Todos los campos son obligatorios';
+/** A password to be compared, not chosen: any that could be one. */
+export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
 export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
-  password: z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga'),
+  password: loginPassword,
+  code: z.string('Código no válido').max(40, 'Código no válido').optional(),
 });
 
 export const getCsrfToken = endpoint({
@@ -23,7 +44,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/login',
   allow: 'public',
-  summary: 'Sign in with e-mail or user name',
+  summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
   body: loginBody,
   response: { 200: done },
 });
@@ -38,8 +59,9 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/api/user',
   allow: 'session',
-  summary: 'The signed-in person',
-  response: { 200: z.object({ user: sessionUser }) },
+  whilePending: true,
+  summary: 'The signed-in person, and what every screen needs of the business',
+  response: { 200: z.object({ user: sessionUser, negocio }) },
 });
 
 /** The one-time address that an empty database prints at its start. */

@@ -90,9 +90,17 @@ export const atencionStats = endpoint({
   method: 'GET',
   path: '/api/stats/atencion',
   allow: ['superadmin'],
-  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, low stock',
+  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back, low stock',
   response: {
-    200: z.object({ data: z.object({ sinPagar: z.number(), atrasados: z.number(), transferencias: z.number(), stockBajo: z.number() }) }),
+    200: z.object({
+      data: z.object({
+        sinPagar: z.number(),
+        atrasados: z.number(),
+        transferencias: z.number(),
+        devoluciones: z.number(),
+        stockBajo: z.number(),
+      }),
+    }),
   },
 });
 

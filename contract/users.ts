@@ -10,6 +10,7 @@ export const user = z.object({
   username: z.string().nullable(),
   role: z.enum(ROLES),
   is_active: z.boolean(),
+  second_factor: z.boolean(),
   created_at: instant,
 });
 export type User = z.infer<typeof user>;
@@ -45,6 +46,8 @@ export const updateUserBody = z.strictObject({
   username: username.optional(),
   is_active: z.boolean(),
   password: password.optional(),
+  /** For somebody who lost their phone. */
+  reset_second_factor: z.literal(true, 'Valor no válido').optional(),
 });
 
 export const listUsers = endpoint({
@@ -67,7 +70,7 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:id',
   allow: ['superadmin'],
-  summary: 'Change a person; deactivating or a new password ends their sessions',
+  summary: 'Change a person; deactivating, a new password or a removed second factor ends their sessions',
   params: idParams,
   body: updateUserBody,
   response: { 200: doneWith(user) },

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { BodyIn } from '../contract/kit.ts';
 import { assignTransportista, setEstado } from '../contract/pedidos.ts';
 import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
@@ -91,6 +92,13 @@ test('every figure opens the list that it counts, with its dates', async ({ page
   // Income is of the orders neither unpaid nor cancelled.
   await page.getByRole('link', { name: /^Ingresos/ }).click();
   await expect(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
+  // People who cannot enter are not counted, and not listed either.
+  await api.user('transportista', { full_name: 'Zoé Sin Acceso', is_active: false });
+  await open(page, dates);
+  await page.getByRole('link', { name: /^Transportistas/ }).click();
+  await expect(page.getByRole('combobox', { name: 'Acceso' })).toHaveValue('Con acceso');
+  await expect(page.getByText(carrier.full_name)).toBeVisible();
+  await expect(page.getByText('Zoé Sin Acceso')).toBeHidden();
 });
 
 test('«Atrasados» is a filter of the list that is taken off like any other', async ({ page, api }) => {
@@ -116,6 +124,38 @@ test('«Atrasados» is a filter of the list that is taken off like any other', a
   await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar filtros' }).first().click();
   await expect(page).toHaveURL('/pedidos');
+});
+
+test('money to give back is listed until it is noted as given back', async ({ page, api }) => {
+  const reseller = await api.as(await api.user('revendedor'));
+  const pedido = await api.pedido({ pack_id: (await api.pack({ pack_price: 43.21 })).id }, reseller);
+  const move = (body: BodyIn<typeof setEstado>) => api.admin.call(setEstado, { params: { id: pedido.id }, body });
+  await move({ estado: 'pendiente', referencia: 'TRF-2031' });
+  await move({ estado: 'cancelado' });
+  await api.pedido({}, reseller);
+
+  await open(page);
+  await (await figure(page, /^Devoluciones pendientes 1$/)).link.click();
+  await expect(page).toHaveURL('/pedidos?devolucion=pendiente');
+  await expect(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: pedido.numero_orden }).click();
+  const pagos = page.getByRole('dialog').getByRole('region', { name: 'Pagos' });
+  await expect(pagos).toContainText('Devolución pendiente');
+  await expect(pagos).toContainText('Ref. TRF-2031');
+  await expect(pagos).toContainText(/43,21\s€/);
+  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
+  await expectAccessible(page);
+  await pagos.getByLabel('Nota (opcional)').fill('Transferencia del día 20');
+  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
+  await expect(page.getByText('Pago marcado como devuelto')).toBeVisible();
+  await expect(pagos).toContainText('«Transferencia del día 20»');
+  await expect(pagos.getByRole('button')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtro: Devoluciones pendientes' }).click();
+  await expect(page).toHaveURL('/pedidos');
+  await open(page);
+  await figure(page, /^Devoluciones pendientes 0$/);
 });
 
 test('«Stock bajo» opens the products that are running out', async ({ page, api }) => {

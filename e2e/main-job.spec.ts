@@ -11,7 +11,11 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   const product = await api.product({ name: 'Aceite de Jaén', stock: 50 });
   await api.pack({ product_id: product.id, name: 'Caja de 6', pack_quantity: 6, pack_price: 59.9 });
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
-  const [reseller, carrier, owner] = [await openAs(rita, signInByForm), await openAs(tomas, signInByForm), await openAs(SUPERADMIN, signInByForm)];
+  const [reseller, carrier, owner] = [
+    await openAs(rita, signInByForm),
+    await openAs(tomas, signInByForm),
+    await openAs(SUPERADMIN, signInByForm),
+  ];
 
   // The reseller makes it.
   await reseller.goto('/pedidos/nuevo');

@@ -9,7 +9,9 @@ async function open(page: Page) {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/pedidos/nuevo-admin');
 }
-const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
+// Name and phone offer known customers.
+const field = (page: Page, name: string) =>
+  page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }));
 const create = (page: Page) => page.getByRole('button', { name: 'Crear pedido' });
 async function pick(page: Page, label: string, option: string) {
   await page.getByRole('combobox', { name: label }).click();

@@ -114,6 +114,9 @@ test.describe('with an account', () => {
     const summary = page.getByRole('region', { name: 'Tu pedido', exact: true });
     await expect(summary).toContainText('MRW-77');
     await expect(summary.getByText('MRW', { exact: true })).toBeVisible();
+    const follow = summary.getByRole('link', { name: 'Seguir el envío MRW-77' });
+    await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-77$/);
+    await expect(follow).toHaveAttribute('rel', 'noreferrer');
     await expect(page.locator('[aria-current="step"]')).toHaveCount(0);
     await expectAccessible(page);
   });

@@ -166,7 +166,8 @@ test('what each carrier has completed, and the orders themselves', async ({ page
   await expect(row(page, carrier.full_name)).toContainText('2');
 
   await row(page, carrier.full_name).getByRole('link').click();
-  await expect(page).toHaveURL(`/pedidos?estado=completado&transportista_id=${carrier.id}`);
+  await expect(page).toHaveURL(new RegExp(`/pedidos\\?transportista_id=${carrier.id}&completado_desde=\\d{4}-\\d{2}-\\d{2}$`));
+  await expect(page.getByRole('button', { name: /^Quitar filtro: Completados desde el / })).toBeVisible();
   await expect(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
   await page.goBack();
   await row(page, 'Sin asignar').getByRole('link').click();

@@ -13,12 +13,19 @@ const SUPERADMIN_SCREENS = {
   '/admin': 'Panel de administración',
   '/exportar-datos': 'Exportar Datos',
   '/configuracion': 'Configuración',
+  '/mi-cuenta': 'Mi cuenta',
 };
-const REVENDEDOR_SCREENS = { '/revendedor-dashboard': /./, '/mis-pedidos': 'Mis Pedidos', '/pedidos/nuevo': 'Nuevo Pedido' };
+const REVENDEDOR_SCREENS = {
+  '/revendedor-dashboard': /./,
+  '/mis-pedidos': 'Mis Pedidos',
+  '/pedidos/nuevo': 'Nuevo Pedido',
+  '/mi-cuenta': 'Mi cuenta',
+};
 const TRANSPORTISTA_SCREENS = {
   '/transportista-dashboard': /./,
   '/pedidos-disponibles': 'Pedidos Disponibles',
   '/pedidos-asignados': 'Pedidos Asignados',
+  '/mi-cuenta': 'Mi cuenta',
 };
 
 async function look(page: Page, screens: Record<string, string | RegExp>) {

@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, row, step } from './transportista.ts';
 
@@ -105,26 +104,4 @@ test('whoever completes second, in another window, reads that it is done', async
   await expect(page.getByText('El pedido ya está en estado «Completado»')).toBeVisible();
   await expect(completing).toBeHidden();
   await expect(page.getByText('No tienes pedidos en curso')).toBeVisible();
-});
-
-test('with one thumb: from the list to «Completado» in at most four taps on large targets', { tag: '@phone' }, async ({ openAs, api }) => {
-  const carrier = await api.user('transportista');
-  const client = await api.as(carrier);
-  const pedido = await inHand(api, client);
-  const page = await openAs(carrier);
-  await page.goto('/pedidos-asignados');
-  let taps = 0;
-  const tap = async (target: Locator) => {
-    const box = await target.boundingBox();
-    expect(box?.height, `height of ${target}`).toBeGreaterThanOrEqual(44);
-    await expect(target).toBeInViewport({ ratio: 1 });
-    await target.tap();
-    taps += 1;
-  };
-  await tap(row(asignados(page), pedido.numero_orden).getByRole('button', { name: 'Completar' }));
-  const completing = dialog(page, 'Completar Entrega');
-  await tap(completing.getByRole('radio', { name: 'Entrega manual' }));
-  await tap(completing.getByRole('button', { name: 'Completar sin número' }));
-  await expect(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
-  expect(taps).toBeLessThanOrEqual(4);
 });

@@ -52,6 +52,9 @@ test('each order shows its tracking, and the unpaid one its payment', async ({ p
   await open(page, person, '/mis-pedidos');
   await expect(row(page, unpaid)).toContainText('En espera del transportista');
   await expect(row(page, tracked)).toContainText('Núm. seguimientoMRW-99');
+  const follow = row(page, tracked).getByRole('link', { name: 'Seguir el envío MRW-99' });
+  await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-99$/);
+  await expect(follow).toHaveAttribute('target', '_blank');
   await expect(row(page, untracked)).toContainText('Sin seguimiento');
   await expect(row(page, tracked)).toContainText('40,00 €');
   await expect(row(page, unpaid).getByRole('link', { name: /^Pagar/ })).toHaveAttribute('href', unpaid.payment_link ?? 'none');

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, row, step } from './transportista.ts';
 
@@ -198,4 +199,26 @@ test('when the list does not load there is a way to try again', async ({ openAs,
   await expect(page.getByRole('alert')).toContainText('Error al cargar los pedidos disponibles');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByText(/^Mostrando/)).toBeVisible();
+});
+
+test('with one thumb: from the list to «Completado» in at most four taps on large targets', { tag: '@phone' }, async ({ openAs, api }) => {
+  const carrier = await api.user('transportista');
+  const client = await api.as(carrier);
+  const pedido = await inHand(api, client);
+  const page = await openAs(carrier);
+  await page.goto('/pedidos-asignados');
+  let taps = 0;
+  const tap = async (target: Locator) => {
+    const box = await target.boundingBox();
+    expect(box?.height, `height of ${target}`).toBeGreaterThanOrEqual(44);
+    await expect(target).toBeInViewport({ ratio: 1 });
+    await target.tap();
+    taps += 1;
+  };
+  await tap(row(asignados(page), pedido.numero_orden).getByRole('button', { name: 'Completar' }));
+  const completing = dialog(page, 'Completar Entrega');
+  await tap(completing.getByRole('radio', { name: 'Entrega manual' }));
+  await tap(completing.getByRole('button', { name: 'Completar sin número' }));
+  await expect(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(4);
 });

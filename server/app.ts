@@ -5,7 +5,10 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { es } from 'zod/locales';
+import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { auditRefusals } from './audit/refusals.ts';
+import { backupsRoutes } from './backups/backups.routes.ts';
 import type { OpenDb } from './db/open.ts';
 import { exportsRoutes } from './exports/exports.routes.ts';
 import type { Config } from './kit/config.ts';
@@ -13,6 +16,7 @@ import { errorHandler } from './kit/errors.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { notificationsRoutes } from './notifications/notifications.routes.ts';
+import { pushRoutes } from './notifications/push.routes.ts';
 import { paymentsRoutes } from './payments/payments.routes.ts';
 import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
@@ -54,6 +58,7 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
+        workerSrc: ["'self'"],
         baseUri: ["'none'"],
         formAction: ["'self'", ...(config.redsys ? [new URL(config.redsys.url).origin] : [])],
         frameAncestors: ["'none'"],
@@ -66,7 +71,8 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
 
-  installGuard(app, db, config);
+  await installGuard(app, db, config, listen);
+  auditRefusals(app, db);
 
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
@@ -74,10 +80,13 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
     return { ok: true };
   });
 
-  sessionRoutes(app, db);
+  sessionRoutes(app, db, config.secretKey);
+  accountRoutes(app, db, config.secretKey);
   exportsRoutes(app, db);
   notificationsRoutes(app, db);
+  pushRoutes(app, db, config.secretKey);
   settingsRoutes(app, db, engine, config.secretKey);
+  backupsRoutes(app, db, config.backupDir);
   usersRoutes(app, db);
   productsRoutes(app, db);
   statsRoutes(app, db);

@@ -51,6 +51,16 @@ describe('somebody deactivated or deleted', () => {
   });
 });
 
+describe('somebody who must first do something in their account', () => {
+  test.each(closed)('%s is 403 with a code that says what, unless it is there to do it', async (_, e) => {
+    const role = typeof e.allow === 'string' ? 'revendedor' : (e.allow[0] as Role);
+    const person = await world.as(await world.user({ role, password_changed_at: '2020-01-01T00:00:00.000Z' }));
+    const { status, body } = await knock(person, e);
+    if (e.whilePending) expect(status).not.toBe(403);
+    else expect([status, body]).toEqual([403, expect.objectContaining({ code: 'pending_password' })]);
+  });
+});
+
 describe('the wrong role', () => {
   test.each(forRoles)('%s is 403 for every role it does not name, and not for those it does', async (_, e) => {
     const people = await everyRole(world);

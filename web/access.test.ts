@@ -30,6 +30,8 @@ describe('the sitemap', () => {
     '/transportista-dashboard': ['transportista'],
     '/pedidos-disponibles': ['transportista'],
     '/pedidos-asignados': ['transportista'],
+    // Not in the table: one's own password, second factor and sessions.
+    '/mi-cuenta': [...ROLES],
   };
   it.each(Object.entries(allowed))('%s opens for %s', (path, roles) => {
     const screen = screenOf(path);

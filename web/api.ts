@@ -85,8 +85,11 @@ async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   // An answer that is not JSON did not come from the application (a proxy's page, a cut connection).
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as Answer<E>;
-  if (response.status === 401) forgetSession();
-  throw new ApiError(response.status, hasMessage(body) ? body : { message: NO_CONNECTION });
+  const refusal = hasMessage(body) ? body : { message: NO_CONNECTION };
+  if (response.status === 401) sessionChanged(null);
+  // Something must be done in «Mi cuenta» first, since a moment ago: who it is has to be asked again.
+  else if (refusal.code?.startsWith('pending_')) sessionChanged();
+  throw new ApiError(response.status, refusal);
 }
 
 /** Calls an endpoint of the contract; throws ApiError for every failure. */
@@ -115,15 +118,16 @@ export const queryClient = new QueryClient({
 const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
-let signedOut = () => {};
-/** What to do when the server no longer knows this browser: the router runs its guards again. */
-export function whenSignedOut(listener: () => void) {
-  signedOut = listener;
+let onChange = () => {};
+/** What to do when the server no longer knows this browser, or lets it in no further: the router runs its guards again. */
+export function whenSessionChanges(listener: () => void) {
+  onChange = listener;
 }
-function forgetSession() {
+function sessionChanged(to?: null) {
   if (!queryClient.getQueryData(SESSION_KEY)) return;
-  queryClient.setQueryData(SESSION_KEY, null);
-  signedOut();
+  if (to === null) queryClient.setQueryData(SESSION_KEY, to);
+  else queryClient.removeQueries({ queryKey: SESSION_KEY });
+  onChange();
 }
 
 type ApiOptions = {

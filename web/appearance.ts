@@ -46,7 +46,16 @@ function subscribe(listener: () => void) {
 
 export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, () => current);
 
-export function setAppearance(patch: Partial<Appearance>) {
+/** What the person chooses for this browser. */
+export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
+
+/** What the business has chosen, for a browser whose person has not. */
+export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appearance, 'language'>) {
+  const own = stored();
+  if (own.adopted || !('theme' in own)) keep({ theme, primaryColor, compactMode, adopted: true });
+}
+
+function keep(patch: Partial<Appearance> & { adopted: true | undefined }) {
   try {
     localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...current, ...patch }));
     changed();

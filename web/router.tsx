@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
-import { whenSignedOut } from './api.ts';
+import { whenSessionChanges } from './api.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession } from './session/session.ts';
 import { CrashPage } from './ui/crash-page.tsx';
@@ -33,8 +33,9 @@ const shell = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx')),
 });
 
-/** Keeps a person on the screens of their role; `/` sends everybody to their own home. */
+/** Keeps a person on the screens of their role, and on their account while it needs something; `/` sends everybody home. */
 function guard(screen: Screen, user: SessionUser) {
+  if (user.pending && screen.path !== '/mi-cuenta') throw redirect({ to: '/mi-cuenta', replace: true });
   const home = homeOf(user);
   if (!mayOpen(screen, user) || (screen.path === '/' && home !== '/')) throw redirect({ to: home, replace: true });
 }
@@ -79,7 +80,7 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-whenSignedOut(() => void router.invalidate());
+whenSessionChanges(() => void router.invalidate());
 
 // The title of the tab is the screen's, and a new screen takes the focus, so that a screen reader begins there.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {

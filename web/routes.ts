@@ -66,6 +66,7 @@ export const INSIDE = [
   screen('/admin', [A], 'Panel', (): Page => import('./admin/panel.page.tsx'), adminMenu(IconGauge)),
   screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu(IconDownload)),
   screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu(IconSettings)),
+  screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./cuenta/cuenta.page.tsx')),
 
   screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./dashboard/revendedor.page.tsx'), menu(R, IconLayoutDashboard)),
   screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, IconClipboardList)),

@@ -164,6 +164,11 @@ describe('starting it again', () => {
     expect(await ensureDemo(world.db)).toEqual(first);
     expect(await everything()).toEqual(before);
 
+    await world.db.updateTable('users').set({ password_changed_at: '2020-01-01T00:00:00.000Z' }).execute();
+    await ensureDemo(world.db);
+    const expired = await world.db.selectFrom('users').select('email').where('password_changed_at', '<', '2020-01-02').execute();
+    expect(expired.filter(({ email }) => first.some((account) => account.email === email))).toEqual([]);
+
     await world.reset();
     await world.user({ role: 'superadmin' });
     const foreign = await everything();

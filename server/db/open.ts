@@ -26,7 +26,8 @@ export type OpenDb = {
 };
 
 // PostgreSQL writes `2026-11-20 13:42:43.123+00`; the sessions are all in UTC.
-const toInstant = (value: string) => new Date(`${value.replace(' ', 'T')}:00`).toISOString();
+// Cut and pasted: a page of orders has a hundred of them, and a Date costs ten times as much.
+const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
 // One reading of the wire on both engines: bigint → number (every bigint here is below 2^53),
 // timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
@@ -42,7 +43,10 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     } as pg.CustomTypesConfig,
   });
   pool.on('error', onError);
-  pool.on('connect', (client) => client.on('error', onError));
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+    prepareQueries(client);
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
   return {
     db,
@@ -51,6 +55,20 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     boss: { connectionString: url, max: 2 },
     close: () => db.destroy(),
   };
+}
+
+// The server plans a named statement once a connection, an unnamed one every time, which for short queries is
+// half of what they cost. The texts are few: values travel beside them.
+const MAX_PREPARED = 1000;
+const names = new Map<string, string>();
+function prepareQueries(client: pg.PoolClient) {
+  const query = client.query.bind(client) as (config: pg.QueryConfig | string, values?: unknown[]) => Promise<pg.QueryResult>;
+  client.query = ((text: string, values?: unknown[]) => {
+    if (!values?.length) return query(text, values);
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `q${names.size}`);
+    const name = names.get(text);
+    return name ? query({ name, text, values }) : query(text, values);
+  }) as typeof client.query;
 }
 
 /**
@@ -83,9 +101,10 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   };
 }
 
-/** Brings the schema up to date; safe to run from several instances at once. */
-export async function migrate(db: Db): Promise<void> {
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+/** Brings the schema up to date, or an empty database to the migration named `to`; safe to run from several instances at once. */
+export async function migrate(db: Db, to?: string): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
   if (error) throw error;
 }
 
@@ -106,6 +125,16 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
       if ((code !== '40P01' && code !== '40001') || attempt === tries) throw error;
     }
   }
+}
+
+/**
+ * Runs `work`, which only reads, on one unchanging state of the database. On PGlite, whose one connection it
+ * holds, everybody else waits.
+ */
+export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  refuseInTransaction();
+  const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return transaction.execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
 }
 
 // PGlite has one connection: asking the root handle for it inside a transaction would wait for ever, and

@@ -156,6 +156,13 @@ export interface Tables {
     verified_at: Generated<Instant | null>;
   };
   push_subscriptions: { endpoint: string; user_id: string; p256dh: string; auth: string; created_at: Generated<Instant> };
+  pushes: {
+    notification_id: string;
+    endpoint: string;
+    due_at: Generated<Instant>;
+    attempts: Generated<number>;
+    error: Generated<string | null>;
+  };
   pedidos_totales: {
     ambito: 'todo' | 'revendedor' | 'transportista';
     ambito_id: string;

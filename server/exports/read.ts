@@ -3,8 +3,7 @@ import type { Conjunto, ExportRequest } from '../../contract/exports.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
-import { filtered } from '../pedidos/list.ts';
-import { own } from '../pedidos/scope.ts';
+import { listed } from '../pedidos/filter.ts';
 import {
   type Cell,
   PEDIDOS,
@@ -30,7 +29,7 @@ export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, act
 }
 
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
-  const matching = () => filtered(db, filtro).where(own(actor));
+  const matching = () => listed(db, actor, filtro);
   return {
     sheet: PEDIDOS,
     count: async () => (await matching().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,

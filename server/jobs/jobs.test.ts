@@ -1,7 +1,9 @@
 import { createServer } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
+import { avisarTransferencia } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
+import { atencionStats } from '../../contract/stats.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { balance } from '../../test/ledger.ts';
 import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
@@ -142,6 +144,28 @@ describe('unpaid orders', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 996, ledger: 996 });
     const { body } = await reseller.call(listNotifications);
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
+  });
+
+  it('are neither reminded of nor cancelled once the customer says that the transfer is made: superadmins are mailed, and it waits', async () => {
+    const pack = await world.pack();
+    const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(71) });
+    const params = { token: pedido.pago_token ?? '' };
+    for (let i = 0; i < 2; i += 1) expect((await world.nobody().call(avisarTransferencia, { params })).status).toBe(200);
+    await world.db
+      .updateTable('pedidos')
+      .set({ created_at: hoursAgo(500) })
+      .execute();
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 0 });
+    await run();
+    expect(box.letters.map(({ to, subject }) => [to, subject.split(':')[0]])).toEqual([[admin.user.email, 'Transferencia avisada']]);
+    expect((await admin.call(atencionStats)).body.data.transferencias).toBe(1);
+    const { body } = await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } });
+    expect(body.data.map(({ id }) => id)).toEqual([pedido.id]);
+
+    // The money did not come: a superadmin cancels it, and its units are back.
+    await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+    expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+    expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);
   });
 
   it('are left alone when the settings say 0, and cancelled once by two runs at once', async () => {

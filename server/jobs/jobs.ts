@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { tendBackups } from '../backups/backups.job.ts';
 import type { Db } from '../db/open.ts';
 import { buildExports } from '../exports/build.job.ts';
 import type { Config } from '../kit/config.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
+import { sendDuePushes } from '../notifications/push.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 import type { Job } from './runner.ts';
 
@@ -10,8 +12,10 @@ import type { Job } from './runner.ts';
 export function allJobs(db: Db, config: Config): Job[] {
   return [
     { name: 'correo', cron: '* * * * *', run: () => sendDueMails(db, config) },
+    { name: 'push', cron: '* * * * *', run: () => sendDuePushes(db, config) },
     { name: 'impagados', cron: '*/10 * * * *', run: () => tendUnpaid(db) },
     { name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db) },
+    { name: 'copias', cron: '*/10 * * * *', expireInSeconds: 7200, run: () => tendBackups(db, config) },
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
   ];
 }

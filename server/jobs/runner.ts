@@ -6,15 +6,18 @@ export type Job = {
   name: string;
   /** Five-field cron in UTC. */
   cron: string;
-  /** Seconds after which a run counts as dead and is done again. */
+  /** Seconds after which a run counts as dead though its process lives, and is done again. */
   expireInSeconds?: number;
   /** Must be fit to be done twice: a run may be killed in the middle and begin again. */
   run: () => Promise<unknown>;
 };
 
+/** Seconds without a sign of life after which a run's process counts as dead: the run is done again, however long it may take. */
+const HEARTBEAT = 60;
+
 /**
  * Runs the jobs, each on one instance at a time, by their clock or when woken (emitJob). What fails is tried
- * again with growing delay. Returns how to stop, which waits for what is running.
+ * again with growing delay; what was being done when its process was killed is begun again by the next. Returns how to stop, which waits for what is running.
  */
 export async function startJobs(
   open: Pick<OpenDb, 'boss' | 'listen'>,
@@ -26,12 +29,21 @@ export async function startJobs(
   await boss.start();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
     // «stately»: one waiting and one running, so a thousand wake-ups are one run after the present one.
-    await boss.createQueue(name, { policy: 'stately', retryLimit: 5, retryBackoff: true, retryDelay: 5, expireInSeconds });
+    await boss.createQueue(name, {
+      policy: 'stately',
+      retryLimit: 5,
+      retryBackoff: true,
+      retryDelay: 5,
+      expireInSeconds,
+      heartbeatSeconds: HEARTBEAT,
+    });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
     await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
       await run();
     });
   }
+  // What a killed process left is looked for at once, not at the first interval.
+  await boss.supervise();
   const known = new Set(jobs.map((job) => job.name));
   const wake = (name: string) => {
     if (known.has(name)) boss.send(name).catch(onError);

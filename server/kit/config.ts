@@ -14,6 +14,7 @@ const schema = z.object({
     .default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().optional(),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL debe empezar por postgres://')
@@ -56,6 +57,8 @@ export type Config = {
   port: number;
   host: string;
   dataDir: string;
+  /** Where the backups are kept; the same folder for every instance. */
+  backupDir: string;
   databaseUrl: string | undefined;
   publicUrl: string | undefined;
   secretKey: string;
@@ -96,6 +99,7 @@ export function readConfig(env: NodeJS.ProcessEnv, demo = false): Config {
     port: e.PORT,
     host: e.HOST,
     dataDir,
+    backupDir: resolve(e.BACKUP_DIR ?? join(dataDir, 'copias')),
     databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     secretKey: e.SECRET_KEY ?? keptSecret(dataDir),

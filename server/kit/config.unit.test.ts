@@ -9,6 +9,11 @@ it('offers no payment provider by default', () => {
   expect(readConfig(KEY)).toMatchObject({ stripe: undefined, redsys: undefined });
 });
 
+it('keeps the backups beside the data, or where it is told', () => {
+  expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta' }).backupDir).toBe('/srv/enruta/copias');
+  expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta', BACKUP_DIR: '/mnt/copias' }).backupDir).toBe('/mnt/copias');
+});
+
 it('reads both providers', () => {
   const config = readConfig({ ...KEY, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
   expect(config.stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: undefined });

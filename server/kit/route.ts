@@ -32,7 +32,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, allow, summary, params, query, body, response } = endpoint;
+  const { method, path, allow, whilePending = false, summary, params, query, body, response } = endpoint;
   if (!allow || allow.length === 0) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
@@ -46,7 +46,9 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       ...(body ? { body } : {}),
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
-    onRequest: (request) => authorize(request, allow),
+    onRequest: (request) => authorize(request, allow, whilePending),
+    // Whoever this write has signed out is out when its answer arrives.
+    ...(method === 'GET' ? {} : { onSend: async () => app.guard.forgetSessions() }),
     handler: async (request, reply) => {
       const result = await handler({
         actor: request.actor as Context<E>['actor'],

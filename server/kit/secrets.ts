@@ -16,4 +16,8 @@ export function decrypt(secretKey: string, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }
 
+/** Tells one `SECRET_KEY` from another without giving anything of it away. */
+export const fingerprint = (secretKey: string): string =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta fingerprint', 12)).toString('base64url');
+
 const keyOf = (secretKey: string) => Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta secrets', 32));

@@ -35,7 +35,7 @@ export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen'])
     // A session that has ended must not go on hearing: it is looked up at every beat.
     const beat = setInterval(async () => {
       const alive = await app.guard.readSession(request).catch(() => null);
-      if (!alive) raw.end();
+      if (!alive || alive.pending) raw.end();
       else raw.write(': \n\n');
     }, HEARTBEAT_MS);
     raw.on('close', () => {

@@ -4,6 +4,7 @@ import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { queueMail } from '../mail/queue.ts';
 import { readSettings } from '../settings/settings.ts';
+import { queuePushes } from './push.queue.ts';
 
 type Notice = {
   tipo: NotificationType;
@@ -19,7 +20,7 @@ type Notice = {
   mail?: boolean;
 };
 
-/** Tells those concerned, in the app and by e-mail, in the transaction that it is about. */
+/** Tells those concerned, in the app, in their browsers and by e-mail, in the transaction that it is about. */
 export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = [], except, mail = false }: Notice): Promise<void> {
   const ids = users.filter((id) => id !== null);
   if (roles.length === 0 && ids.length === 0) return;
@@ -32,10 +33,15 @@ export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = 
     .execute();
   const told = people.filter((person) => person.id !== except);
   if (told.length === 0) return;
-  await tx
+  const written = await tx
     .insertInto('notifications')
     .values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null })))
+    .returning('id')
     .execute();
+  await queuePushes(
+    tx,
+    written.map(({ id }) => id),
+  );
   await emit(tx, { topic: 'notifications', users: told.map(({ id }) => id) });
   if (!mail) return;
   const settings = await readSettings(tx);

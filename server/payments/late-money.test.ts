@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
 import { devolverPago, listPagos } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
+import { atencionStats } from '../../contract/stats.ts';
 import { STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
@@ -107,4 +108,42 @@ it('a carrier is told that there is an order to take, and nothing of its payment
   const text = seen.map((reply) => reply.text).join('');
   expect(text).toContain('pedido_disponible');
   expect(text).not.toMatch(/43[.,]21|4321|cs_secreto|pago_token|pagar\//);
+});
+
+describe('the list of what is to be given back', () => {
+  const waiting = async () => (await (await world.as('superadmin')).call(atencionStats)).body.data.devoluciones;
+  const listed = async () => {
+    const { body } = await (await world.as('superadmin')).call(pedidos.listPedidos, { query: { devolucion: 'pendiente' } });
+    return [body.total, body.data.map(({ numero_orden }) => numero_orden).sort()] as const;
+  };
+
+  it('has late, double and cancelled money, of deleted orders too, and its figure is its length', async () => {
+    const admin = await world.as('superadmin');
+    const [late, twice, cancelled, deleted, paid] = [await unpaid(), await unpaid(), await unpaid(), await unpaid(), await unpaid()];
+    expect([await waiting(), await listed()]).toEqual([0, [0, []]]);
+    await admin.call(pedidos.setEstado, { params: { id: late.id }, body: { estado: 'cancelado' } });
+    await admin.call(pedidos.deletePedido, { params: { id: deleted.id } });
+    let n = 0;
+    for (const { id } of [late, twice, twice, twice, cancelled, deleted, paid])
+      await stripeSays(world.nobody(), { id: `evt_${++n}`, pedido: id, importe: IMPORTE });
+    await admin.call(pedidos.setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
+    const owed = [late, twice, cancelled, deleted].map(({ numero_orden }) => numero_orden).sort();
+    expect([await waiting(), await listed()]).toEqual([4, [4, owed]]);
+
+    // Both second payments of an order are to be given back before it leaves the list.
+    const { body } = await admin.call(listPagos, { params: { id: twice.id } });
+    const doubles = body.data.filter(({ estado }) => estado === 'duplicado');
+    expect(doubles).toHaveLength(2);
+    await admin.call(devolverPago, { params: { id: doubles[0]?.id ?? '' }, body: {} });
+    expect(await waiting()).toBe(4);
+    await admin.call(devolverPago, { params: { id: doubles[1]?.id ?? '' }, body: {} });
+    expect([await waiting(), await listed()]).toEqual([3, [3, owed.filter((number) => number !== twice.numero_orden)]]);
+  });
+
+  it('is nobody else’s to ask for', async () => {
+    for (const role of ['revendedor', 'transportista'] as const) {
+      const { status } = await (await world.as(role)).call(pedidos.listPedidos, { query: { devolucion: 'pendiente' } });
+      expect(status, role).toBe(403);
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from '../pedidos/history.ts';
+import { trackingUrl } from '../pedidos/tracking.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
@@ -35,6 +36,7 @@ export async function readPago(db: Db, token: string, { demo, stripe, redsys }: 
     fecha_estimada: row.fecha_estimada,
     fecha_completado: row.fecha_completado,
     numero_seguimiento: row.numero_seguimiento,
+    seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
     empresa: beneficiario,
     transferencia:

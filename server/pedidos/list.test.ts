@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
@@ -32,6 +33,23 @@ describe('pages', () => {
     expect(pages[0]?.body).toMatchObject({ total: 45, current_page: 1, last_page: 3, per_page: 20 });
     expect(new Set(pages.flatMap((p) => p.body.data.map((o) => o.id))).size).toBe(45);
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
+  });
+
+  it('far from the start hold the same rows, counted from the end', async () => {
+    await sql`
+      INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido)
+      SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-01-01'::timestamptz + (g / 7) * interval '1 minute'
+      FROM generate_series(1, 1150) g`.execute(world.db);
+    for (const dir of ['asc', 'desc'] as const) {
+      const ask = async (page: number) => (await admin.call(listPedidos, { query: { page, per_page: 100, dir } })).body;
+      const pages = await Promise.all(Array.from({ length: 13 }, (_, i) => ask(i + 1)));
+      expect(pages.map(({ data }) => data.length)).toEqual([...Array(11).fill(100), 50, 0]);
+      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([1150]));
+      const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos ORDER BY fecha_pedido ${sql.raw(dir)}, id ${sql.raw(dir)}`.execute(
+        world.db,
+      );
+      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(rows.map(({ id }) => id));
+    }
   });
 
   it.each([

@@ -1,45 +1,80 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { z } from 'zod';
+import { sql } from 'kysely';
 import type { Paged } from '../../contract/kit.ts';
-import type { pedidosQuery } from '../../contract/pedidos.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import { forbidden } from '../kit/errors.ts';
+import { count, countFromTotals, filtered, type ListQuery, like, listed, termsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
-import { available, own } from './scope.ts';
+import { available } from './scope.ts';
 
-export type ListQuery = z.output<typeof pedidosQuery>;
-export type Filters = Partial<
-  Pick<
-    ListQuery,
-    | 'search'
-    | 'estado'
-    | 'fecha_desde'
-    | 'fecha_hasta'
-    | 'revendedor_id'
-    | 'transportista_id'
-    | 'empresa_transporte'
-    | 'atrasado'
-    | 'transferencia'
-  >
->;
+type Matching = ReturnType<typeof listed>;
 
-/** One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals. */
+/**
+ * One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals.
+ * Throws 403 for what only those who see prices may ask.
+ */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow>> {
-  const matching = filtered(db, query).where(own(actor));
-  const column = sql.ref(`pedidos.${query.sort === 'precio_total' ? 'precio_total_cents' : query.sort}`);
-  const direction = sql.raw(query.dir);
-  const [data, total] = await Promise.all([
-    matching
-      .select(COLUMNS)
-      .orderBy(sql`${column} ${direction}`)
-      .orderBy(sql`id ${direction}`)
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute(),
-    countFromTotals(db, actor, query) ?? count(matching),
-  ]);
-  return page(data, total, query);
+  // Orders by their price tell whoever may not see it which costs more.
+  if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
+  const matching = listed(db, actor, query);
+  if (query.search) return searched(db, matching, query);
+  const total = countFromTotals(db, actor, query) ?? count(matching);
+  const offset = (query.page - 1) * query.per_page;
+  if (offset >= DEEP) {
+    const { n } = await total.executeTakeFirstOrThrow();
+    return page(await deepRows(matching, query, offset, n), n, query);
+  }
+  // Page and total in one round trip: what a small list costs is the asking.
+  const data = await sorted(matching, query, query.dir).select(total.as('total')).limit(query.per_page).offset(offset).execute();
+  return page(data, data[0] ? Number(data[0].total) : (await total.executeTakeFirstOrThrow()).n, query);
 }
+
+const sorted = (matching: Matching, query: ListQuery, dir: 'asc' | 'desc') =>
+  matching
+    .select(COLUMNS)
+    .orderBy(sql`${sortColumn(query)} ${sql.raw(dir)}`)
+    .orderBy(sql`id ${sql.raw(dir)}`);
+
+// Rows that an OFFSET leaves out are read all the same, so a page far from the start may be nearer to the end.
+const DEEP = 1000;
+async function deepRows(matching: Matching, query: ListQuery, offset: number, total: number): Promise<PedidoRow[]> {
+  const limit = Math.min(query.per_page, total - offset);
+  if (limit <= 0) return [];
+  const after = total - offset - limit;
+  if (after >= offset) return sorted(matching, query, query.dir).limit(limit).offset(offset).execute();
+  const backwards = query.dir === 'asc' ? 'desc' : 'asc';
+  return (await sorted(matching, query, backwards).limit(limit).offset(after).execute()).reverse();
+}
+
+// Finding the words is what costs, so it is done once for the page and for the total.
+async function searched(db: Db, matching: Matching, query: ListQuery): Promise<Paged<PedidoRow>> {
+  const direction = sql.raw(query.dir);
+  const rows = await db
+    .with(
+      (cte) => cte('hits').materialized(),
+      () => matching.select(['id as hit', sortColumn(query).as('sorted')]),
+    )
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('hits')
+        .selectAll()
+        .orderBy(sql`sorted ${direction}`)
+        .orderBy(sql`hit ${direction}`)
+        .limit(query.per_page)
+        .offset((query.page - 1) * query.per_page)
+        .as('page'),
+    )
+    .innerJoin('pedidos', 'pedidos.id', 'page.hit')
+    .select(COLUMNS)
+    .select((eb) => eb.selectFrom('hits').select(sql<number>`count(*)`.as('n')).as('total'))
+    .orderBy(sql`sorted ${direction}`)
+    .orderBy(sql`hit ${direction}`)
+    .execute();
+  return page(rows, rows[0] ? Number(rows[0].total) : query.page === 1 ? 0 : (await count(matching).executeTakeFirstOrThrow()).n, query);
+}
+
+const sortColumn = ({ sort }: Pick<ListQuery, 'sort'>) =>
+  sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
 
 /** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
 export async function listAvailable(
@@ -60,80 +95,9 @@ export async function listAvailable(
       .limit(query.per_page)
       .offset((query.page - 1) * query.per_page)
       .execute(),
-    count(matching),
+    count(matching).executeTakeFirstOrThrow(),
   ]);
-  return page(data, total, query);
-}
-
-/** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
-export function filtered(db: Db, f: Filters) {
-  let query = db.selectFrom('pedidos');
-  const terms = termsOf(f.search);
-  if (terms.length) query = query.where((eb) => eb.and(terms.map((term) => like(sql`busqueda`, term))));
-  if (f.estado) query = query.where('estado', 'in', f.estado);
-  if (f.fecha_desde) query = query.where(sql<SqlBool>`fecha_pedido >= ${startOf(f.fecha_desde)}`);
-  if (f.fecha_hasta) query = query.where(sql<SqlBool>`fecha_pedido < ${startOf(f.fecha_hasta, 1)}`);
-  if (f.revendedor_id) query = query.where('revendedor_id', '=', f.revendedor_id);
-  if (f.transportista_id === 'sin') query = query.where('transportista_id', 'is', null);
-  else if (f.transportista_id) query = query.where('transportista_id', '=', f.transportista_id);
-  if (f.empresa_transporte) query = query.where('empresa_transporte', '=', f.empresa_transporte);
-  if (f.atrasado) query = query.where(isLate);
-  if (f.transferencia) query = query.where('estado', '=', 'pendiente_pago').where('transferencia_avisada_at', 'is not', null);
-  return query;
-}
-
-/** Open, and promised for a day before today; the condition of the index `pedidos_abiertos`. */
-export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
-
-/** The instant at which a day of the business begins, `plus` days later. */
-function startOf(day: string, plus = 0) {
-  return sql`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))`;
-}
-
-/**
- * The words to look for, every one of which must be there. A phone in any writing («+34 600-11 22 33»)
- * is one word: its national digits, as the search column holds them.
- */
-export function termsOf(search: string | undefined): string[] {
-  if (!search) return [];
-  if (/^[+(]?[\d][\d\s().-]{4,}$/.test(search)) {
-    const digits = search.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
-    if (digits.length >= 5) return [digits];
-  }
-  return search.split(/\s+/).filter(Boolean).slice(0, 8);
-}
-
-function like(column: Expression<unknown>, term: string) {
-  return sql<SqlBool>`${column} LIKE normaliza(${`%${term.replace(/[\\%_]/g, '\\$&')}%`})`;
-}
-
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-
-// The totals know day, estado and one of reseller or carrier; any other filter needs a real count.
-function countFromTotals(db: Db, actor: Actor, f: Filters): Promise<number> | undefined {
-  if (f.search || f.empresa_transporte || f.atrasado || f.transferencia) return undefined;
-  const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
-  const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
-  if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
-  if (revendedor && transportista) return undefined;
-  const [ambito, id] = revendedor
-    ? (['revendedor', revendedor] as const)
-    : transportista
-      ? (['transportista', transportista === 'sin' ? NOBODY : transportista] as const)
-      : (['todo', NOBODY] as const);
-  let query = db
-    .selectFrom('pedidos_totales')
-    .select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n'))
-    .where('ambito', '=', ambito)
-    .where('ambito_id', '=', id);
-  if (f.estado) query = query.where('estado', 'in', f.estado);
-  if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', '0001-01-01');
-  else query = query.where('dia', '>=', f.fecha_desde ?? '0001-01-02').where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
-  return query.executeTakeFirstOrThrow().then((row) => row.n);
-}
-
-async function count(query: ReturnType<typeof filtered>): Promise<number> {
-  return (await query.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+  return page(data, total.n, query);
 }
 
 function page<T>(data: T[], total: number, { page, per_page }: { page: number; per_page: number }): Paged<T> {

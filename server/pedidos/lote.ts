@@ -4,9 +4,8 @@ import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { assignTransportista } from './assign.ts';
-import { filtered } from './list.ts';
+import { listed } from './filter.ts';
 import { deletePedido } from './pedidos.ts';
-import { own } from './scope.ts';
 import { setEstado } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
@@ -47,9 +46,8 @@ function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
 }
 
 async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {
-  const query = 'ids' in pedidos ? filtered(db, {}).where('id', 'in', pedidos.ids) : filtered(db, pedidos.filtro);
+  const query = 'ids' in pedidos ? listed(db, actor, {}).where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
   const found = await query
-    .where(own(actor))
     .select(['id', 'numero_orden'])
     .orderBy('fecha_pedido', 'desc')
     .orderBy('id', 'desc')

@@ -2,6 +2,7 @@ import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contra
 import { type Actor, can } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
 import type { PedidoRow } from './row.ts';
+import { trackingUrl } from './tracking.ts';
 
 /** The order as `actor` may see it (design, section 4.13). `origin` is where its payment link leads. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
@@ -33,6 +34,7 @@ export function presentCarried(row: PedidoRow): PedidoTransportista {
     transportista_nombre: row.transportista_nombre,
     fecha_completado: row.fecha_completado,
     numero_seguimiento: row.numero_seguimiento,
+    seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
     empresa_transporte: row.empresa_transporte,
     motivo: row.motivo,

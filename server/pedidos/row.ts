@@ -1,11 +1,12 @@
-import type { Selectable } from 'kysely';
+import type { AliasedRawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { visible } from './scope.ts';
+import { trackingTemplate } from './tracking.ts';
 
-/** Every column but the search text, which nobody reads. */
+/** Every column but the search text, which nobody reads, and the tracking page of the order's company. */
 export const COLUMNS = [
   'id',
   'numero_orden',
@@ -43,9 +44,12 @@ export const COLUMNS = [
   'created_at',
   'updated_at',
   'deleted_at',
-] as const satisfies readonly (keyof PedidosTable)[];
+  trackingTemplate,
+] as const satisfies readonly (keyof PedidosTable | AliasedRawBuilder<unknown, string>)[];
 
-export type PedidoRow = Pick<Selectable<PedidosTable>, (typeof COLUMNS)[number]>;
+export type PedidoRow = Pick<Selectable<PedidosTable>, Extract<(typeof COLUMNS)[number], string>> & {
+  seguimiento_plantilla: string | null;
+};
 
 /** The order `id` if `actor` may read it. Throws 404 otherwise. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {

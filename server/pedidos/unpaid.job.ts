@@ -8,8 +8,9 @@ import { applyTransition } from './transition.ts';
 
 /**
  * Reminds resellers of unpaid orders and cancels those that stay unpaid, giving their units back: after 24
- * and 72 hours unless the settings say otherwise (design, section 4.3); 0 switches either off. Each order is
- * a transaction of its own, so a run killed in the middle goes on where it was.
+ * and 72 hours unless the settings say otherwise (design, section 4.3); 0 switches either off. An order whose
+ * customer says that the transfer is made is neither: it waits for a superadmin to look at the account. Each order
+ * is a transaction of its own, so a run killed in the middle goes on where it was.
  */
 export async function tendUnpaid(db: Db): Promise<{ reminded: number; cancelled: number }> {
   const { unpaidReminderHours, unpaidExpiryHours } = await readSettings(db);
@@ -26,6 +27,7 @@ async function each(db: Db, hours: number, onlyNew: boolean, what: 'remind' | 'c
         .select(COLUMNS)
         .where('estado', '=', 'pendiente_pago')
         .where('deleted_at', 'is', null)
+        .where('transferencia_avisada_at', 'is', null)
         .where('created_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
         .$if(onlyNew, (query) => query.where('recordatorio_at', 'is', null))
         .limit(1)

@@ -2,9 +2,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Allow } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { Db } from '../db/open.ts';
+import type { Pending } from '../../contract/session.ts';
+import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
+import { rememberSessions, SESSIONS_CHANNEL } from './remember.ts';
 import { findSession, type Session } from './sessions.ts';
 
 declare module 'fastify' {
@@ -19,8 +21,11 @@ declare module 'fastify' {
 type Guard = ReturnType<typeof makeGuard>;
 
 /** Installs session reading and the anti-forgery check; `authorize` uses them on every endpoint. */
-export function installGuard(app: FastifyInstance, db: Db, config: Config): void {
-  app.decorate('guard', makeGuard(db, config));
+export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
+  const guard = makeGuard(db, config);
+  const stop = await listen(SESSIONS_CHANNEL, guard.forgetSessions, guard.forgetSessions);
+  app.addHook('onClose', () => stop());
+  app.decorate('guard', guard);
   app.decorateRequest('session', null);
   app.decorateRequest('actor', null);
 }
@@ -35,11 +40,15 @@ function makeGuard(db: Db, config: Config) {
       .update(`${nonce}|${session?.token_hash ?? ''}`)
       .digest('base64url');
 
+  const sessions = rememberSessions((token) => findSession(db, token));
+
   return {
     readSession: async (request: FastifyRequest): Promise<Session | null> => {
       const token = request.cookies[cookie];
-      return token ? ((await findSession(db, token)) ?? null) : null;
+      return token ? ((await sessions.find(token)) ?? null) : null;
     },
+    /** To be called when anything may have changed who is signed in. */
+    forgetSessions: sessions.forget,
     setSession: (reply: FastifyReply, token: string) =>
       reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
@@ -63,8 +72,9 @@ function makeGuard(db: Db, config: Config) {
 
 /**
  * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
+ * A person with something pending is let into nothing but what is open to everybody or `whilePending`.
  */
-export async function authorize(request: FastifyRequest, allow: Allow): Promise<void> {
+export async function authorize(request: FastifyRequest, allow: Allow, whilePending: boolean): Promise<void> {
   if (allow === 'signed') return;
   const { guard } = request.server;
   request.session = await guard.readSession(request);
@@ -77,4 +87,11 @@ export async function authorize(request: FastifyRequest, allow: Allow): Promise<
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
   }
   if (typeof allow !== 'string' && request.session && !allow.includes(request.session.role)) throw forbidden();
+  const pending = request.session?.pending;
+  if (pending && allow !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
 }
+
+const PENDING: Record<Pending, string> = {
+  password: 'Tu contraseña ha caducado: cámbiala en «Mi cuenta» para seguir',
+  second_factor: 'Activa la verificación en dos pasos en «Mi cuenta» para seguir',
+};

@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/session.ts';
 import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
+import { readSettings } from '../settings/settings.ts';
 import { login, logout, useFirstAccess } from './session.ts';
 import { hashToken } from './sessions.ts';
 
-export function sessionRoutes(app: FastifyInstance, db: Db): void {
+export function sessionRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
   route(app, api.getCsrfToken, async ({ request, reply }) => {
     app.guard.setXsrf(reply, request.session);
     return { success: true };
   });
 
   route(app, api.login, async ({ body, request, reply }) => {
-    const token = await login(db, body, { ip: request.ip, userAgent: request.headers['user-agent'] }, request.session);
+    const token = await login(db, secretKey, body, { ip: request.ip, userAgent: request.headers['user-agent'] }, request.session);
     app.guard.setSession(reply, token);
     app.guard.setXsrf(reply, { token_hash: hashToken(token) });
     return { success: true, message: '¡Bienvenido!' };
@@ -27,8 +28,8 @@ export function sessionRoutes(app: FastifyInstance, db: Db): void {
 
   route(app, api.getUser, async ({ request }) => {
     if (!request.session) throw new Error('authorize() lets nobody without a session come here');
-    const { id, full_name, email, role } = request.session;
-    return { user: { id, full_name, email, role } };
+    const { id, full_name, email, role, pending } = request.session;
+    return { user: { id, full_name, email, role, pending }, negocio: await readSettings(db) };
   });
 
   route(app, api.firstAccess, async ({ body }) => {

@@ -26,6 +26,7 @@ describe('signing in', () => {
         full_name: user.full_name,
         email: 'ana@tienda.es',
         role: 'revendedor',
+        pending: null,
       });
     }
   });

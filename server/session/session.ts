@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
-import type { firstAccess } from '../../contract/session.ts';
+import type { firstAccess, login as loginEndpoint } from '../../contract/session.ts';
+import { spendCode } from '../account/second-factor.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, notFound } from '../kit/errors.ts';
@@ -12,55 +13,76 @@ import { closeSession, hashToken, newToken, openSession, type Session } from './
 import { countFailure, forgetFailures, refuseIfBlocked } from './throttle.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
+const ASK_CODE = 'Escribe el código de tu aplicación de verificación';
+const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 
 type From = { ip: string; userAgent: string | undefined };
 
 /**
  * Signs in with e-mail or user name and returns the new session's token. Unknown, wrong and inactive are
- * one answer and take one time. Throws 401, or 429 with Retry-After.
+ * one answer and take one time. Throws 401 (with code `second_factor` when only the code is missing or wrong),
+ * or 429 with Retry-After.
  */
-export async function login(db: Db, input: { email: string; password: string }, from: From, previous: Session | null): Promise<string> {
+export async function login(
+  db: Db,
+  secretKey: string,
+  input: BodyOut<typeof loginEndpoint>,
+  from: From,
+  previous: Session | null,
+): Promise<string> {
   const account = input.email.toLowerCase();
   await refuseIfBlocked(db, account, from.ip);
   const user = await db
     .selectFrom('users')
-    .select(['id', 'full_name', 'role', 'password_hash', 'is_active'])
+    .select(['id', 'full_name', 'role', 'password_hash', 'is_active', 'totp_secret'])
     .where((eb) => eb.or([eb('email', '=', account), eb('username', '=', account)]))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const matches = await verifyPassword(input.password, user?.password_hash);
   if (!user || !matches || !user.is_active) {
-    const { maxLoginAttempts } = await readSettings(db);
-    await countFailure(db, account, from.ip, maxLoginAttempts);
-    const who: Actor = { ...SISTEMA };
-    await transact(db, (tx) =>
-      audit(tx, who, {
-        type: 'configuracion',
-        action: 'login_failed',
-        entity_type: 'session',
-        entity_id: user?.id ?? null,
-        description: `Acceso fallido de «${account}»`,
-        despues: { ip: from.ip },
-      }),
-    );
+    await noteFailure(db, account, from.ip, user?.id);
     throw new DomainError(401, WRONG);
   }
-  await forgetFailures(db, account, from.ip);
-  return transact(db, async (tx) => {
-    // A password changed or a person deactivated while this one was being verified opens no session.
-    const { rows } =
-      await sql`SELECT 1 FROM users WHERE id = ${user.id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL FOR SHARE`.execute(
-        tx,
-      );
+  const { id, role, full_name, totp_secret } = user;
+  const code = input.code?.trim();
+  // Asking is no failure, and no success either: failures are forgotten only once the code is right too.
+  if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
+  const token = await transact(db, async (tx) => {
+    // A password changed, a second factor set up or a person deactivated while this one was being verified opens no session.
+    const { rows } = await sql`
+      SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
+        AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
     if (rows.length === 0) throw new DomainError(401, WRONG);
+    if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
     if (previous) await closeSession(tx, previous.token_hash);
     await audit(
       tx,
-      { id: user.id, role: user.role, full_name: user.full_name, ip: from.ip },
-      { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: user.id, description: 'Inicio de sesión' },
+      { id, role, full_name, ip: from.ip },
+      { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: id, description: 'Inicio de sesión' },
     );
-    return openSession(tx, user.id, from);
+    return openSession(tx, id, from);
   });
+  if (!token) {
+    await noteFailure(db, account, from.ip, id);
+    throw new DomainError(401, WRONG_CODE, { code: 'second_factor' });
+  }
+  await forgetFailures(db, account, from.ip);
+  return token;
+}
+
+async function noteFailure(db: Db, account: string, ip: string, userId: string | undefined): Promise<void> {
+  const { maxLoginAttempts } = await readSettings(db);
+  await countFailure(db, account, ip, maxLoginAttempts);
+  await transact(db, (tx) =>
+    audit(tx, SISTEMA, {
+      type: 'configuracion',
+      action: 'login_failed',
+      entity_type: 'session',
+      entity_id: userId ?? null,
+      description: `Acceso fallido de «${account}»`,
+      despues: { ip },
+    }),
+  );
 }
 
 /** Ends the session; without one there is nothing to end and that is fine. */

@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import type { OwnSession } from '../../contract/account.ts';
 import type { Role } from '../../contract/policy.ts';
+import type { Pending } from '../../contract/session.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
 import type { Db, Tx } from '../db/open.ts';
 
 /** Hours after which a session ends however active it is (design, section 6). */
 export const ABSOLUTE_HOURS = 12;
 
-export type Session = { token_hash: string; id: string; full_name: string; email: string; role: Role };
+export type Session = { token_hash: string; id: string; full_name: string; email: string; role: Role; pending: Pending | null };
 
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 export const newToken = () => randomBytes(32).toString('base64url');
@@ -21,17 +24,25 @@ export async function openSession(db: Db | Tx, userId: string, from: { ip: strin
   return token;
 }
 
+// `s` is a session and `c` the settings.
+const LIVING = sql`s.created_at > now() - make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)})
+  AND s.last_seen_at > now() - make_interval(mins => coalesce((c.data ->> 'sessionTimeout')::int, ${sql.lit(DEFAULT_SETTINGS.sessionTimeout)}))`;
+const EXPIRY_DAYS = sql`coalesce((c.data ->> 'passwordExpiry')::int, ${sql.lit(DEFAULT_SETTINGS.passwordExpiry)})`;
+
 /**
  * The living session of `token`, or undefined: unknown, idle longer than the setting `sessionTimeout`
- * (minutes), older than twelve hours, or of somebody deactivated or deleted.
+ * (minutes), older than twelve hours, or of somebody deactivated or deleted. `pending` follows the settings
+ * `passwordExpiry` (days) and `twoFactorAuth` as they are now.
  */
 export async function findSession(db: Db, token: string): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
-    SELECT s.token_hash, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale
+    SELECT s.token_hash, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
+      CASE
+        WHEN ${EXPIRY_DAYS} > 0 AND u.password_changed_at <= now() - make_interval(days => ${EXPIRY_DAYS}) THEN 'password'
+        WHEN (c.data ->> 'twoFactorAuth')::boolean AND u.role = 'superadmin' AND u.totp_secret IS NULL THEN 'second_factor'
+      END AS pending
     FROM sessions s JOIN users u ON u.id = s.user_id, settings c
-    WHERE s.token_hash = ${hashToken(token)} AND u.is_active AND u.deleted_at IS NULL
-      AND s.created_at > now() - make_interval(hours => ${ABSOLUTE_HOURS})
-      AND s.last_seen_at > now() - make_interval(mins => coalesce((c.data ->> 'sessionTimeout')::int, 30))`.execute(db);
+    WHERE s.token_hash = ${hashToken(token)} AND u.is_active AND u.deleted_at IS NULL AND ${LIVING}`.execute(db);
   const found = rows[0];
   if (!found) return undefined;
   const { stale, ...session } = found;
@@ -42,6 +53,15 @@ export async function findSession(db: Db, token: string): Promise<Session | unde
 
 export async function closeSession(db: Db | Tx, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** The living sessions of a person, `own` (a token hash) first, then the last seen. */
+export async function listSessionsOf(db: Db | Tx, userId: string, own: string): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`
+    SELECT s.ip, s.user_agent, s.created_at, s.last_seen_at, s.token_hash = ${own} AS actual
+    FROM sessions s, settings c WHERE s.user_id = ${userId} AND ${LIVING}
+    ORDER BY actual DESC, s.last_seen_at DESC, s.token_hash`.execute(db);
+  return rows;
 }
 
 /** Ends every session of a person, but for `except` (a token hash). */

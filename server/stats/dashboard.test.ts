@@ -111,7 +111,7 @@ describe('the series', () => {
 
 describe('what waits for somebody', () => {
   test('is nothing when there is nothing', async () => {
-    expect(await atencion()).toEqual({ sinPagar: 0, atrasados: 0, transferencias: 0, stockBajo: 0 });
+    expect(await atencion()).toEqual({ sinPagar: 0, atrasados: 0, transferencias: 0, devoluciones: 0, stockBajo: 0 });
   });
 
   test('late is open and promised for a day before today; today is in time', async () => {

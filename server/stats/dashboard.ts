@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
+import { POR_DEVOLVER } from '../../contract/payments.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { atencionStats, serieStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
 import { forbidden, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLate } from '../pedidos/list.ts';
+import { isLate } from '../pedidos/filter.ts';
 
 const MAX_DAYS = 732;
 const DAY_MS = 86_400_000;
@@ -43,6 +44,7 @@ export async function atencion(db: Db, actor: Actor): Promise<Answer<typeof aten
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = '0001-01-01' AND estado = 'pendiente_pago') AS "sinPagar",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND estado = 'pendiente_pago' AND transferencia_avisada_at IS NOT NULL) AS transferencias,
+      (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo"`.execute(db);
   const [found] = rows;
   if (!found) throw new Error('a SELECT without FROM has one row');

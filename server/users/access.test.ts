@@ -65,6 +65,38 @@ describe('sessions end at once', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(401);
   });
 
+  test('of somebody whose second factor was taken away because the phone is lost, and the password alone opens again', async () => {
+    const user = await world.user({ role: 'transportista', totp_secret: 'sealed', totp_last_step: 1 });
+    await world.db.insertInto('recovery_codes').values({ user_id: user.id, code_hash: 'x', used_at: null }).execute();
+    const person = await world.as(user);
+    const listed = async () => (await admin.call(listUsers, {})).body.data.find(({ id }) => id === user.id)?.second_factor;
+    expect(await listed()).toBe(true);
+    expect((await signIn(user.email, PASSWORD)).body.code).toBe('second_factor');
+    const { status } = await admin.call(updateUser, { params: { id: user.id }, body: { ...as(user), reset_second_factor: true } });
+    expect([status, await listed(), await isIn(person)]).toEqual([200, false, false]);
+    expect(await world.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
+    expect((await signIn(user.email, PASSWORD)).status).toBe(200);
+    const log = await world.db
+      .selectFrom('audit_logs')
+      .selectAll()
+      .where('entity_id', '=', user.id)
+      .where('action', '=', 'update')
+      .execute();
+    expect(log.map(({ despues }) => despues)).toEqual([{ segundo_factor: 'quitado' }]);
+  });
+
+  test('but nobody takes their own away without the password', async () => {
+    await world.db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', admin.user.id).execute();
+    const { status, body } = await admin.call(updateUser, {
+      params: { id: admin.user.id },
+      body: { ...as(admin.user), reset_second_factor: true },
+    });
+    expect([status, body.message]).toEqual([409, 'El segundo factor propio se cambia en «Mi cuenta»']);
+    expect((await world.db.selectFrom('users').select('totp_secret').where('id', '=', admin.user.id).executeTakeFirst())?.totp_secret).toBe(
+      'sealed',
+    );
+  });
+
   test('but a new password of one’s own keeps the session it was set in', async () => {
     const elsewhere = await world.as(admin.user);
     expect((await edit(admin.user, { password: 'otra clave larga' })).status).toBe(200);

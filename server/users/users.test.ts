@@ -37,7 +37,7 @@ describe('the list', () => {
     const { id, full_name, email, role, created_at } = admin.user;
     expect(body).toEqual({
       success: true,
-      data: [{ id, user_id: id, full_name, email, username: null, role, is_active: true, created_at }],
+      data: [{ id, user_id: id, full_name, email, username: null, role, is_active: true, second_factor: false, created_at }],
     });
     expect(text).not.toMatch(/password|argon/i);
   });

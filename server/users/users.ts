@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BodyOut, QueryOut } from '../../contract/kit.ts';
 import { type Actor, can, type Role } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
+import { clearSecondFactor } from '../account/second-factor.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -15,6 +16,7 @@ const selectUsers = (db: Db | Tx) =>
   db
     .selectFrom('users')
     .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at'])
+    .select(sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'))
     .where('deleted_at', 'is', null);
 
 const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
@@ -57,14 +59,15 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 }
 
 /**
- * Changes a person; the role stays. Deactivating or a new password ends their sessions at once, but for
- * `ownSession` (the token hash of the caller's own). A new name goes onto their orders too.
- * Throws 403, 404, 409 for deactivating oneself or the last superadmin, 422 as `createUser`.
+ * Changes a person; the role stays. Deactivating, a new password or a removed second factor ends their sessions
+ * at once, but for `ownSession` (the token hash of the caller's own). A new name goes onto their orders too.
+ * Throws 403, 404, 409 for deactivating oneself or the last superadmin or for one's own second factor, which asks
+ * for the password in «Mi cuenta», 422 as `createUser`.
  */
 export async function updateUser(
   db: Db,
   actor: Actor,
-  { id, password, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
   ownSession?: string,
 ): Promise<User> {
   if (!can(actor, 'user:manage')) throw forbidden();
@@ -82,7 +85,11 @@ export async function updateUser(
         .set({ ...fields, ...secret })
         .where('id', '=', id)
         .execute();
-      if (!fields.is_active || password !== undefined) await closeSessionsOf(tx, id, ownSession);
+      if (reset) {
+        if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
+        await clearSecondFactor(tx, id);
+      }
+      if (!fields.is_active || password !== undefined || reset) await closeSessionsOf(tx, id, ownSession);
       if (fields.full_name !== before.full_name) await renameOnOrders(tx, id, fields.full_name);
       const { antes, despues } = changes(before, fields);
       await audit(tx, actor, {
@@ -92,7 +99,7 @@ export async function updateUser(
         entity_id: id,
         description: `Usuario actualizado: ${fields.full_name}`,
         antes,
-        despues: password === undefined ? despues : { ...despues, password: 'nueva' },
+        despues: { ...despues, ...(password !== undefined && { password: 'nueva' }), ...(reset && { segundo_factor: 'quitado' }) },
       });
       await emit(tx, { topic: 'users', roles: ['superadmin'] });
       return readUser(tx, id);

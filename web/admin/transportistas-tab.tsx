@@ -9,7 +9,7 @@ import { fecha, number } from '../ui/format.ts';
 import { useSearchState } from '../ui/search-state.ts';
 import { duracion } from './duracion.ts';
 
-type Row = Answer<typeof transportistasStats>['data'][number] & { id: string };
+type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };
 const LABEL = { hoy: 'Hoy', '7d': '7 días', '30d': '30 días' };
 const OPTIONS = PERIODOS.map((value) => ({ value, label: LABEL[value] }));
 
@@ -18,7 +18,7 @@ export function TransportistasTab() {
   const [state, set] = useSearchState({ periodo: '30d' });
   const periodo = PERIODOS.find((known) => known === state.periodo) ?? '30d';
   const { data, error, isPlaceholderData, refetch } = useApi(transportistasStats, { query: { periodo } }, { keepPrevious: true });
-  const rows = data?.data.map((row) => ({ ...row, id: row.transportista_id }));
+  const rows = data?.data.map((row) => ({ ...row, id: row.transportista_id, desde: data.desde }));
   const total = rows?.reduce((sum, { completados }) => sum + completados, 0);
 
   return (
@@ -56,12 +56,12 @@ export function TransportistasTab() {
 
 const pedidos = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
 
-/** The carrier, and the way to everything that it has completed. */
+/** The carrier, and the way to what it has completed in these days. */
 const Nombre = ({ row }: { row: Row }) => (
   <Anchor
     size="sm"
     fw={600}
-    renderRoot={(props) => <Link {...props} to="/pedidos" search={{ estado: 'completado', transportista_id: row.id }} />}
+    renderRoot={(props) => <Link {...props} to="/pedidos" search={{ transportista_id: row.id, completado_desde: row.desde }} />}
   >
     {row.id === 'sin' ? 'Sin asignar' : row.nombre}
   </Anchor>

@@ -8,6 +8,7 @@ import { PedidoLink } from '../pedidos/tabla/pedido-link.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fecha, money, number } from '../ui/format.ts';
+import { TrackingLink } from '../ui/tracking-link.tsx';
 
 const clamped = (text: string) => (
   <Text size="sm" lineClamp={2} title={text}>
@@ -54,6 +55,6 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
 export function metodo({ metodo_entrega }: Pedido): ReactNode {
   return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Falta>—</Falta>;
 }
-export function seguimiento({ numero_seguimiento }: Pedido): ReactNode {
-  return numero_seguimiento ?? <Falta>Sin asignar</Falta>;
+export function seguimiento({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode {
+  return numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Falta>Sin asignar</Falta>;
 }

@@ -4,9 +4,9 @@ import { useApi, useMutate } from '../api.ts';
 import { number } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { toast } from '../ui/toast.tsx';
+import { useFinished } from '../ui/use-finished.ts';
 import { ExportForm } from './export-form.tsx';
 import { RecentExports } from './recent-exports.tsx';
-import { useFinished } from './use-finished.ts';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 

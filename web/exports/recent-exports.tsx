@@ -7,16 +7,9 @@ import { type ApiError, useMutate } from '../api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { fechaHora, number } from '../ui/format.ts';
+import { sizeOf } from '../ui/size.ts';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
-
-/** Bytes as a person says them. */
-export const sizeOf = (bytes: number): string =>
-  bytes < 1024
-    ? `${bytes} B`
-    : bytes < 1024 ** 2
-      ? `${number(Math.round(bytes / 1024))} KB`
-      : `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} MB`;
 
 type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
 

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { listAudit, listLogs } from '../../contract/audit.ts';
+import { listBackups } from '../../contract/backups.ts';
 import { listExports } from '../../contract/exports.ts';
 import { TOPICS } from '../../contract/live.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { getHistorial, getPedido, listPedidos } from '../../contract/pedidos.ts';
 import { listMovimientos, listPacks, listProducts } from '../../contract/products.ts';
+import { getPush } from '../../contract/push.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { adminStats, atencionStats, revendedorStats, transportistaStats } from '../../contract/stats.ts';
 import { listDisponibles } from '../../contract/transportista.ts';
@@ -14,6 +16,7 @@ import { CONCERNS } from './concerns.ts';
 const READS = [
   listAudit,
   listLogs,
+  listBackups,
   listExports,
   listNotifications,
   getHistorial,
@@ -23,6 +26,7 @@ const READS = [
   listPacks,
   listProducts,
   getSettings,
+  getPush,
   adminStats,
   atencionStats,
   revendedorStats,

@@ -7,7 +7,7 @@ export const CONCERNS: Record<Topic, RegExp> = {
   users: /^\/api\/(users|stats\/admin)\b/,
   audit: /^\/api\/(audit-logs|logs)\b/,
   notifications: /^\/api\/notifications\b/,
-  settings: /^\/api\/settings\b/,
+  settings: /^\/api\/(settings|push)\b/,
   exports: /^\/api\/exports\b/,
-  backups: /^\/api\/backups\b/,
+  backups: /^\/api\/copias\b/,
 };

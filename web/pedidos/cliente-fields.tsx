@@ -1,6 +1,7 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ChangeEvent, useRef } from 'react';
+import { type ChangeEvent, type ComponentType, useRef } from 'react';
+import type { Cliente } from '../../contract/clientes.ts';
 import classes from './cliente-fields.module.css';
 import { provinciaOf } from './provincias.ts';
 
@@ -48,16 +49,22 @@ const FIELDS: Field[] = [
   { key: 'cliente_pais', label: 'País', max: 80, size: 'half' },
 ];
 
+/** A field that knows how to find a customer: the input as it would be drawn, and what to do with the one chosen. */
+export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) => void };
+const FINDS: readonly Key[] = ['cliente_nombre', 'cliente_telefono'];
+
 type Props = {
   form: Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
   /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
   prefixed?: boolean;
   /** Fields that are shown and cannot be changed: all, none, or these. */
   readOnly?: boolean | ((key: Key) => boolean);
+  /** Draws name and phone where customers of other orders may be chosen. */
+  Finder?: ComponentType<FinderProps>;
 };
 
 /** The customer and the address of an order. A Spanish postcode fills in its province, unless another was written. */
-export function ClienteFields({ form, prefixed = false, readOnly = false }: Props) {
+export function ClienteFields({ form, prefixed = false, readOnly = false, Finder }: Props) {
   const locked = (key: Key) => (typeof readOnly === 'function' ? readOnly(key) : readOnly);
   // Whoever fills this in writes about somebody else: the browser's own suggestions would be wrong.
   const input = (key: Key, maxLength: number) => ({
@@ -81,6 +88,13 @@ export function ClienteFields({ form, prefixed = false, readOnly = false }: Prop
     form.setFieldValue('cliente_provincia', found);
   }
 
+  /** Everything that is known of the customer; what is said of one order is left as it is. */
+  function fill({ pedidos: _, ...cliente }: Cliente) {
+    const { instrucciones } = form.getValues();
+    const values = clienteFrom({ ...cliente, cliente_pais: cliente.cliente_pais ?? CLIENTE_VACIO.cliente_pais, instrucciones });
+    for (const key of KEYS) form.setFieldValue(key, values[key]);
+  }
+
   return (
     <div className={classes.grid}>
       {FIELDS.map(({ key, label, max, size, required = false, own, type = 'text' }) => {
@@ -93,6 +107,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false }: Prop
         };
         // What is only read wraps instead of being cut.
         if (locked(key)) return <Textarea key={form.key(key)} {...props} autosize minRows={1} />;
+        if (Finder && FINDS.includes(key)) return <Finder key={form.key(key)} input={{ ...props, type }} onPick={fill} />;
         return (
           <TextInput key={form.key(key)} {...props} type={type} {...(key === 'cliente_codigo_postal' && { onChange: changeCodigo })} />
         );

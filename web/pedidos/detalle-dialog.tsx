@@ -7,6 +7,7 @@ import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../ui/format.ts';
+import { TrackingLink } from '../ui/tracking-link.tsx';
 import classes from './detalle-dialog.module.css';
 
 /** An order as any role receives it: what is not for the role's eyes is not there. */
@@ -69,7 +70,13 @@ function Detalle({ pedido: p }: { pedido: PedidoVisible }) {
 
       {p.estado === 'completado' && (
         <Section title="Envío">
-          <Fact label="Núm. seguimiento">{p.numero_seguimiento || 'Sin información de seguimiento disponible'}</Fact>
+          <Fact label="Núm. seguimiento">
+            {p.numero_seguimiento ? (
+              <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} />
+            ) : (
+              'Sin información de seguimiento disponible'
+            )}
+          </Fact>
           <Fact label="Empresa de transporte">{p.empresa_transporte && companyLabel(p.empresa_transporte)}</Fact>
         </Section>
       )}

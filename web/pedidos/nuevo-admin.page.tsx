@@ -5,6 +5,7 @@ import { useApi } from '../api.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
+import { ClienteConocido } from './nuevo/cliente-conocido.tsx';
 import classes from './nuevo/nuevo.module.css';
 import { Resumen } from './nuevo/resumen.tsx';
 import { cantidadOf } from './nuevo/use-nuevo-form.ts';
@@ -38,7 +39,7 @@ export default function NuevoAdminPage() {
             <Title order={2} id="cliente" mb="sm">
               Datos del Cliente
             </Title>
-            <ClienteFields form={form} />
+            <ClienteFields form={form} Finder={ClienteConocido} />
           </Paper>
           <Paper p="md" component="section" aria-labelledby="pack">
             <Title order={2} id="pack" mb="sm">

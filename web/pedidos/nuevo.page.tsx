@@ -6,6 +6,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
+import { ClienteConocido } from './nuevo/cliente-conocido.tsx';
 import { CreadoDialog } from './nuevo/creado-dialog.tsx';
 import classes from './nuevo/nuevo.module.css';
 import { Resumen } from './nuevo/resumen.tsx';
@@ -55,7 +56,7 @@ export default function NuevoPedidoPage() {
             <Title order={2} mb="sm">
               Datos del Cliente
             </Title>
-            <ClienteFields form={form} />
+            <ClienteFields form={form} Finder={ClienteConocido} />
           </Paper>
           <Paper p="md">
             <Title order={2} mb="sm">

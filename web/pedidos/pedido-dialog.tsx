@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import type { PedidoDialogProps } from './acciones/acciones.ts';
 import { Historial } from './historial.tsx';
+import { Pagos } from './pagos.tsx';
 import classes from './pedido-form.module.css';
 import { mayLose, PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
@@ -53,6 +54,7 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
   return (
     <Stack gap="lg">
       <PedidoView key={pedido.version} pedido={pedido} />
+      <Pagos id={row.id} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
         <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} />}>

@@ -1,8 +1,9 @@
-import { Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Input, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fecha, fechaHora, money } from '../ui/format.ts';
+import { TrackingLink } from '../ui/tracking-link.tsx';
 import { shownValue } from './campos.ts';
 import classes from './pedido-form.module.css';
 
@@ -27,9 +28,20 @@ export function PedidoFijos({ pedido }: { pedido: Pedido }) {
       <Fijo label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
       <Fijo label="Empresa" value={shownValue(pedido.empresa_transporte)} />
       {metodo_entrega && <Fijo label="Método de entrega" value={METODO_ENTREGA_LABEL[metodo_entrega]} />}
-      {metodo_entrega && <Fijo label="Seguimiento" value={pedido.numero_seguimiento ?? 'Sin seguimiento'} wide />}
+      {metodo_entrega && <Seguimiento pedido={pedido} />}
       {pedido.fecha_completado && <Fijo label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
     </div>
+  );
+}
+
+function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedido: Pedido }) {
+  if (!numero_seguimiento || !seguimiento_url) return <Fijo label="Seguimiento" value={numero_seguimiento ?? 'Sin seguimiento'} wide />;
+  return (
+    <Input.Wrapper label="Seguimiento" labelElement="div" classNames={{ label: classes.label }} className={classes.two}>
+      <Text size="sm" component="div" className={classes.badge}>
+        <TrackingLink numero={numero_seguimiento} url={seguimiento_url} />
+      </Text>
+    </Input.Wrapper>
   );
 }
 

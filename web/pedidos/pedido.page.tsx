@@ -11,6 +11,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { AccionesMenu } from './acciones/acciones-menu.tsx';
 import { useAcciones } from './acciones/use-acciones.tsx';
 import { Historial } from './historial.tsx';
+import { Pagos } from './pagos.tsx';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
@@ -71,6 +72,9 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
         ) : (
           <PedidoView key={pedido.version} pedido={pedido} />
         )}
+      </Paper>
+      <Paper p="md">
+        <Pagos id={pedido.id} />
       </Paper>
       <Paper p="md">
         <Historial id={pedido.id} />

@@ -14,15 +14,24 @@ export default function AuthPage() {
   const router = useRouter();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  /** Undefined until the server asks for it. */
+  const [code, setCode] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
 
   /** What went wrong, where the person sees it: refusals in the banner, the rest as a toast. */
   function explain(error: unknown) {
     const status = error instanceof ApiError ? error.status : 0;
-    if (status === 401) setBanner(WRONG);
+    if (error instanceof ApiError && error.code === 'second_factor') askForCode(error.message);
+    else if (status === 401) setBanner(WRONG);
     else if (error instanceof ApiError && (status === 429 || status === 422)) setBanner(error.message);
     else toast.error('Error al iniciar sesión');
+  }
+
+  /** The field appears the first time; from then on what was written in it was wrong. */
+  function askForCode(sentence: string) {
+    if (code !== undefined) setBanner(sentence);
+    setCode('');
   }
 
   async function enter() {
@@ -32,7 +41,7 @@ export default function AuthPage() {
       return toast.error(NO_CONNECTION);
     }
     try {
-      await call(login, { body: { email, password } });
+      await call(login, { body: { email, password, ...(code && { code }) } });
     } catch (error) {
       return explain(error);
     }
@@ -46,7 +55,7 @@ export default function AuthPage() {
     event.preventDefault();
     if (busy) return;
     setBanner('');
-    if (!email.trim() || !password) return setBanner(REQUIRED);
+    if (!email.trim() || !password || code?.trim() === '') return setBanner(REQUIRED);
     setBusy(true);
     await enter();
     setBusy(false);
@@ -84,6 +93,21 @@ export default function AuthPage() {
             error={missing && !password}
             visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
           />
+          {code !== undefined && (
+            <TextInput
+              label="Código de verificación"
+              description="El de tu aplicación, o uno de tus códigos de recuperación"
+              name="code"
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+              maxLength={40}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+              error={missing && !code.trim()}
+            />
+          )}
           <Button type="submit" fullWidth mt={4} disabled={busy}>
             {busy ? 'Verificando...' : 'Iniciar Sesión'}
           </Button>

@@ -2,25 +2,32 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, queryClient, SESSION_KEY } from '../api.ts';
+import { adoptAppearance } from '../appearance.ts';
+import { setTimeZone } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
+
+async function ask(): Promise<SessionUser> {
+  const { user, negocio } = await call(getUser);
+  setTimeZone(negocio.timezone);
+  adoptAppearance(negocio);
+  return user;
+}
 
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // Any failure means signed out (specification, section 4).
-  queryFn: () =>
-    call(getUser).then(
-      ({ user }) => user,
-      () => null,
-    ),
+  queryFn: () => ask().catch(() => null),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** The signed-in person, or null; fetched once and kept until signing out or a 401. */
 export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
 
-/** After a person has changed their own name or e-mail. */
-export async function refreshSession(): Promise<void> {
-  queryClient.setQueryData(SESSION_KEY, (await call(getUser)).user);
+/** After a person has changed something of their own account. */
+export async function refreshSession(): Promise<SessionUser> {
+  const user = await ask();
+  queryClient.setQueryData(SESSION_KEY, user);
+  return user;
 }
 
 /** Ends the session; false when the server could not, and the person stays signed in. */

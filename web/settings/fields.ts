@@ -1,4 +1,5 @@
 import {
+  BACKUP_FREQUENCIES,
   EMAIL_PROVIDERS,
   LANGUAGES,
   NOTIFICATION_FREQUENCIES,
@@ -16,6 +17,8 @@ export type Field = {
   hint?: string;
   options?: { value: string; label: string }[];
   required?: boolean;
+  /** Shown off and out of reach: the hint says why. */
+  unavailable?: boolean;
 };
 export type Tab = { value: string; label: string; fields: Field[] };
 
@@ -66,6 +69,19 @@ export const TABS: readonly [Tab, ...Tab[]] = [
         hint: 'Necesita el correo configurado en Integraciones',
       },
       {
+        name: 'pushNotifications',
+        label: 'Notificaciones push',
+        kind: 'switch',
+        hint: 'Al momento, en los navegadores que cada persona active en Mi cuenta',
+      },
+      {
+        name: 'smsNotifications',
+        label: 'Notificaciones por SMS',
+        kind: 'switch',
+        hint: 'Enruta no tiene ningún proveedor de SMS, así que no envía ninguno',
+        unavailable: true,
+      },
+      {
         name: 'notificationFrequency',
         label: 'Frecuencia',
         kind: 'choice',
@@ -84,6 +100,8 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     fields: [
       { name: 'sessionTimeout', label: 'Cerrar la sesión sin actividad (minutos)', kind: 'number' },
       { name: 'maxLoginAttempts', label: 'Intentos de acceso antes de esperar', kind: 'number' },
+      { name: 'passwordExpiry', label: 'Caducidad de la contraseña (días)', kind: 'number', hint: '0: nunca' },
+      { name: 'twoFactorAuth', label: 'Verificación en dos pasos', kind: 'switch', hint: 'Obligatoria para los superadmins' },
     ],
   },
   {
@@ -104,7 +122,16 @@ export const TABS: readonly [Tab, ...Tab[]] = [
   {
     value: 'database',
     label: 'Base de datos',
-    fields: [],
+    fields: [
+      { name: 'autoBackup', label: 'Copias automáticas', kind: 'switch', hint: 'Cada copia se restaura aparte para comprobar que sirve' },
+      {
+        name: 'backupFrequency',
+        label: 'Frecuencia de las copias',
+        kind: 'choice',
+        options: labelled(BACKUP_FREQUENCIES, { hourly: 'Cada hora', daily: 'Diaria', weekly: 'Semanal', monthly: 'Mensual' }),
+      },
+      { name: 'retentionDays', label: 'Conservar (días)', kind: 'number', hint: 'La última copia verificada se conserva siempre' },
+    ],
   },
   {
     value: 'integrations',

@@ -15,6 +15,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
 import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
 import { setAppearance, useAppearance } from '../appearance.ts';
@@ -30,10 +31,10 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   const appearance = useAppearance();
   const { setColorScheme } = useMantineColorScheme();
   const local = tab.value === 'appearance';
-  const stored = local ? { ...settings, ...appearance } : settings;
-  const initial: Values = Object.fromEntries(
-    tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof typeof stored]]),
-  );
+  // What the fields were filled with, and whether somebody else's save has been refused to us since.
+  const [base, setBase] = useState(settings);
+  const [conflict, setConflict] = useState(false);
+  const initial = valuesOf(tab, local ? { ...base, ...appearance } : base);
   const form = useForm<Values>({
     initialValues: initial,
     validate: (values) =>
@@ -48,9 +49,30 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
     success: 'Configuración guardada',
     failure: 'Error',
     invalidates: [getSettings],
-    onSuccess: () => form.resetDirty(),
-    onError: (error) => focusFirst(form, error.errors),
+    onSuccess: ({ data }) => {
+      setBase(data);
+      const kept = valuesOf(tab, data);
+      form.setValues(kept);
+      form.resetDirty(kept);
+    },
+    onError: (error) => {
+      setConflict(error.code === 'version');
+      focusFirst(form, error.errors);
+    },
   });
+
+  // Somebody else has saved: what the person has not touched follows. While there is something unsaved only
+  // after the refusal that says so, so that nothing is overwritten unseen.
+  const outdated = settings.version > base.version;
+  useEffect(() => {
+    if (local || !outdated || (form.isDirty() && !conflict)) return;
+    const [before, now] = [valuesOf(tab, base), valuesOf(tab, settings)];
+    const touched = Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]);
+    form.setValues({ ...now, ...Object.fromEntries(touched) });
+    form.resetDirty(now);
+    setBase(settings);
+    setConflict(false);
+  }, [local, outdated, conflict, form, tab, base, settings]);
 
   const submit = form.onSubmit(
     (values) => {
@@ -60,7 +82,7 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
         setAppearance(rest);
         if (theme === 'light' || theme === 'dark' || theme === 'auto') setColorScheme(theme);
         toast.success('Configuración guardada');
-      } else save.mutate({ body: { ...changed, version: settings.version } });
+      } else save.mutate({ body: { ...changed, version: base.version } });
     },
     (errors) => {
       toast.error(String(Object.values(errors)[0]), { title: 'Error de validación' });
@@ -93,15 +115,26 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   );
 }
 
+const valuesOf = (tab: Tab, stored: ShownSettings): Values =>
+  Object.fromEntries(tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof ShownSettings]]));
+
 type InputProps = { field: Field; settings: ShownSettings; props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']> };
 
-function Input({ field: { name, label, kind, hint, options = [], required = false }, settings, props }: InputProps) {
+function Input({ field: { name, label, kind, hint, options = [], required = false, unavailable }, settings, props }: InputProps) {
   const common = { ...props, label, description: hint };
+  if (unavailable) return <Switch label={label} description={hint} checked={false} disabled mt={4} />;
   if (kind === 'switch') return <Switch {...common} mt={4} />;
   if (kind === 'choice') return <Select {...common} data={options} allowDeselect={false} />;
-  if (kind === 'number') return <NumberInput {...common} allowDecimal={false} hideControls maw="10rem" />;
+  if (kind === 'number') return <NumberInput {...common} allowDecimal={false} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
   if (kind === 'colour')
-    return <ColorInput {...common} format="hex" swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']} />;
+    return (
+      <ColorInput
+        {...common}
+        format="hex"
+        eyeDropperButtonProps={{ 'aria-label': 'Tomar un color de la pantalla' }}
+        swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']}
+      />
+    );
   if (kind === 'secret') {
     const set = name === 'apiKey' ? settings.apiKeySet : settings.smtpPasswordSet;
     return (

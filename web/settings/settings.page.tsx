@@ -5,6 +5,7 @@ import { useApi } from '../api.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useSearchState } from '../ui/search-state.ts';
+import { Backups } from './backups.tsx';
 import { TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -37,6 +38,7 @@ export default function SettingsPage() {
               ))}
             </Stack>
           )}
+          {current.value === 'database' && <Backups />}
         </Tabs.Panel>
       </Tabs>
     </>

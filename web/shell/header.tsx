@@ -1,5 +1,6 @@
 import { ActionIcon, Avatar, Menu, Text, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
+import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { CommandButton } from '../command-box/command-button.tsx';
@@ -15,6 +16,8 @@ type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 export function Header({ phone, navigationOpen, onToggle }: Props) {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
+  // Nothing of these is open to a person who must first do something in their account.
+  const { pending } = useSession();
   const toggleLabel = phone ? 'Abrir la navegación' : navigationOpen ? 'Contraer la navegación' : 'Expandir la navegación';
 
   return (
@@ -22,10 +25,10 @@ export function Header({ phone, navigationOpen, onToggle }: Props) {
       <Button label={toggleLabel} hint={phone ? undefined : 'Ctrl B'} expanded={navigationOpen} onClick={onToggle}>
         {phone ? <IconMenu2 size={20} stroke={1.7} /> : <IconLayoutSidebar size={20} stroke={1.7} />}
       </Button>
-      <CommandButton />
+      {!pending && <CommandButton />}
       <div className={classes.end}>
-        <LiveSign />
-        <Bell />
+        {!pending && <LiveSign />}
+        {!pending && <Bell />}
         <Button label="Actualizar" onClick={() => location.reload()}>
           <IconRefresh size={18} stroke={1.7} />
         </Button>
@@ -81,6 +84,9 @@ function Person() {
           <Text size="xs">{ROLE_LABEL[user.role]}</Text>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/mi-cuenta" leftSection={<IconUser size={16} stroke={1.7} />}>
+          Mi cuenta
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
           Cerrar sesión
         </Menu.Item>

@@ -14,7 +14,7 @@ type Props = { collapsed?: boolean; onNavigate?: () => void };
 export function Navigation({ collapsed = false, onNavigate }: Props) {
   const user = useSession();
   const { busy, leave } = useSignOut();
-  const items = itemsFor(user.role);
+  const items = user.pending ? [] : itemsFor(user.role);
   const active = useLocation({ select: ({ pathname }) => activePath(pathname, items) });
 
   const link = ({ path, label, nav }: NavItem) => (

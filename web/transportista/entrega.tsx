@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { fecha, fechaHora } from '../ui/format.ts';
+import { TrackingLink } from '../ui/tracking-link.tsx';
 
 type Props = { pedido: PedidoTransportista };
 
@@ -15,13 +16,15 @@ export function Entrega({ pedido }: Props) {
       </Text>
     );
   }
-  const how = [pedido.metodo_entrega && METODO_ENTREGA_LABEL[pedido.metodo_entrega], pedido.numero_seguimiento].filter(Boolean);
+  const { metodo_entrega: metodo, numero_seguimiento: numero, seguimiento_url } = pedido;
   return (
     <div>
       <Text size="sm">Entregado {fechaHora(pedido.fecha_completado)}</Text>
-      {how.length > 0 && (
+      {(metodo || numero) && (
         <Text size="xs" c="dimmed">
-          {how.join(' · ')}
+          {metodo && METODO_ENTREGA_LABEL[metodo]}
+          {metodo && numero && ' · '}
+          {numero && <TrackingLink numero={numero} url={seguimiento_url} />}
         </Text>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
 import 'mantine-datatable/styles.css';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useAppearance } from '../appearance.ts';
 import { Cards } from './cards.tsx';
 import classes from './data-table.module.css';
@@ -48,6 +48,13 @@ export type DataTableProps<T> = {
   pinLast?: boolean;
 };
 
+// The library names the arrows of its headers in English, and takes no other names.
+const SORT_LABEL: Record<string, string> = {
+  'Not sorted': 'sin ordenar',
+  'Sorted ascending': 'de menor a mayor',
+  'Sorted descending': 'de mayor a menor',
+};
+
 /** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
@@ -70,6 +77,12 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const { compactMode } = useAppearance();
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
+  useEffect(() => {
+    for (const icon of frame.current?.querySelectorAll('th [role=img]') ?? []) {
+      const label = icon.getAttribute('aria-label') ?? '';
+      icon.setAttribute('aria-label', SORT_LABEL[label] ?? label);
+    }
+  });
 
   if (error?.cause && !rows) {
     return (

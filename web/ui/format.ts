@@ -1,12 +1,20 @@
-/** Days and hours are shown as the business lives them, wherever the browser is. */
-const TIME_ZONE = 'Europe/Madrid';
 const NOTHING = '—';
 
 // Without `always`, es-ES prints 1234,50 € with no thousands point.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 const whole = new Intl.NumberFormat('es-ES', { useGrouping: 'always' });
-const days = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, day: '2-digit', month: '2-digit', year: 'numeric' });
-const hours = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit' });
+
+const zoned = (timeZone: string) => ({
+  days: new Intl.DateTimeFormat('es-ES', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }),
+  hours: new Intl.DateTimeFormat('es-ES', { timeZone, hour: '2-digit', minute: '2-digit' }),
+  // sv-SE writes yyyy-MM-dd.
+  iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
+});
+let written = zoned('Europe/Madrid');
+/** Days and hours are shown as the business lives them (the setting `timezone`), wherever the browser is. */
+export function setTimeZone(timeZone: string) {
+  written = zoned(timeZone);
+}
 
 type Amount = number | string | null | undefined;
 /** `1.234,50 €` */
@@ -22,21 +30,19 @@ function instant(when: When): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-// sv-SE writes yyyy-MM-dd.
-const isoDays = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE });
 /** The business's day, yyyy-MM-dd. */
-export const today = (now: Date = new Date()): string => isoDays.format(now);
+export const today = (now: Date = new Date()): string => written.iso.format(now);
 
 /** `dd/MM/yyyy` */
 export function fecha(when: When): string {
   const date = instant(when);
-  return date ? days.format(date) : NOTHING;
+  return date ? written.days.format(date) : NOTHING;
 }
 
 /** `dd/MM/yyyy HH:mm` */
 export function fechaHora(when: When): string {
   const date = instant(when);
-  return date ? `${days.format(date)} ${hours.format(date)}` : NOTHING;
+  return date ? `${written.days.format(date)} ${written.hours.format(date)}` : NOTHING;
 }
 
 /** `Ahora`, `Hace 5m`, `Hace 3h`, `Hace 2d` (specification, section 2.4). */

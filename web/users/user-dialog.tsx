@@ -9,6 +9,7 @@ import { refreshSession, useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { focusFirst } from '../ui/focus-first.ts';
 import { FormActions } from '../ui/form-actions.tsx';
+import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
 import { announceUserCreated } from './user-created.ts';
@@ -125,6 +126,7 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
           disabled={self}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
+        {user?.second_factor && !self && <ResetSecondFactor user={user} />}
         <FormActions
           submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}
           pending={user ? 'Guardando...' : 'Creando...'}

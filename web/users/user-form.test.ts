@@ -5,7 +5,15 @@ import { createBody, updateBody, userProblems, userValues } from './user-form.ts
 
 const filled = { full_name: 'Rita Revendedora', email: 'rita@enruta.test', username: '', password: 'clave larga', is_active: true };
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
-const rita: User = { ...filled, id, user_id: id, username: 'rita', role: 'revendedor', created_at: '2026-01-02T10:00:00.000Z' };
+const rita: User = {
+  ...filled,
+  id,
+  user_id: id,
+  username: 'rita',
+  role: 'revendedor',
+  second_factor: false,
+  created_at: '2026-01-02T10:00:00.000Z',
+};
 
 describe('a new person', () => {
   test('starts active, and nothing else is filled in', () => {

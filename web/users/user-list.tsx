@@ -8,6 +8,7 @@ import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/confirm.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
 import { SearchInput } from '../ui/search-input.tsx';
 import { useSearchState } from '../ui/search-state.ts';
@@ -17,13 +18,14 @@ import { UserCard, userColumns } from './user-columns.tsx';
 import { useUserCreated } from './user-created.ts';
 import { UserDialog } from './user-dialog.tsx';
 
+const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
 const SORTS = ['full_name', 'email', 'is_active', 'created_at'] as const;
 
 /** The people of one role: list, search, and everything that is done to them. */
 export function UserList({ role }: { role: Role }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
-  const [{ search, sort, dir, page }, setList] = useSearchState({ search: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const [{ search, activo, sort, dir, page }, setList] = useSearchState({ search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
   const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>({ opened: false });
   // A write refetches by itself: then this one joins it instead of asking twice.
@@ -52,7 +54,9 @@ export function UserList({ role }: { role: Role }) {
   const people = data?.data;
   const by = SORTS.find((key) => key === sort) ?? 'full_name';
   const direction = dir === 'desc' ? 'desc' : 'asc';
-  const found = people?.filter((user) => matches(search, user.full_name, user.email, user.username));
+  const found = people?.filter(
+    (user) => matches(search, user.full_name, user.email, user.username) && (!ACTIVO[activo] || user.is_active === (activo === 'si')),
+  );
   const sorted = found && sortedBy(found, (user) => user[by], direction);
   const current = sorted && pageOf(sorted, page);
   const actions = { me, onEdit: edit, onDelete: askToDelete };
@@ -60,11 +64,20 @@ export function UserList({ role }: { role: Role }) {
   return (
     <>
       <Group justify="space-between" gap="xs" mb="sm">
-        <SearchInput
-          value={search}
-          placeholder="Buscar por nombre, email o usuario..."
-          onChange={(text) => setList({ search: text }, { replace: true })}
-        />
+        <Filters>
+          <SearchInput
+            value={search}
+            placeholder="Buscar por nombre, email o usuario..."
+            onChange={(text) => setList({ search: text }, { replace: true })}
+          />
+          <FilterSelect
+            label="Acceso"
+            w="9.5rem"
+            data={Object.entries({ '': 'Acceso: todos', ...ACTIVO }).map(([value, label]) => ({ value, label }))}
+            value={ACTIVO[activo] ? activo : ''}
+            onChange={(value) => setList({ activo: value })}
+          />
+        </Filters>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
           Crear {singular}
         </Button>
@@ -78,8 +91,8 @@ export function UserList({ role }: { role: Role }) {
         columns={userColumns(actions)}
         card={(user) => <UserCard user={user} {...actions} />}
         empty={
-          search
-            ? { title: `Ningún ${singular} coincide con la búsqueda`, hint: 'Prueba con otro nombre, email o usuario.' }
+          people?.length
+            ? { title: `Ningún ${singular} coincide con la búsqueda`, hint: 'Prueba con otro nombre, email o usuario, o con otro acceso.' }
             : { title: `No hay ${plural} registrados`, hint: `Crea el primer ${singular} para comenzar` }
         }
         error={{ title: 'No se pudieron cargar los usuarios', cause: error, onRetry: () => void refetch() }}

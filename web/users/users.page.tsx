@@ -15,14 +15,14 @@ const TABS: { role: Role; Icon: typeof IconUser }[] = [
 ];
 
 export default function UsersPage() {
-  const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const phone = usePhone();
   const open = TABS.find(({ role }) => role === rol)?.role ?? 'revendedor';
 
   return (
     <>
       <PageHeader title="Gestión de Usuarios" subtitle="Quién entra en el sistema y con qué papel" />
-      <Tabs value={open} onChange={(role) => setSearch({ rol: role ?? open, search: '' })} keepMounted={false}>
+      <Tabs value={open} onChange={(role) => setSearch({ rol: role ?? open, search: '', activo: '' })} keepMounted={false}>
         <Tabs.List mb="md" grow={phone}>
           {TABS.map(({ role, Icon }) => (
             <Tabs.Tab

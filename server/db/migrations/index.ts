@@ -5,6 +5,8 @@ import * as lists from './003-lists.ts';
 import * as exports from './004-exports.ts';
 import * as payments from './005-payments.ts';
 import * as accountsAndBackups from './006-accounts-and-backups.ts';
+import * as auditSessionsIndexes from './007-audit-sessions-indexes.ts';
+import * as push from './008-push.ts';
 
 /** In the order of their names; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '004-exports': exports,
   '005-payments': payments,
   '006-accounts-and-backups': accountsAndBackups,
+  '007-audit-sessions-indexes': auditSessionsIndexes,
+  '008-push': push,
 };

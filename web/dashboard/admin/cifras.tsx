@@ -6,6 +6,7 @@ import {
   IconCash,
   IconClipboardList,
   IconCreditCard,
+  IconReceiptRefund,
   IconTruck,
   IconUsers,
 } from '@tabler/icons-react';
@@ -47,7 +48,7 @@ export function Cifras({ stats, serie, dates, loading }: Props & { serie: Serie 
         hint="Con acceso ahora"
         icon={<IconUsers size={18} stroke={1.8} />}
         loading={loading}
-        link={{ to: '/gestion-usuarios', search: { rol: 'revendedor' } }}
+        link={{ to: '/gestion-usuarios', search: { rol: 'revendedor', activo: 'si' } }}
       />
       <StatCard
         label="Transportistas"
@@ -55,7 +56,7 @@ export function Cifras({ stats, serie, dates, loading }: Props & { serie: Serie 
         hint="Con acceso ahora"
         icon={<IconTruck size={18} stroke={1.8} />}
         loading={loading}
-        link={{ to: '/gestion-usuarios', search: { rol: 'transportista' } }}
+        link={{ to: '/gestion-usuarios', search: { rol: 'transportista', activo: 'si' } }}
       />
       <StatCard
         label="Ingresos"
@@ -138,6 +139,7 @@ export function Atencion({ figures, loading }: { figures: Atencion | undefined; 
         row('sinPagar', 'Sin pagar', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
+        row('devoluciones', 'Devoluciones pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
       ]}
     />

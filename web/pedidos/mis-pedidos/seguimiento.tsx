@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos.ts';
+import { TrackingLink } from '../../ui/tracking-link.tsx';
 
 /** The tracking cell (specification, section 2.15). */
-export function Seguimiento({ pedido }: { pedido: Pick<Pedido, 'estado' | 'numero_seguimiento'> }) {
+export function Seguimiento({ pedido }: { pedido: Pick<Pedido, 'estado' | 'numero_seguimiento' | 'seguimiento_url'> }) {
   if (pedido.estado === 'completado' && pedido.numero_seguimiento) {
     return (
       <div>
         <Text size="xs" c="dimmed">
           Núm. seguimiento
         </Text>
-        <span>{pedido.numero_seguimiento}</span>
+        <TrackingLink numero={pedido.numero_seguimiento} url={pedido.seguimiento_url} />
       </div>
     );
   }

@@ -11,8 +11,10 @@ export const FILTROS = {
   empresa_transporte: '',
   fecha_desde: '',
   fecha_hasta: '',
+  completado_desde: '',
   atrasado: '',
   transferencia: '',
+  devolucion: '',
   sort: 'fecha_pedido',
   dir: 'desc',
   page: 1,
@@ -42,8 +44,10 @@ export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
     empresa_transporte: one(METODOS_ENTREGA, filtros.empresa_transporte),
     fecha_desde: like(DAY, filtros.fecha_desde),
     fecha_hasta: like(DAY, filtros.fecha_hasta),
+    completado_desde: like(DAY, filtros.completado_desde),
     atrasado: one(['si'], filtros.atrasado),
     transferencia: one(['si'], filtros.transferencia),
+    devolucion: one(['pendiente'], filtros.devolucion),
   };
 }
 
@@ -59,15 +63,6 @@ export function filtrado({ sort: _, dir: __, page: ___, ...filtros }: Filtros): 
   return Object.values(filtros).some(Boolean);
 }
 
+const { sort: _, dir: __, page: ___, ...none } = FILTROS;
 /** What puts every filter back, leaving the sort. */
-export const SIN_FILTROS: Partial<Filtros> = {
-  search: '',
-  estado: '',
-  revendedor_id: '',
-  transportista_id: '',
-  empresa_transporte: '',
-  fecha_desde: '',
-  fecha_hasta: '',
-  atrasado: '',
-  transferencia: '',
-};
+export const SIN_FILTROS: Partial<Filtros> = none;

@@ -7,6 +7,7 @@ import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';
 import { DateRange } from '../../ui/date-range.tsx';
 import { FilterSelect, Filters } from '../../ui/filters.tsx';
+import { fecha } from '../../ui/format.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { type Filtros, filtrado, type SetFiltros, SIN_FILTROS } from './consulta.ts';
@@ -25,8 +26,12 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         onChange={(search) => setFiltros({ search }, { replace: true })}
         placeholder="Buscar por cliente, ID o revendedor..."
       />
+      {filtros.completado_desde && (
+        <Chip label={`Completados desde el ${fecha(filtros.completado_desde)}`} onRemove={() => setFiltros({ completado_desde: '' })} />
+      )}
       {filtros.atrasado && <Chip label="Atrasados" onRemove={() => setFiltros({ atrasado: '' })} />}
       {filtros.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFiltros({ transferencia: '' })} />}
+      {filtros.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFiltros({ devolucion: '' })} />}
       <BehindButton active={filtrado({ ...filtros, search: '' })}>
         <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} />
         <PersonFilter

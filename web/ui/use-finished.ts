@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
-import type { ExportRecord } from '../../contract/exports.ts';
 
-/** Calls back once for each export that was being made and is no longer. */
-export function useFinished(records: ExportRecord[] | undefined, onFinished: (record: ExportRecord) => void): void {
+/** Calls back once for each record that was being made and is no longer. */
+export function useFinished<T extends { id: string; estado: string }>(
+  records: readonly T[] | undefined,
+  onFinished: (record: T) => void,
+): void {
   const running = useRef(new Set<string>());
   useEffect(() => {
     for (const record of records ?? []) {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { done, endpoint, instant, text } from './kit.ts';
+import { ROLES } from './policy.ts';
+import { loginPassword } from './session.ts';
+import { password } from './users.ts';
+
+/** How many recovery codes a person has at first, and how long a code of the application is. */
+export const RECOVERY_CODES = 10;
+export const CODE_DIGITS = 6;
+
+export const account = z.object({
+  full_name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  password_changed_at: instant,
+  /** Null when passwords do not expire (setting `passwordExpiry`). */
+  password_expires_at: instant.nullable(),
+  second_factor: z.boolean(),
+  /** The setting `twoFactorAuth` demands it of this role. */
+  second_factor_required: z.boolean(),
+  recovery_codes_left: z.number(),
+});
+export type Account = z.infer<typeof account>;
+
+export const ownSession = z.object({
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  created_at: instant,
+  last_seen_at: instant,
+  /** The one that asks. */
+  actual: z.boolean(),
+});
+export type OwnSession = z.infer<typeof ownSession>;
+
+const proven = z.strictObject({ password: loginPassword });
+const withCodes = done.extend({ recovery_codes: z.array(z.string()) });
+
+export const getAccount = endpoint({
+  method: 'GET',
+  path: '/api/cuenta',
+  allow: 'session',
+  whilePending: true,
+  summary: 'The own account: password, second factor',
+  response: { 200: z.object({ data: account }) },
+});
+export const changePassword = endpoint({
+  method: 'PUT',
+  path: '/api/cuenta/password',
+  allow: 'session',
+  whilePending: true,
+  summary: 'A new password of one’s own; ends the other sessions',
+  body: z.strictObject({ current_password: loginPassword, password }),
+  response: { 200: done },
+});
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/api/cuenta/sesiones',
+  allow: 'session',
+  whilePending: true,
+  summary: 'Where one is signed in',
+  response: { 200: z.object({ data: z.array(ownSession) }) },
+});
+export const closeOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/api/cuenta/sesiones',
+  allow: 'session',
+  whilePending: true,
+  summary: 'End every session of one’s own but this one',
+  response: { 200: done },
+});
+/** Begins again where one was begun before; the one in use stays until the new one is confirmed. */
+export const startSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/cuenta/segundo-factor',
+  allow: 'session',
+  whilePending: true,
+  summary: 'A secret for an authenticator application, not yet in use',
+  body: proven,
+  response: { 200: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }) },
+});
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/cuenta/segundo-factor/confirmar',
+  allow: 'session',
+  whilePending: true,
+  summary: 'A first code puts the secret to use; recovery codes are shown this once',
+  body: z.strictObject({ code: text(40, 'Escribe el código') }),
+  response: { 200: withCodes },
+});
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/cuenta/segundo-factor/codigos',
+  allow: 'session',
+  whilePending: true,
+  summary: 'New recovery codes; the old ones no longer serve',
+  body: proven,
+  response: { 200: withCodes },
+});
+export const removeSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/cuenta/segundo-factor/quitar',
+  allow: 'session',
+  whilePending: true,
+  summary: 'Remove the second factor, unless the settings demand it of the role',
+  body: proven,
+  response: { 200: done },
+});

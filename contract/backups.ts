@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { doneWith, endpoint, id, idParams, instant } from './kit.ts';
+
+export const backup = z.object({
+  id,
+  nombre: z.string(),
+  origen: z.enum(['manual', 'programada']),
+  /** `verificada`: it has been restored into an empty database, and everything was there. */
+  estado: z.enum(['en_curso', 'verificada', 'error']),
+  /** Bytes of the file, once it is written. */
+  size: z.number().nullable(),
+  /** Rows of all tables. */
+  filas: z.number().nullable(),
+  /** Why it failed: a Spanish sentence. */
+  error: z.string().nullable(),
+  created_at: instant,
+  verified_at: instant.nullable(),
+});
+export type Backup = z.infer<typeof backup>;
+
+export const listBackups = endpoint({
+  method: 'GET',
+  path: '/api/copias',
+  allow: ['superadmin'],
+  summary: 'The backups that are kept, newest first',
+  response: { 200: z.object({ data: z.array(backup) }) },
+});
+export const createBackup = endpoint({
+  method: 'POST',
+  path: '/api/copias',
+  allow: ['superadmin'],
+  summary: 'Begin a backup; it is made and verified in the background',
+  response: { 201: doneWith(backup) },
+});
+export const downloadBackup = endpoint({
+  method: 'GET',
+  path: '/api/copias/:id/archivo',
+  allow: ['superadmin'],
+  summary: 'The file of a verified backup',
+  params: idParams,
+  response: { file: 'application/gzip' },
+});

@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { getSettings, updateSettings } from '../contract/settings.ts';
+import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* «Configuración»: every tab saves, refuses and shows what is there; the connection tests connect; a backup is made and verified. */
+
+const TABS = ['general', 'notifications', 'security', 'appearance', 'database', 'integrations'];
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' });
+const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
+
+async function open(page: Page, tab: string) {
+  await page.goto(`/configuracion?tab=${tab}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
+}
+
+test('what is wrong stands under its field, what is right is kept, and a secret is never shown again', async ({
+  page,
+  api,
+  allowErrors,
+}) => {
+  allowErrors(/status of 422/);
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await open(page, 'general');
+  await expect(page.getByRole('tab')).toHaveText([
+    'General',
+    'Notificaciones',
+    'Seguridad',
+    'Apariencia',
+    'Base de datos',
+    'Integraciones',
+  ]);
+  const name = page.getByRole('textbox', { name: 'Nombre de la empresa' });
+  const iban = page.getByRole('textbox', { name: 'IBAN' });
+  await save(page).click();
+  await expect(name).toHaveAccessibleDescription('Nombre de empresa y email son obligatorios.');
+  await expect(name).toBeFocused();
+  await expect(notice(page, 'Error de validación')).toBeVisible();
+
+  await name.fill('Almazara Sur');
+  await page.getByRole('textbox', { name: 'Email de la empresa' }).fill('hola@almazara.es');
+  await iban.fill('ES00 2100 0418 4502 0005 1332');
+  await save(page).click();
+  await expect(iban).toHaveAccessibleDescription(/El IBAN no es válido/);
+  await expect(iban).toBeFocused();
+  await expect(name).toHaveValue('Almazara Sur');
+  await iban.fill('ES91 2100 0418 4502 0005 1332');
+  // Held back so that the wait can be seen.
+  await page.route('**/api/settings', async (route) => {
+    if (route.request().method() === 'PUT') await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await save(page).click();
+  await expect(page.getByRole('button', { name: 'Guardando...' })).toBeDisabled();
+  await expect(page.getByText('Configuración guardada')).toBeVisible();
+  await page.unroute('**/api/settings');
+  await page.reload();
+  await expect(name).toHaveValue('Almazara Sur');
+
+  await page.getByRole('tab', { name: 'Integraciones' }).click();
+  await expect(page).toHaveURL(/tab=integrations/);
+  await page.getByRole('button', { name: 'Probar conexión' }).click();
+  await expect(notice(page, 'Indica y guarda el servidor y el usuario SMTP antes de probar').first()).toBeVisible();
+  await expect(notice(page, 'Error de conexión').first()).toBeVisible();
+  const password = page.getByLabel('Contraseña SMTP');
+  await password.fill('muy secreta');
+  await save(page).click();
+  await expect(password).toHaveValue('');
+  await expect(password).toHaveAttribute('placeholder', 'Guardada: deja en blanco para mantenerla');
+  expect((await api.admin.call(getSettings)).text).not.toContain('muy secreta');
+
+  await page.getByRole('tab', { name: 'Notificaciones' }).click();
+  await expect(page.getByRole('switch', { name: 'Notificaciones por SMS' })).toBeDisabled();
+  await expect(page.getByRole('switch', { name: 'Notificaciones por SMS' })).not.toBeChecked();
+  await expect(page.getByText('Enruta no tiene ningún proveedor de SMS, así que no envía ninguno')).toBeVisible();
+  await page.getByRole('switch', { name: 'Notificaciones push' }).click();
+  await save(page).click();
+  await expect.poll(async () => (await api.admin.call(getSettings)).body.data.pushNotifications).toBe(true);
+});
+
+test('of two superadmins who save at once the second is told, and overwrites nothing unseen', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 409/);
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await open(page, 'database');
+  const days = page.getByRole('textbox', { name: 'Conservar (días)' });
+  await expect(days).toHaveValue('30');
+  await days.fill('15');
+  const other = await api.as(await api.user('superadmin'));
+  expect((await other.call(updateSettings, { body: { backupFrequency: 'weekly', retentionDays: 7 } })).status).toBe(200);
+  await save(page).click();
+  await expect(notice(page, 'Otra persona ha cambiado la configuración mientras la tenías abierta')).toBeVisible();
+  // What was typed stays; what was not touched is now the other's.
+  await expect(days).toHaveValue('15');
+  await expect(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
+  await save(page).click();
+  await expect(page.getByText('Configuración guardada')).toBeVisible();
+  const { body } = await api.admin.call(getSettings);
+  expect(body.data).toMatchObject({ retentionDays: 15, backupFrequency: 'weekly' });
+
+  await days.fill('0');
+  allowErrors(/status of 422/);
+  await save(page).click();
+  await expect(days).toHaveAccessibleDescription(/Entre 1 y 3650 días/);
+});
+
+test('the database answers, and a backup is made by a button, verified and downloaded', async ({ page }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await open(page, 'database');
+  await page.getByRole('button', { name: 'Probar conexión' }).click();
+  await expect(page.getByRole('row', { name: 'Motor PostgreSQL integrado (PGlite)' })).toBeVisible();
+
+  await expect(page.getByText('Todavía no hay copias')).toBeVisible();
+  await page.getByRole('button', { name: 'Hacer copia ahora' }).click();
+  await expect(page.getByRole('button', { name: 'Haciendo copia...' })).toBeDisabled();
+  const list = page.getByRole('region', { name: 'Copias de seguridad' });
+  await expect(list.getByText('Verificada')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Copia verificada', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Hacer copia ahora' })).toBeEnabled();
+  await expect(list.getByRole('listitem')).toContainText(/Manual · \d+ KB · \d+ filas/);
+  await expectAccessible(page);
+  const downloading = page.waitForEvent('download');
+  await list.getByRole('link', { name: /^Descargar la copia del / }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^enruta-\d{8}T\d{9}Z\.jsonl\.gz$/);
+  expect((await stat(await download.path())).size).toBeGreaterThan(1000);
+});
+
+test('every tab is accessible and fits, in both themes and at both widths', async ({ page }) => {
+  test.slow();
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/configuracion');
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+    ['light', 390],
+    ['dark', 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate((value) => localStorage.setItem('appConfig', JSON.stringify({ theme: value })), theme);
+    for (const tab of TABS) {
+      await open(page, tab);
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+      await expect(page.locator('main .mantine-Skeleton-root:visible'), tab).toHaveCount(0);
+      await expect(page.getByRole('tab', { selected: true })).toBeInViewport();
+      const { wide, inner } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, inner: innerWidth }));
+      expect(wide, `${tab} fits ${width} px`).toBeLessThanOrEqual(inner);
+      if ((theme === 'dark') === (width === 390)) await expectAccessible(page);
+    }
+  }
+});

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as api from '../../contract/account.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
+import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
+
+export function accountRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+  route(app, api.getAccount, async ({ actor }) => ({ data: await readAccount(db, actor) }));
+  route(app, api.changePassword, async ({ actor, body, request }) => {
+    await changePassword(db, actor, body, ownSession(request));
+    return { success: true, message: 'Contraseña cambiada' };
+  });
+  route(app, api.listSessions, async ({ actor, request }) => ({ data: await listSessions(db, actor, ownSession(request)) }));
+  route(app, api.closeOtherSessions, async ({ actor, request }) => {
+    await closeOtherSessions(db, actor, ownSession(request));
+    return { success: true, message: 'Se han cerrado las demás sesiones' };
+  });
+  route(app, api.startSecondFactor, async ({ actor, body }) => startSecondFactor(db, actor, secretKey, body));
+  route(app, api.confirmSecondFactor, async ({ actor, body, request }) => ({
+    success: true,
+    message: 'Verificación en dos pasos activada',
+    recovery_codes: await confirmSecondFactor(db, actor, secretKey, body, ownSession(request)),
+  }));
+  route(app, api.renewRecoveryCodes, async ({ actor, body }) => ({
+    success: true,
+    message: 'Códigos de recuperación nuevos: los anteriores ya no sirven',
+    recovery_codes: await renewRecoveryCodes(db, actor, secretKey, body),
+  }));
+  route(app, api.removeSecondFactor, async ({ actor, body }) => {
+    await removeSecondFactor(db, actor, body);
+    return { success: true, message: 'Verificación en dos pasos quitada' };
+  });
+}
+
+function ownSession({ session }: FastifyRequest): string {
+  if (!session) throw new Error('authorize() lets nobody without a session come here');
+  return session.token_hash;
+}

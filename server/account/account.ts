@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Account, changePassword as endpoint, OwnSession } from '../../contract/account.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict, invalid } from '../kit/errors.ts';
+import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { closeSessionsOf, listSessionsOf } from '../session/sessions.ts';
+import { readSettings } from '../settings/settings.ts';
+import { provePassword, readOwn } from './prove.ts';
+import { isRequiredOf } from './second-factor.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+/** The caller's own account. */
+export async function readAccount(db: Db, actor: Actor): Promise<Account> {
+  const [own, settings] = await Promise.all([readOwn(db, actor), readSettings(db)]);
+  const { left } = await db
+    .selectFrom('recovery_codes')
+    .select(sql<number>`count(*)`.as('left'))
+    .where('user_id', '=', own.id)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const { full_name, email, role, password_changed_at } = own;
+  return {
+    full_name,
+    email,
+    role,
+    password_changed_at,
+    password_expires_at: settings.passwordExpiry
+      ? new Date(Date.parse(password_changed_at) + settings.passwordExpiry * DAY_MS).toISOString()
+      : null,
+    second_factor: own.totp_secret !== null,
+    second_factor_required: isRequiredOf(role, settings),
+    recovery_codes_left: left,
+  };
+}
+
+/**
+ * A new password for the caller; every other session of theirs than `ownSession` (a token hash) ends.
+ * Throws 422 under the field for a wrong current password, a very common new one or the same again; 429.
+ */
+export async function changePassword(
+  db: Db,
+  actor: Actor,
+  { current_password, password }: BodyOut<typeof endpoint>,
+  ownSession: string,
+): Promise<void> {
+  refuseCommonPassword(password);
+  const own = await provePassword(db, actor, current_password, 'current_password');
+  if (password.normalize('NFKC') === current_password.normalize('NFKC'))
+    throw invalid('password', 'La contraseña nueva tiene que ser distinta de la actual');
+  const password_hash = await hashPassword(password);
+  await transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ password_hash, password_changed_at: sql<string>`now()` })
+      .where('id', '=', own.id)
+      .where('password_hash', '=', own.password_hash)
+      .executeTakeFirst();
+    if (!numUpdatedRows) throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
+    await closeSessionsOf(tx, own.id, ownSession);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'profile',
+      entity_id: own.id,
+      description: 'Contraseña propia cambiada',
+    });
+  });
+}
+
+/** Where the caller is signed in, the asking session first. */
+export async function listSessions(db: Db, actor: Actor, ownSession: string): Promise<OwnSession[]> {
+  const own = await readOwn(db, actor);
+  return listSessionsOf(db, own.id, ownSession);
+}
+
+/** Ends every session of the caller but `ownSession` (a token hash). */
+export async function closeOtherSessions(db: Db, actor: Actor, ownSession: string): Promise<void> {
+  const own = await readOwn(db, actor);
+  await transact(db, async (tx) => {
+    await closeSessionsOf(tx, own.id, ownSession);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'logout',
+      entity_type: 'session',
+      entity_id: own.id,
+      description: 'Cierre de las demás sesiones propias',
+    });
+  });
+}

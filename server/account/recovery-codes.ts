@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { RECOVERY_CODES } from '../../contract/account.ts';
+import type { Tx } from '../db/open.ts';
+
+// Without l, o, 0 and 1: 32 letters and digits that nobody confuses on paper.
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
+
+/** Ten letters in two halves: 50 random bits. */
+function newCode(): string {
+  const letters = [...randomBytes(10)].map((byte) => ALPHABET[byte & 31]);
+  return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`;
+}
+
+// Keyed with SECRET_KEY: a copy of the database alone is of no use for guessing.
+const hashOf = (secretKey: string, userId: string, code: string) =>
+  createHmac('sha256', secretKey)
+    .update(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
+    .digest('base64url');
+
+/** Ten new recovery codes in the place of those the person had; kept hashed, so this is the only time they are seen. */
+export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newCode);
+  await forgetRecoveryCodes(tx, userId);
+  await tx
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(secretKey, userId, code), used_at: null })))
+    .execute();
+  return codes;
+}
+
+export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+}
+
+/** True once for each code; capitals, spaces and hyphens do not matter. */
+export async function spendRecoveryCode(tx: Tx, secretKey: string, userId: string, code: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hashOf(secretKey, userId, code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,216 @@
+import { TOTP } from 'otpauth';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  changePassword,
+  confirmSecondFactor,
+  getAccount,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+} from '../../contract/account.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { getUser, login } from '../../contract/session.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+/** What the application shows now, or some steps of thirty seconds later. */
+const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
+const signIn = (email: string, code?: string, password = PASSWORD) => world.nobody().call(login, { body: { email, password, code } });
+const start = (person: Person, password = PASSWORD) => person.call(startSecondFactor, { body: { password } });
+const left = async (person: Person) => (await person.call(getAccount)).body.data.recovery_codes_left;
+
+/** Somebody with a second factor: the code of now is spent, the next step's is not. */
+async function withFactor(role: Person['user']['role'] = 'revendedor') {
+  const person = await world.as(await world.user({ role }));
+  const { secret } = (await start(person)).body;
+  const { status, body } = await person.call(confirmSecondFactor, { body: { code: codeOf(secret) } });
+  expect(status).toBe(200);
+  return { person, email: person.user.email, secret, codes: body.recovery_codes };
+}
+
+describe('setting it up', () => {
+  test('takes the password and a first code, and gives ten recovery codes', async () => {
+    const person = await world.as('transportista');
+    expect((await start(person, 'no es esta')).body.errors).toEqual({ password: ['La contraseña actual no es correcta'] });
+    const begun = (await start(person)).body;
+    expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(begun.uri).toContain(`secret=${begun.secret}`);
+    expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Enruta:transportista.*issuer=Enruta/);
+    expect(begun.qr).toMatch(/^data:image\/svg\+xml,%3Csvg/);
+    // Not in use until a code has proven it.
+    expect((await signIn(person.user.email)).status).toBe(200);
+    expect((await person.call(confirmSecondFactor, { body: { code: '000 00' } })).body.errors).toEqual({
+      code: ['El código no es correcto'],
+    });
+    const { status, body } = await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret) } });
+    expect([status, new Set(body.recovery_codes).size]).toEqual([200, 10]);
+    expect((await person.call(getAccount)).body.data).toMatchObject({ second_factor: true, recovery_codes_left: 10 });
+    // Once: what was begun is used up.
+    expect((await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret, 1) } })).status).toBe(409);
+  });
+
+  test('keeps neither secret nor recovery codes in the clear', async () => {
+    const { secret, codes } = await withFactor();
+    const stored = JSON.stringify([
+      await world.db.selectFrom('users').selectAll().execute(),
+      await world.db.selectFrom('recovery_codes').selectAll().execute(),
+      await world.db.selectFrom('audit_logs').selectAll().execute(),
+    ]);
+    for (const word of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) expect(stored).not.toContain(word);
+  });
+
+  test('ends the sessions that were opened without a code', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const [desk, phone] = [await world.as(user), await world.as(user)];
+    const { secret } = (await start(desk)).body;
+    await desk.call(confirmSecondFactor, { body: { code: codeOf(secret) } });
+    expect([(await desk.call(getUser)).status, (await phone.call(getUser)).status]).toEqual([200, 401]);
+  });
+
+  test('again, for another phone, leaves the old one in use until the new one is confirmed', async () => {
+    const { person, email, secret: old } = await withFactor();
+    const { secret } = (await start(person)).body;
+    expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
+    expect((await signIn(email, codeOf(old, 1))).status).toBe(200);
+    expect((await person.call(confirmSecondFactor, { body: { code: codeOf(secret) } })).status).toBe(200);
+    await world.db.updateTable('users').set({ totp_last_step: null }).execute();
+    expect((await signIn(email, codeOf(old, 1))).status).toBe(401);
+    expect((await signIn(email, codeOf(secret, 1))).status).toBe(200);
+  });
+});
+
+describe('signing in with one', () => {
+  test('asks for the code once the password is right, and counts that as no failure', async () => {
+    const { email } = await withFactor();
+    const { status, body } = await signIn(email);
+    expect([status, body]).toEqual([401, { message: 'Escribe el código de tu aplicación de verificación', code: 'second_factor' }]);
+    expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
+    // Whoever does not know the password learns nothing of it.
+    expect((await signIn(email, undefined, 'no es esta')).body.code).toBeUndefined();
+  });
+
+  test('takes the code of each step once, from the step before to the one after', async () => {
+    const { email, secret } = await withFactor();
+    expect((await signIn(email, codeOf(secret))).body).toEqual({
+      message: 'El código no es correcto o ya se ha usado',
+      code: 'second_factor',
+    });
+    expect((await signIn(email, codeOf(secret, 1))).status).toBe(200);
+    expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
+    await world.db.updateTable('users').set({ totp_last_step: null }).execute();
+    for (const far of [-3, 3]) expect((await signIn(email, codeOf(secret, far))).status).toBe(401);
+    const spaced = codeOf(secret).replace(/^(...)/, '$1 ');
+    expect((await signIn(email, spaced)).status).toBe(200);
+  });
+
+  test('of two with the same code at the same time one gets in', async () => {
+    const { email, secret, codes } = await withFactor();
+    for (const code of [codeOf(secret, 1), codes[0]]) {
+      const statuses = (await Promise.all([signIn(email, code), signIn(email, code)])).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([200, 401]);
+    }
+  });
+
+  test('takes a recovery code once, however it is written', async () => {
+    const { person, email, codes } = await withFactor();
+    const [one = '', two = ''] = codes;
+    expect((await signIn(email, one)).status).toBe(200);
+    expect((await signIn(email, one)).status).toBe(401);
+    expect((await signIn(email, ` ${two.replace('-', ' ').toUpperCase()} `)).status).toBe(200);
+    expect(await left(person)).toBe(8);
+    // One’s own: those of somebody else open nothing.
+    const other = await withFactor();
+    expect((await signIn(email, other.codes[0])).status).toBe(401);
+  });
+
+  test('counts a wrong code as a failure, and asking without one does not wash it away', async () => {
+    const admin = await world.as('superadmin');
+    await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
+    const { email, secret } = await withFactor();
+    for (let i = 0; i < 3; i += 1) {
+      expect((await signIn(email)).status).toBe(401);
+      expect((await signIn(email, 'mal')).status).toBe(401);
+    }
+    expect((await signIn(email, codeOf(secret, 1))).status).toBe(429);
+  });
+});
+
+describe('recovery codes', () => {
+  test('are renewed with the password, and then only the new ones serve', async () => {
+    const { person, email, codes } = await withFactor();
+    expect((await person.call(renewRecoveryCodes, { body: { password: 'no es esta' } })).status).toBe(422);
+    await signIn(email, codes[0]);
+    const { status, body } = await person.call(renewRecoveryCodes, { body: { password: PASSWORD } });
+    expect([status, body.recovery_codes.length, await left(person)]).toEqual([200, 10, 10]);
+    expect((await signIn(email, codes[1])).status).toBe(401);
+    expect((await signIn(email, body.recovery_codes[1])).status).toBe(200);
+  });
+
+  test('are for those who have a second factor', async () => {
+    const person = await world.as('revendedor');
+    expect((await person.call(renewRecoveryCodes, { body: { password: PASSWORD } })).status).toBe(409);
+    expect(await left(person)).toBe(0);
+  });
+});
+
+describe('removing it', () => {
+  test('takes the password, and from then on that alone opens', async () => {
+    const { person, email, codes } = await withFactor();
+    expect((await person.call(removeSecondFactor, { body: { password: 'no es esta' } })).status).toBe(422);
+    expect((await signIn(email)).status).toBe(401);
+    expect((await person.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+    expect((await signIn(email)).status).toBe(200);
+    expect((await person.call(getAccount)).body.data).toMatchObject({ second_factor: false, recovery_codes_left: 0 });
+    expect((await person.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(409);
+    expect(codes).toHaveLength(10);
+  });
+
+  test('is refused to a superadmin while the setting demands it, and to nobody else', async () => {
+    const { person: admin } = await withFactor('superadmin');
+    const { person: carrier } = await withFactor('transportista');
+    await admin.call(updateSettings, { body: { twoFactorAuth: true } });
+    const refused = await admin.call(removeSecondFactor, { body: { password: PASSWORD } });
+    expect([refused.status, refused.body.message]).toEqual([409, 'La configuración exige la verificación en dos pasos a tu cuenta']);
+    expect((await carrier.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+    await admin.call(updateSettings, { body: { twoFactorAuth: false } });
+    expect((await admin.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+  });
+});
+
+describe('the setting twoFactorAuth', () => {
+  test('keeps a superadmin without a second factor in their account until there is one; others go on', async () => {
+    const [admin, carrier] = [await world.as('superadmin'), await world.as('transportista')];
+    expect((await admin.call(getUser)).body.user.pending).toBeNull();
+    await admin.call(updateSettings, { body: { twoFactorAuth: true } });
+    expect((await admin.call(getUser)).body.user.pending).toBe('second_factor');
+    expect((await admin.call(getAccount)).body.data.second_factor_required).toBe(true);
+    const { status, body } = await admin.call(listPedidos);
+    expect([status, body]).toEqual([
+      403,
+      { message: 'Activa la verificación en dos pasos en «Mi cuenta» para seguir', code: 'pending_second_factor' },
+    ]);
+    expect((await carrier.call(getUser)).body.user.pending).toBeNull();
+    expect((await carrier.call(getAccount)).body.data.second_factor_required).toBe(false);
+
+    const { secret } = (await start(admin)).body;
+    await admin.call(confirmSecondFactor, { body: { code: codeOf(secret) } });
+    expect([(await admin.call(getUser)).body.user.pending, (await admin.call(listPedidos)).status]).toEqual([null, 200]);
+  });
+
+  test('comes after an expired password', async () => {
+    const admin = await world.as('superadmin');
+    await admin.call(updateSettings, { body: { twoFactorAuth: true } });
+    const old = await world.as(await world.user({ role: 'superadmin', password_changed_at: '2020-01-01T00:00:00.000Z' }));
+    expect((await old.call(getUser)).body.user.pending).toBe('password');
+    await old.call(changePassword, { body: { current_password: PASSWORD, password: 'otra clave de pruebas' } });
+    expect((await old.call(getUser)).body.user.pending).toBe('second_factor');
+  });
+});

@@ -1,0 +1,132 @@
+import { toString as drawQr } from 'qrcode';
+import type { Actor, Role } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { decrypt, encrypt } from '../kit/secrets.ts';
+import { emit } from '../live/emit.ts';
+import { closeSessionsOf } from '../session/sessions.ts';
+import { readSettings } from '../settings/settings.ts';
+import { provePassword, readOwn, throttled } from './prove.ts';
+import { forgetRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
+import { newSecret, stepOf, uriOf } from './totp.ts';
+
+/** Whether the settings demand a second factor of `role`; `findSession` says the same in SQL. */
+export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
+  twoFactorAuth && role === 'superadmin';
+
+/**
+ * A new secret for the caller's authenticator application, kept sealed until a first code confirms it; one in
+ * use goes on until then. Throws 422 under `password`, 429.
+ */
+export async function startSecondFactor(
+  db: Db,
+  actor: Actor,
+  secretKey: string,
+  { password }: { password: string },
+): Promise<{ secret: string; uri: string; qr: string }> {
+  const own = await provePassword(db, actor, password);
+  const secret = newSecret();
+  const uri = uriOf(secret, own.email);
+  const svg = await drawQr(uri, { type: 'svg', margin: 2 });
+  await transact(db, async (tx) => {
+    await tx
+      .updateTable('users')
+      .set({ totp_pending: encrypt(secretKey, secret) })
+      .where('id', '=', own.id)
+      .execute();
+    await note(tx, actor, own.id, 'Verificación en dos pasos: configuración empezada');
+  });
+  return { secret, uri, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` };
+}
+
+/**
+ * Puts the begun secret to use and returns the recovery codes; the caller's other sessions, opened without a
+ * code, end. Throws 409 when none was begun, 422 under `code`, 429.
+ */
+export async function confirmSecondFactor(
+  db: Db,
+  actor: Actor,
+  secretKey: string,
+  { code }: { code: string },
+  ownSession: string,
+): Promise<string[]> {
+  const own = await readOwn(db, actor);
+  const sealed = own.totp_pending;
+  if (!sealed) throw conflict('No hay ninguna verificación por confirmar: empieza de nuevo');
+  const step = await throttled(db, actor, own, { field: 'code', sentence: 'El código no es correcto' }, async () =>
+    stepOf(decrypt(secretKey, sealed), code),
+  );
+  return transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set({ totp_secret: sealed, totp_pending: null, totp_last_step: step })
+      .where('id', '=', own.id)
+      .where('totp_pending', '=', sealed)
+      .executeTakeFirst();
+    if (!numUpdatedRows) throw conflict('La verificación se ha empezado de nuevo desde otro sitio');
+    await closeSessionsOf(tx, own.id, ownSession);
+    await note(tx, actor, own.id, 'Verificación en dos pasos activada');
+    return replaceRecoveryCodes(tx, secretKey, own.id);
+  });
+}
+
+/** Ten new recovery codes; the old ones no longer serve. Throws 409 without a second factor, 422 under `password`, 429. */
+export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string, { password }: { password: string }): Promise<string[]> {
+  const own = await provePassword(db, actor, password);
+  return transact(db, async (tx) => {
+    await lockSecondFactor(tx, own.id);
+    await note(tx, actor, own.id, 'Códigos de recuperación renovados');
+    return replaceRecoveryCodes(tx, secretKey, own.id);
+  });
+}
+
+/** Removes the caller's second factor. Throws 409 when the settings demand it or there is none, 422 under `password`, 429. */
+export async function removeSecondFactor(db: Db, actor: Actor, { password }: { password: string }): Promise<void> {
+  const own = await provePassword(db, actor, password);
+  await transact(db, async (tx) => {
+    if (isRequiredOf(own.role, await readSettings(tx))) throw conflict('La configuración exige la verificación en dos pasos a tu cuenta');
+    await lockSecondFactor(tx, own.id);
+    await clearSecondFactor(tx, own.id);
+    await note(tx, actor, own.id, 'Verificación en dos pasos quitada');
+  });
+}
+
+/** Takes everything of a person's second factor away: secret, begun one and recovery codes. */
+export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).where('id', '=', userId).execute();
+  await forgetRecoveryCodes(tx, userId);
+}
+
+/**
+ * True when `code` opens the account, and then never again: a code of the application once for its step
+ * (RFC 6238, section 5.2), a recovery code once.
+ */
+export async function spendCode(tx: Tx, secretKey: string, user: { id: string; totp_secret: string }, code: string): Promise<boolean> {
+  const step = stepOf(decrypt(secretKey, user.totp_secret), code);
+  if (step === undefined) return spendRecoveryCode(tx, secretKey, user.id, code);
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ totp_last_step: step })
+    .where('id', '=', user.id)
+    .where((eb) => eb.or([eb('totp_last_step', 'is', null), eb('totp_last_step', '<', step)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
+  const found = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('totp_secret', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!found) throw conflict('Tu cuenta no tiene verificación en dos pasos');
+}
+
+async function note(tx: Tx, actor: Actor, userId: string, description: string): Promise<void> {
+  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: userId, description });
+  await emit(tx, { topic: 'users', roles: ['superadmin'] });
+}

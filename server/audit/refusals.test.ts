@@ -1,0 +1,37 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { listLogs } from '../../contract/audit.ts';
+import { getSettings, updateSettings } from '../../contract/settings.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+test('who reaches for what is not theirs leaves a trace, once a minute', async () => {
+  const carrier = await world.as('transportista');
+  for (let i = 0; i < 3; i += 1) expect((await carrier.call(getSettings)).status).toBe(403);
+  expect((await carrier.call(updateSettings, { body: { companyName: 'Mía' } })).status).toBe(403);
+  expect((await world.nobody().call(getSettings)).status).toBe(401);
+  const { data } = (await (await world.as('superadmin')).call(listLogs, { query: { action: 'denied' } })).body;
+  expect(data.map(({ description, actor_nombre, actor_role }) => [description, actor_nombre, actor_role]).toSorted()).toEqual([
+    ['Acceso denegado: GET /api/settings', carrier.user.full_name, 'transportista'],
+    ['Acceso denegado: PUT /api/settings', carrier.user.full_name, 'transportista'],
+  ]);
+});
+
+test('a row of the log is neither rewritten nor removed, not even by the program itself', async () => {
+  const carrier = await world.as('transportista');
+  await carrier.call(getSettings);
+  const rows = () => world.db.selectFrom('audit_logs').select(['description', 'hidden_at']).execute();
+  const before = await rows();
+  expect(before).toHaveLength(1);
+  await expect(world.db.updateTable('audit_logs').set({ description: 'nada' }).execute()).rejects.toThrow('append-only');
+  await expect(world.db.deleteFrom('audit_logs').execute()).rejects.toThrow('append-only');
+  expect(await rows()).toEqual(before);
+  // Hidden once, it stays hidden.
+  await world.db.updateTable('audit_logs').set({ hidden_at: '2026-01-01T00:00:00.000Z' }).execute();
+  await expect(world.db.updateTable('audit_logs').set({ hidden_at: null }).execute()).rejects.toThrow('append-only');
+});

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Actor } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { audit } from './audit.ts';
+
+/** Writes down who was refused what for lack of permission (403). */
+export function auditRefusals(app: FastifyInstance, db: Db): void {
+  app.addHook('onError', async (request, _, error) => {
+    // Whoever must first change their password is not reaching for anything.
+    const refused: unknown = error;
+    if (!(refused instanceof DomainError) || refused.status !== 403 || refused.body.code || !request.actor) return;
+    await auditRefusal(db, request.actor, `${request.method} ${request.routeOptions.url ?? ''}`);
+  });
+}
+
+/** Knocking at the same door again within a minute is the same refusal: nobody can flood the log. */
+async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
+  const description = `Acceso denegado: ${what}`;
+  await transact(db, async (tx) => {
+    const again = await tx
+      .selectFrom('audit_logs')
+      .select('id')
+      .where('created_at', '>', sql<string>`now() - interval '1 minute'`)
+      .where('actor_user_id', '=', actor.id)
+      .where('description', '=', description)
+      .limit(1)
+      .executeTakeFirst();
+    if (!again) await audit(tx, actor, { type: 'configuracion', action: 'denied', entity_type: 'session', description });
+  });
+}

@@ -1,0 +1,122 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { SISTEMA } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import type { Config } from '../kit/config.ts';
+import { notify } from '../notifications/notify.ts';
+import { readSettings } from '../settings/settings.ts';
+import { createBackup, tell } from './backups.ts';
+import { verifyBackup } from './verify.ts';
+import { writeBackup } from './write.ts';
+
+type Pending = { id: string; nombre: string };
+type Where = Pick<Config, 'backupDir' | 'secretKey'>;
+
+const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
+
+/**
+ * Makes and verifies the backups that are asked for or due, and throws away those older than the settings keep.
+ * Runs on one instance at a time; what a killed run left behind is noted as failed.
+ */
+export async function tendBackups(db: Db, { backupDir, secretKey }: Where): Promise<void> {
+  await mkdir(backupDir, { recursive: true, mode: 0o700 });
+  await buryDead(db, backupDir);
+  const settings = await readSettings(db);
+  if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
+  for (const pending of await waiting(db)) await make(db, pending, join(backupDir, pending.nombre), secretKey);
+  await prune(db, backupDir, settings.retentionDays);
+}
+
+const waiting = (db: Db): Promise<Pending[]> =>
+  db.selectFrom('backups').select(['id', 'nombre']).where('estado', '=', 'en_curso').orderBy('created_at').execute();
+
+// Files of a backup that is not finished are of a run that died: tried again it might kill the next run too.
+async function buryDead(db: Db, folder: string): Promise<void> {
+  for (const pending of await waiting(db)) {
+    const left = (await readdir(folder)).filter((name) => name.startsWith(pending.nombre));
+    if (left.length === 0) continue;
+    for (const name of left) await rm(join(folder, name), { recursive: true, force: true });
+    await fail(db, pending, 'Se interrumpió antes de acabar');
+  }
+  for (const name of await readdir(folder)) {
+    if (/^enruta-.*\.tmp$/.test(name)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/**
+ * True when the last verified one is older than `frequency`, five minutes given for the clock of the jobs. A
+ * failed one is tried again after an hour, and an installation of less than an hour has nothing yet to lose.
+ */
+async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    SELECT EXISTS (SELECT FROM users WHERE created_at < now() - interval '1 hour')
+      AND NOT EXISTS (SELECT FROM backups WHERE created_at > now() - interval '55 minutes' OR estado = 'en_curso'
+        OR estado = 'verificada' AND created_at > now() - ${EVERY[frequency]}::interval + interval '5 minutes') AS due`.execute(db);
+  return rows[0]?.due === true;
+}
+
+async function make(db: Db, pending: Pending, path: string, secretKey: string): Promise<void> {
+  try {
+    const written = await writeBackup(db, path, secretKey);
+    await transact(db, async (tx) => {
+      await tx.updateTable('backups').set(written).where('id', '=', pending.id).execute();
+      await tell(tx);
+    });
+    const problem = await verifyBackup({ path, checksum: written.checksum });
+    if (problem) return await fail(db, pending, problem);
+    await succeed(db, pending);
+  } catch (error) {
+    await fail(db, pending, `No se pudo hacer: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function succeed(db: Db, { id, nombre }: Pending): Promise<void> {
+  await transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('backups')
+      .set({ estado: 'verificada', verified_at: sql`now()` })
+      .where('id', '=', id)
+      .where('estado', '=', 'en_curso')
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const description = `Copia de seguridad verificada: ${nombre}`;
+    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    await tell(tx);
+  });
+}
+
+async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('backups')
+      .set({ estado: 'error', error })
+      .where('id', '=', id)
+      .where('estado', '=', 'en_curso')
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const description = `Copia de seguridad fallida: ${nombre}. ${error}`;
+    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    const texto = `La copia de seguridad ha fallado. ${error}`;
+    await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+    await tell(tx);
+  });
+}
+
+// The newest verified one stays, however old it is: it is the only one that is known to be good.
+async function prune(db: Db, folder: string, days: number): Promise<void> {
+  const { rows } = await sql<Pending>`
+    SELECT id, nombre FROM backups WHERE estado <> 'en_curso' AND created_at < now() - make_interval(days => ${days})
+      AND id IS DISTINCT FROM (SELECT id FROM backups WHERE estado = 'verificada' ORDER BY created_at DESC LIMIT 1)`.execute(db);
+  for (const { id, nombre } of rows) {
+    await rm(join(folder, nombre), { force: true });
+    await transact(db, async (tx) => {
+      await tx.deleteFrom('backups').where('id', '=', id).execute();
+      const description = `Copia de seguridad de más de ${days} días eliminada: ${nombre}`;
+      await audit(tx, SISTEMA, { type: 'configuracion', action: 'delete', entity_type: 'backup', entity_id: id, description });
+      await tell(tx);
+    });
+  }
+}

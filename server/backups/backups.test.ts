@@ -1,0 +1,294 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { createPedido } from '../../contract/pedidos.ts';
+import { login } from '../../contract/session.ts';
+import { getSettings, updateSettings } from '../../contract/settings.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { migrate, openPGlite, transact } from '../db/open.ts';
+import { tendBackups } from './backups.job.ts';
+import { readBackup } from './format.ts';
+import { restoreBackup } from './restore.ts';
+import { businessTables, tallyOf } from './tables.ts';
+import { verifyBackup } from './verify.ts';
+import { writeBackup } from './write.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'enruta-copias-'));
+const dir = join(folder, 'copias');
+let world: World;
+/** Where backups are restored: another database of the same engine. */
+let other: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld({ BACKUP_DIR: dir });
+  other = await createWorld({ BACKUP_DIR: dir });
+  return async () => {
+    await world.close();
+    await other.close();
+    rmSync(folder, { recursive: true });
+  };
+});
+beforeEach(async () => {
+  await world.reset();
+  await other.reset();
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir);
+  admin = await world.as('superadmin');
+});
+
+const tend = () => tendBackups(world.db, world.config);
+const list = async () => (await admin.call(listBackups)).body.data;
+const restore = (path: string, given: { secretKey?: string; overwrite?: boolean } = {}) =>
+  restoreBackup(other.db, { path, secretKey: world.config.secretKey, overwrite: false, ...given });
+const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
+const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+/** A backup of `hours` ago, as far as the table and the folder can tell. */
+async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
+  const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
+  writeFileSync(join(dir, nombre), 'x');
+  await world.db
+    .insertInto('backups')
+    .values({ nombre, origen: 'programada', estado, created_at: ago(hours) })
+    .execute();
+  return nombre;
+}
+async function written(name = 'copia.jsonl.gz') {
+  const path = join(dir, name);
+  return { path, ...(await writeBackup(world.db, path, world.config.secretKey)) };
+}
+async function tallyIn(path: string) {
+  const parts = readBackup(path);
+  for (let part = await parts.next(); ; part = await parts.next()) if (part.done) return part.value;
+}
+
+// A verified backup takes a database of its own: seconds, on a busy machine many.
+describe('a backup', { timeout: 60_000 }, () => {
+  it('made while orders come in is verified, and restores to the same rows, a balanced stock and people who can sign in', async () => {
+    const reseller = await world.as('revendedor');
+    const pack = await world.pack();
+    await world.pedido({ pack, estado: 'completado', instrucciones: 'Línea 1\nLínea 2 «ñ» \\ "', revendedor_id: reseller.user.id });
+    expect((await admin.call(createBackup)).status).toBe(201);
+    const order = (n: number) =>
+      reseller.call(createPedido, { body: { cliente_nombre: `Cliente ${n}`, cliente_direccion: 'Calle 1', pack_id: pack.id } });
+    const [orders] = await Promise.all([Promise.all(Array.from({ length: 12 }, (_, n) => order(n))), tend()]);
+    expect(orders.map(({ status }) => status)).toEqual(Array(12).fill(201));
+
+    const [copy] = await list();
+    expect(copy).toMatchObject({ estado: 'verificada', origen: 'manual', error: null, verified_at: expect.any(String) });
+    const path = join(dir, copy?.nombre ?? '');
+    expect([statSync(path).size, statSync(path).mode & 0o777, readdirSync(dir).length]).toEqual([copy?.size, 0o600, 1]);
+
+    const file = await tallyIn(path);
+    const { filas, warnings } = await restore(path);
+    expect([filas, warnings]).toEqual([copy?.filas, []]);
+    const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)));
+    const { audit_logs: theirs, ...here } = file;
+    expect(there).toEqual(here);
+    // The restoring itself is one more line.
+    expect(ours?.rows).toBe((theirs?.rows ?? 0) + 1);
+    const { stock, ledger } = await balance(other.db, pack.product_id);
+    expect(stock).toBe(ledger);
+    expect((await other.nobody().call(login, { body: { email: reseller.user.email, password: PASSWORD } })).status).toBe(200);
+    // The triggers are back: what is ordered there is counted there.
+    await other.pedido({ estado: 'pendiente' });
+    const counted = await other.db.selectFrom('pedidos_totales').selectAll().where('ambito', '=', 'todo').execute();
+    const total = counted.filter(({ dia }) => dia === '0001-01-01').reduce((sum, { pedidos }) => sum + pedidos, 0);
+    expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
+  });
+
+  it('of data that contradicts itself is an error, of which every superadmin hears, and cannot be downloaded', async () => {
+    const { product_id } = await world.pack();
+    await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
+    const { body } = await admin.call(createBackup);
+    await tend();
+    const [copy] = await list();
+    expect(copy).toMatchObject({ estado: 'error', verified_at: null });
+    expect(copy?.error).toMatch(/^La copia está dañada: el stock de «Producto \d+» no es la suma de sus movimientos$/);
+    const notices = (await admin.call(listNotifications)).body.data;
+    expect(notices.map(({ tipo, enlace }) => [tipo, enlace])).toEqual([['copia_fallida', '/configuracion?tab=database']]);
+    expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
+  });
+
+  it('is asked for once at a time, downloaded as it is on the disk, and all of that is in the log', async () => {
+    const id = (await admin.call(createBackup)).body.data.id;
+    expect((await admin.call(createBackup)).body.message).toBe('Ya se está haciendo una copia: espera a que acabe');
+    await tend();
+    const reply = await admin.call(downloadBackup, { params: { id } });
+    const [copy] = await list();
+    expect([reply.status, reply.headers['content-type'], reply.headers['content-length']]).toEqual([
+      200,
+      'application/gzip',
+      String(copy?.size),
+    ]);
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="${copy?.nombre}"`);
+    const log = await world.db
+      .selectFrom('audit_logs')
+      .select('action')
+      .where('entity_type', '=', 'backup')
+      .orderBy('created_at')
+      .execute();
+    expect(log.map(({ action }) => action)).toEqual(['create', 'update', 'export']);
+    for (const role of ['revendedor', 'transportista'] as const) {
+      const person = await world.as(role);
+      expect((await person.call(downloadBackup, { params: { id } })).status).toBe(403);
+      expect((await person.call(createBackup)).status).toBe(403);
+    }
+    rmSync(join(dir, copy?.nombre ?? ''));
+    const gone = await admin.call(downloadBackup, { params: { id } });
+    expect(gone.status).toBe(409);
+    expect(gone.text).toContain('El archivo de esta copia no está en la carpeta de copias de este servidor');
+  });
+
+  it('that another disk would have changed is found out', async () => {
+    const { path, checksum } = await written();
+    const bytes = readFileSync(path);
+    bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+    expect(await verifyBackup({ path, checksum })).toBe('La copia está dañada: el archivo del disco no es el que se escribió');
+  });
+
+  it('killed in the middle is noted as failed, and what it left is gone', async () => {
+    const { body } = await admin.call(createBackup);
+    const left = join(dir, `${body.data.nombre}.tmp`);
+    writeFileSync(left, 'half');
+    await tend();
+    expect((await list()).map(({ estado, error }) => [estado, error])).toEqual([['error', 'Se interrumpió antes de acabar']]);
+    expect(existsSync(left)).toBe(false);
+    expect((await admin.call(listNotifications)).body.unread).toBe(1);
+  });
+});
+
+describe('by the clock', { timeout: 60_000 }, () => {
+  beforeEach(async () => {
+    await world.db
+      .updateTable('users')
+      .set({ created_at: ago(2) })
+      .execute();
+  });
+
+  it('one is made when the settings say so, and only then', async () => {
+    const yesterday = await past(23.5);
+    const names = async () => (await list()).filter(({ nombre }) => nombre !== yesterday).map(({ origen, estado }) => [origen, estado]);
+    await tend();
+    expect(await names()).toEqual([]);
+    await set({ body: { autoBackup: false, backupFrequency: 'hourly' } });
+    await tend();
+    expect(await names()).toEqual([]);
+    await set({ body: { autoBackup: true } });
+    await tend();
+    expect(await names()).toEqual([['programada', 'verificada']]);
+    await tend();
+    expect(await names()).toHaveLength(1);
+  });
+
+  it('a failed one is not tried again within the hour', async () => {
+    await past(0.5, 'error');
+    await tend();
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('the old ones go, but never the newest that is verified', async () => {
+    await set({ body: { autoBackup: false, retentionDays: 7 } });
+    const [newest, old, failed, young] = [
+      await past(24 * 9),
+      await past(24 * 10),
+      await past(24 * 8, 'error'),
+      await past(24 * 6, 'error'),
+    ];
+    await tend();
+    expect((await list()).map(({ nombre }) => nombre)).toEqual([young, newest]);
+    expect([newest, old, failed, young].map((nombre) => existsSync(join(dir, nombre)))).toEqual([true, false, false, true]);
+  });
+});
+
+describe('restoring', { timeout: 90_000 }, () => {
+  it('refuses what is damaged, strange or newer, and then nothing has changed', async () => {
+    await world.pedido();
+    const { path } = await written();
+    const text = gunzipSync(readFileSync(path)).toString();
+    const header = text.slice(0, text.indexOf('\n'));
+    const bad: [Buffer, RegExp][] = [
+      [readFileSync(path).subarray(0, 900), /dañada: no se puede descomprimir/],
+      [Buffer.from('hola'), /no es una copia de seguridad de Enruta/],
+      [gzipSync('{"hola":1}\n'), /no es una copia de seguridad de Enruta/],
+      [gzipSync(text.slice(0, text.lastIndexOf('\n["end"') + 1)), /dañada: está cortada/],
+      [gzipSync(text.replace('"cliente_nombre":"Cliente', '"cliente_nombre":"Clienta')), /dañada: las filas de pedidos no son las que/],
+      [gzipSync(text.replace(header, header.replace('"enruta":1', '"enruta":2'))), /de una versión más nueva/],
+      [gzipSync(text.replace(header, header.replace(/"migration":"[^"]+"/, '"migration":"999-x"'))), /de una versión más nueva/],
+    ];
+    const before = await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)));
+    for (const [bytes, sentence] of bad) {
+      writeFileSync(join(dir, 'mala.gz'), bytes);
+      await expect(restore(join(dir, 'mala.gz'))).rejects.toThrow(sentence);
+    }
+    await expect(restore(join(dir, 'no-existe.gz'))).rejects.toThrow(/No existe el archivo/);
+    expect(await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)))).toEqual(before);
+  });
+
+  it('leaves a database in use alone unless told, and then ends its sessions and forgets what another key sealed', async () => {
+    await set({ body: { smtpPassword: 'muy secreta', companyName: 'Almazara' } });
+    await world.db.updateTable('users').set({ totp_secret: 'sellado' }).where('id', '=', admin.user.id).execute();
+    const { path } = await written();
+    const stranger = await other.as('superadmin');
+    await other.pedido();
+    await expect(restore(path)).rejects.toThrow(
+      'La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.',
+    );
+    expect((await stranger.call(getSettings)).status).toBe(200);
+
+    const { warnings } = await restore(path, { overwrite: true, secretKey: 'x'.repeat(32) });
+    expect(warnings).toEqual([expect.stringContaining('otra SECRET_KEY')]);
+    await expect.poll(async () => (await stranger.call(getSettings)).status).toBe(401);
+    expect(await other.db.selectFrom('pedidos').selectAll().execute()).toEqual([]);
+    const session = other.nobody();
+    expect((await session.call(login, { body: { email: admin.user.email, password: PASSWORD } })).status).toBe(200);
+    expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
+  });
+
+  it('brings a backup of an older version up to date', async () => {
+    const old = await openPGlite();
+    const path = join(dir, 'antigua.jsonl.gz');
+    try {
+      await migrate(old.db, '005-payments');
+      await old.db.insertInto('products').values({ name: 'De antes', description: null, min_stock: 0, is_active: true }).execute();
+      await writeBackup(old.db, path, world.config.secretKey);
+    } finally {
+      await old.close();
+    }
+    await restore(path);
+    expect(await other.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'De antes' }]);
+    expect(await other.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
+  });
+
+  // The other engine has no folder of its own to start from.
+  it.runIf(process.env.TEST_DATABASE !== 'postgres')('is a command, which refuses a folder in use', async () => {
+    const { path } = await written();
+    const data = join(folder, 'data');
+    const run = (...given: string[]) => {
+      const env = { PATH: process.env.PATH, DATA_DIR: data, SECRET_KEY: world.config.secretKey };
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['server/restore.ts', ...given], { env, encoding: 'utf8' });
+      return { status, said: stdout + stderr };
+    };
+    expect(run()).toEqual({ status: 1, said: 'Uso: npm run restore -- ARCHIVO [--sobrescribir]\n' });
+    const done = run(path);
+    expect([done.status, done.said]).toEqual([
+      0,
+      expect.stringMatching(/^Restaurada la copia del .*: \d+ filas, comprobadas una a una\.\n/),
+    ]);
+    expect(run(path)).toEqual({ status: 1, said: expect.stringContaining('añade --sobrescribir') });
+    const open = await openPGlite(data);
+    try {
+      expect(await open.db.selectFrom('users').select('email').execute()).toEqual([{ email: admin.user.email }]);
+      expect(run(path, '--sobrescribir')).toEqual({ status: 1, said: expect.stringContaining('ya la usa otro proceso de Enruta') });
+    } finally {
+      await open.close();
+    }
+  });
+});

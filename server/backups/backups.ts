@@ -1,0 +1,67 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Backup } from '../../contract/backups.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { emitJob } from '../jobs/wake.ts';
+import { conflict, forbidden, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+
+const COLUMNS = ['id', 'nombre', 'origen', 'estado', 'size', 'filas', 'error', 'created_at', 'verified_at'] as const;
+
+/** The backups that are kept, newest first. Throws 403. */
+export async function listBackups(db: Db, actor: Actor): Promise<Backup[]> {
+  if (!can(actor, 'backup:manage')) throw forbidden();
+  return db.selectFrom('backups').select(COLUMNS).orderBy('created_at', 'desc').orderBy('nombre', 'desc').execute();
+}
+
+/** Asks for a backup, which is made and verified in the background. Throws 403, 409 while one is being made. */
+export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'] = 'manual'): Promise<Backup> {
+  if (!can(actor, 'backup:manage')) throw forbidden();
+  return transact(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('backups', 0))`.execute(tx);
+    const running = await tx.selectFrom('backups').select('id').where('estado', '=', 'en_curso').executeTakeFirst();
+    if (running) throw conflict('Ya se está haciendo una copia: espera a que acabe');
+    const nombre = `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz`;
+    const row = await tx.insertInto('backups').values({ nombre, origen }).returning(COLUMNS).executeTakeFirstOrThrow();
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'create',
+      entity_type: 'backup',
+      entity_id: row.id,
+      description: `Copia de seguridad ${origen} pedida: ${nombre}`,
+    });
+    await tell(tx);
+    await emitJob(tx, 'copias');
+    return row;
+  });
+}
+
+type Download = { nombre: string; size: number; content: ReadStream };
+
+/** The file of a verified backup in `folder`. Throws 403, 404, and 409 when it is not verified or not on this machine. */
+export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
+  if (!can(actor, 'backup:manage')) throw forbidden();
+  const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound();
+  if (row.estado !== 'verificada') throw conflict('Solo se puede descargar una copia verificada');
+  const path = join(folder, row.nombre);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw conflict('El archivo de esta copia no está en la carpeta de copias de este servidor');
+  await transact(db, (tx) =>
+    audit(tx, actor, {
+      type: 'exportacion',
+      action: 'export',
+      entity_type: 'backup',
+      entity_id: id,
+      description: `Copia de seguridad descargada: ${row.nombre}`,
+    }),
+  );
+  return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
+}
+
+/** Wakes the screens that show the backups. */
+export const tell = (tx: Tx): Promise<void> => emit(tx, { topic: 'backups', roles: ['superadmin'] });

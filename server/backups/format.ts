@@ -1,0 +1,162 @@
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { createGunzip } from 'node:zlib';
+import { conflict, type DomainError } from '../kit/errors.ts';
+import type { Table, Tally } from './tables.ts';
+
+/*
+ * A backup is gzipped text: a first line with the header; for each table a line `["table", name, columns]` and
+ * its rows, one a line, as PostgreSQL's row_to_json writes them; a last line `["end", rows and digest by table]`.
+ * A row begins with `{`, everything else with `[`.
+ */
+
+/** Rises when a file can no longer be read as before. */
+export const FORMAT = 1;
+
+/** `migration`: the last one of the database it was made of. `key`: the fingerprint of its `SECRET_KEY`. */
+export type Header = { enruta: number; migration: string; engine: string; created_at: string; key: string };
+/** Rows of a table and SHA-256 of their lines as they follow each other. */
+export type Digests = Record<string, { rows: number; sha256: string }>;
+export type Trailer = ['end', Digests];
+export type Part = { header: Header } | { table: Table } | { lines: string[] };
+
+/** Takes the lines of one table, some `rows` of them at a time, and gives back their bytes. */
+export function digester() {
+  const sum = createHash('sha256');
+  let all = 0;
+  let sha256: string | undefined;
+  return {
+    add: (rows: number, text: string): Buffer => {
+      const bytes = Buffer.from(text);
+      sum.update(bytes);
+      all += rows;
+      return bytes;
+    },
+    done: () => ({ rows: all, sha256: (sha256 ??= sum.digest('hex')) }),
+  };
+}
+
+/** A line's share of its table's sum: the first 60 bits of its MD5. */
+const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0, 15)}`);
+
+const BATCH_LINES = 1000;
+const BATCH_CHARS = 1_000_000;
+
+export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
+const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
+
+/**
+ * What a file holds, part by part; returns what its tables must sum up to once loaded. Throws a Spanish
+ * sentence at what is not as it was written, the lines of a table before it being already out.
+ */
+export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
+  const tally: Tally = {};
+  const digests: Digests = {};
+  let header: Header | undefined;
+  let end: Digests | undefined;
+  let table: { name: string; sum: bigint; digest: ReturnType<typeof digester> } | undefined;
+  let lines: string[] = [];
+  let chars = 0;
+  const take = (): Part => {
+    for (const line of lines) if (table) table.sum += shareOf(line);
+    table?.digest.add(lines.length, `${lines.join('\n')}\n`);
+    const part = { lines };
+    [lines, chars] = [[], 0];
+    return part;
+  };
+  for await (const line of linesIn(path)) {
+    if (!header) {
+      header = headerOf(line);
+      yield { header };
+    } else if (end) throw damaged('sigue después de su final');
+    else if (line.startsWith('{')) {
+      if (!table) throw damaged('hay filas sin tabla');
+      lines.push(line);
+      chars += line.length;
+      if (lines.length === BATCH_LINES || chars > BATCH_CHARS) yield take();
+    } else {
+      if (lines.length) yield take();
+      if (table) {
+        digests[table.name] = table.digest.done();
+        tally[table.name] = { rows: table.digest.done().rows, sum: String(table.sum) };
+      }
+      const [kind, first, columns] = parse(line);
+      if (kind === 'end') end = first as Digests;
+      else if (kind === 'table' && typeof first === 'string' && Array.isArray(columns)) {
+        table = { name: first, sum: 0n, digest: digester() };
+        yield { table: { name: first, columns } };
+      } else throw damaged('tiene una línea que no se entiende');
+    }
+  }
+  if (!header) throw conflict(NOT_OURS);
+  if (!end) throw damaged('está cortada');
+  const wrong = differing(digests, end);
+  if (wrong) throw damaged(`las filas de ${wrong} no son las que se guardaron`);
+  return tally;
+}
+
+/** Reads a file to its end and returns its header. Throws as `readBackup`. */
+export async function inspectBackup(path: string): Promise<Header> {
+  let header: Header | undefined;
+  for await (const part of readBackup(path)) if ('header' in part) header = part.header;
+  if (!header) throw conflict(NOT_OURS);
+  return header;
+}
+
+/** The first table that is not the same in both. */
+export function differing(one: Tally | Digests, other: Tally | Digests): string | undefined {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.find((name) => !isDeepStrictEqual(one[name], other[name]));
+}
+
+/** SHA-256 of the bytes on the disk. */
+export async function checksumOf(path: string): Promise<string> {
+  const sum = createHash('sha256');
+  await pipeline(createReadStream(path), sum);
+  return sum.digest('hex');
+}
+
+function headerOf(line: string): Header {
+  let found: Header | undefined;
+  try {
+    found = JSON.parse(line);
+  } catch {
+    throw conflict(NOT_OURS);
+  }
+  if (typeof found?.enruta !== 'number' || typeof found.migration !== 'string') throw conflict(NOT_OURS);
+  if (found.enruta > FORMAT) throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
+  return found;
+}
+
+function parse(line: string): unknown[] {
+  try {
+    const found: unknown = JSON.parse(line);
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return [];
+  }
+}
+
+async function* linesIn(path: string): AsyncGenerator<string> {
+  const text = createGunzip().setEncoding('utf8');
+  createReadStream(path)
+    .on('error', (error) => text.destroy(error))
+    .pipe(text);
+  let rest = '';
+  try {
+    for await (const chunk of text) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw conflict(`No existe el archivo ${path}`);
+    if (code === 'Z_DATA_ERROR' && /header/.test(message)) throw conflict(NOT_OURS);
+    if (code?.startsWith('Z_')) throw damaged('no se puede descomprimir');
+    throw error;
+  }
+  if (rest) yield rest;
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { damaged, differing, readBackup } from './format.ts';
+import { businessTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
+
+/**
+ * Empties every table of the business and fills it from the file at `path`; nobody stays signed in. The
+ * database must stand at the file's migration. Then counts: throws, and so undoes all, unless every table holds
+ * exactly what was written. Returns how many rows there are.
+ */
+export async function loadBackup(tx: Tx, path: string): Promise<number> {
+  const here = await businessTables(tx);
+  const names = here.map(({ name }) => sql.table(name));
+  // What takes longer than a request may.
+  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
+  // The totals come with the file: counted by their trigger too, they would be twice what they are. And the audit
+  // log, which otherwise only grows, is put in the place of another. It takes the owner of the tables, where
+  // session_replication_role would take a superuser.
+  for (const name of names) await sql`ALTER TABLE ${name} DISABLE TRIGGER USER`.execute(tx);
+  await sql`TRUNCATE ${sql.join([...names, ...(await passingTables(tx)).map((name) => sql.table(name))])}`.execute(tx);
+
+  const loaded: Table[] = [];
+  const parts = readBackup(path);
+  let written: Tally = {};
+  try {
+    let part = await parts.next();
+    for (; !part.done; part = await parts.next()) {
+      if ('table' in part.value) loaded.push(known(part.value.table, here));
+      if ('lines' in part.value) await insert(tx, loaded.at(-1), part.value.lines);
+    }
+    written = part.value;
+  } finally {
+    // Closes the file when something was thrown on the way.
+    await parts.return({});
+  }
+
+  // A table with checks still to be made cannot be altered.
+  await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
+  for (const name of names) await sql`ALTER TABLE ${name} ENABLE TRIGGER USER`.execute(tx);
+  const wrong = differing(await tallyOf(tx, loaded), written);
+  if (wrong) throw damaged(`al cargarla, ${wrong} no tiene lo que se guardó`);
+  return Object.values(written).reduce((all, { rows }) => all + rows, 0);
+}
+
+function known(table: Table, here: Table[]): Table {
+  const columns = here.find(({ name }) => name === table.name)?.columns;
+  const strange = columns ? table.columns.find((column) => !columns.includes(column)) : table.name;
+  if (strange !== undefined) throw conflict(`La copia trae algo que esta versión de Enruta no conoce: ${table.name}`);
+  return table;
+}
+
+async function insert(tx: Tx, table: Table | undefined, lines: string[]): Promise<void> {
+  if (!table) throw new Error('rows come after their table');
+  const [name, columns] = [sql.table(table.name), refs(table.columns)];
+  await sql`INSERT INTO ${name} (${columns})
+    SELECT ${columns} FROM json_populate_recordset(NULL::${name}, ${`[${lines.join(',')}]`}::json)`.execute(tx);
+}

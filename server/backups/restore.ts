@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { sql } from 'kysely';
+import { SISTEMA } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { migrations } from '../db/migrations/index.ts';
+import { type Db, migrate, openPGlite, type Tx, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { fingerprint } from '../kit/secrets.ts';
+import { SESSIONS_CHANNEL } from '../session/remember.ts';
+import { inspectBackup } from './format.ts';
+import { loadBackup } from './load.ts';
+import { inconsistency } from './verify.ts';
+import { writeBackup } from './write.ts';
+
+type Options = { path: string; secretKey: string; overwrite: boolean };
+/** Rows loaded, when the backup was made, and Spanish sentences about what the person must know. */
+export type Restored = { filas: number; created_at: string; warnings: string[] };
+
+const OTHER_KEY =
+  'La copia se hizo con otra SECRET_KEY: la contraseña del correo, las claves de API y los segundos factores no se pueden leer ' +
+  'y se han borrado; hay que volver a ponerlos.';
+
+/**
+ * Puts the backup at `path` in the place of everything in `db`, in one transaction: all of it or nothing. A
+ * backup of an older version is brought up to date elsewhere first. Ends every session. Throws 409 for a file
+ * that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
+ */
+export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Options): Promise<Restored> {
+  const { migration, created_at, key } = await inspectBackup(path);
+  if (!(migration in migrations)) {
+    throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
+  }
+  await migrate(db);
+  const isOld = migration !== Object.keys(migrations).at(-1);
+  const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
+  try {
+    const current = folder ? await modernize(path, migration, folder, secretKey) : path;
+    return await transact(db, async (tx) => {
+      if (!overwrite) await refuseInUse(tx);
+      const filas = await loadBackup(tx, current);
+      await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
+      const problem = await inconsistency(tx);
+      const isOtherKey = key !== fingerprint(secretKey);
+      if (isOtherKey) await forgetSealed(tx);
+      await audit(tx, SISTEMA, {
+        type: 'configuracion',
+        action: 'restore',
+        entity_type: 'backup',
+        description: `Base de datos restaurada de la copia ${basename(path)}`,
+        despues: { filas, created_at },
+      });
+      return { filas, created_at, warnings: [...(problem ? [`Aviso: ${problem}.`] : []), ...(isOtherKey ? [OTHER_KEY] : [])] };
+    });
+  } finally {
+    if (folder) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// Migrations may change rows, not only tables: the old rows go through them in a database of their own.
+async function modernize(path: string, migration: string, folder: string, secretKey: string): Promise<string> {
+  const { db, close } = await openPGlite(join(folder, 'db'));
+  try {
+    await migrate(db, migration);
+    await transact(db, (tx) => loadBackup(tx, path));
+    await migrate(db);
+    const current = join(folder, 'copia.jsonl.gz');
+    await writeBackup(db, current, secretKey);
+    return current;
+  } finally {
+    await close();
+  }
+}
+
+async function refuseInUse(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(tx);
+  if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
+}
+
+async function forgetSealed(tx: Tx): Promise<void> {
+  await sql`UPDATE settings SET data = data - 'secrets'`.execute(tx);
+  await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).execute();
+  await tx.deleteFrom('recovery_codes').execute();
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { sql } from 'kysely';
+import { type Db, snapshot, type Tx } from '../db/open.ts';
+import { fingerprint } from '../kit/secrets.ts';
+import { type Digests, digester, FORMAT, type Header, type Trailer } from './format.ts';
+import { businessTables, linesOf, type Table } from './tables.ts';
+
+/** Bytes, rows of all tables and SHA-256 of the file. */
+export type Written = { size: number; filas: number; checksum: string };
+
+/** Pages of a table, TOAST included, that are read by one statement. */
+const BATCH_PAGES = 128;
+
+/**
+ * Writes everything as it is at one moment to `path`, which appears only once it is whole and on the disk; until
+ * then there are files beside it that end in `.tmp`. On PostgreSQL nobody waits; on PGlite everybody does while
+ * the database is read (docs/decisions/010), and so it is compressed only afterwards.
+ */
+export async function writeBackup(db: Db, path: string, secretKey: string): Promise<Written> {
+  const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
+  const hash = createHash('sha256');
+  const written = { size: 0, filas: 0 };
+  const measure = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      written.size += chunk.length;
+      yield chunk;
+    }
+  };
+  try {
+    await snapshot(db, (tx) => pipeline(everything(tx, secretKey, written), createWriteStream(lines, { mode: 0o600 })));
+    await pipeline(createReadStream(lines), createGzip(), measure, createWriteStream(whole, { mode: 0o600, flush: true }));
+    await rename(whole, path);
+    await syncFolder(dirname(path));
+  } finally {
+    await rm(whole, { force: true });
+    await rm(lines, { force: true });
+  }
+  return { ...written, checksum: hash.digest('hex') };
+}
+
+async function* everything(tx: Tx, secretKey: string, written: { filas: number }): AsyncGenerator<string | Buffer> {
+  const { rows } = await sql<{ migration: string; engine: string }>`
+    SELECT name AS migration, version() AS engine FROM kysely_migration ORDER BY name DESC LIMIT 1`.execute(tx);
+  const [found] = rows;
+  if (!found) throw new Error('the database has not been migrated');
+  const header: Header = { enruta: FORMAT, ...found, created_at: new Date().toISOString(), key: fingerprint(secretKey) };
+  yield `${JSON.stringify(header)}\n`;
+  const digests: Digests = {};
+  for (const table of await businessTables(tx)) {
+    yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
+    const digest = digester();
+    for await (const { rows: count, text } of batchesOf(tx, table)) yield digest.add(count, text);
+    digests[table.name] = digest.done();
+    written.filas += digest.done().rows;
+  }
+  yield `${JSON.stringify(['end', digests] satisfies Trailer)}\n`;
+}
+
+// By ranges of pages, each one value: a row for every row would take the embedded database twice as long, and
+// everybody waits. The snapshot holds no row beyond the pages that there are when it begins.
+async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; text: string }> {
+  const { rows: sizes } = await sql<{ pages: number; share: number }>`
+    SELECT pg_relation_size(c) / current_setting('block_size')::int AS pages, pg_relation_size(c)::float8 / greatest(pg_table_size(c), 1) AS share
+    FROM (SELECT ${table.name}::regclass AS c) t`.execute(tx);
+  const { pages, share } = sizes[0] ?? { pages: 0, share: 1 };
+  const step = Math.max(1, Math.ceil(BATCH_PAGES * share));
+  for (let page = 0; page < pages; page += step) {
+    const { rows } = await sql<{ rows: number; text: string | null }>`
+      SELECT count(*) AS rows, string_agg(line, E'\n') AS text FROM (${linesOf(table, { from: page, to: page + step })}) l`.execute(tx);
+    const [batch] = rows;
+    if (batch?.text) yield { rows: batch.rows, text: `${batch.text}\n` };
+  }
+}
+
+// A rename is on the disk when its folder is.
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { createExport, listExports } from '../../contract/exports.ts';
+import { getHistorial } from '../../contract/pedidos.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { allJobs } from './jobs.ts';
+import { startJobs } from './runner.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+
+const fourDaysAgo = new Date(Date.now() - 96 * 3_600_000).toISOString();
+
+/** What `kill -9` leaves of the runs of these jobs, five minutes later: begun, and no sign of life since. */
+async function killInTheMiddle(names: string[]) {
+  const run = () =>
+    startJobs(
+      world.open,
+      names.map((name) => ({ name, cron: '0 0 1 1 *', run: async () => {} })),
+      () => {},
+    );
+  await (await run())();
+  await sql`DELETE FROM jobs.job WHERE name = ANY(${names})`.execute(world.db);
+  for (const name of names) {
+    await sql`
+      INSERT INTO jobs.job (name, state, started_on, heartbeat_on, heartbeat_seconds, expire_seconds, retry_limit, retry_delay, policy)
+      SELECT name, 'active', now() - interval '5 minutes', now() - interval '5 minutes', heartbeat_seconds, expire_seconds, retry_limit, retry_delay, policy
+      FROM jobs.queue WHERE name = ${name}`.execute(world.db);
+  }
+  await sql`UPDATE jobs.queue SET monitor_on = now() - interval '5 minutes', monitor_claim_on = now() - interval '5 minutes'`.execute(
+    world.db,
+  );
+}
+
+it('a run that was killed in the middle is begun again by the next process, and what it had done is done once', async () => {
+  const admin = await world.as('superadmin');
+  const pack = await world.pack();
+  const unpaid = () => world.pedido({ estado: 'pendiente_pago', pack, created_at: fourDaysAgo });
+  const first = await unpaid();
+  expect(await tendUnpaid(world.db)).toMatchObject({ cancelled: 1 });
+  const second = await unpaid();
+  await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
+  await world.db.updateTable('exports').set({ hechas: 1, total: 2 }).execute();
+  await killInTheMiddle(['impagados', 'exportar']);
+
+  const jobs = allJobs(world.db, world.config).filter(({ name }) => ['impagados', 'exportar'].includes(name));
+  const errors: unknown[] = [];
+  const stop = await startJobs(
+    world.open,
+    jobs.map((job) => ({ ...job, cron: '0 0 1 1 *' })),
+    (error) => errors.push(error),
+  );
+  const exported = async () => (await admin.call(listExports)).body.data.map(({ estado }) => estado);
+  const estados = async () => (await world.db.selectFrom('pedidos').select('estado').execute()).map(({ estado }) => estado);
+  await expect
+    .poll(async () => [await estados(), await exported()], { timeout: 30_000, interval: 250 })
+    .toEqual([['cancelado', 'cancelado'], ['listo']]);
+  await stop();
+
+  for (const { id } of [first, second]) {
+    const { body } = await admin.call(getHistorial, { params: { id } });
+    expect(body.data.filter(({ estado_nuevo }) => estado_nuevo === 'cancelado')).toHaveLength(1);
+  }
+  expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+  expect(errors).toEqual([]);
+}, 60_000);

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { live } from '../../contract/live.ts';
+import { readNotifications } from '../../contract/notifications.ts';
+import { createPedido, setEstado } from '../../contract/pedidos.ts';
+import { updateProduct } from '../../contract/products.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { buildApp } from '../app.ts';
+
+/*
+ * What is done through one instance is heard at every other on the same database, in under two seconds, by those
+ * whom it concerns and by nobody else.
+ */
+
+let world: World;
+let other: FastifyInstance;
+beforeAll(async () => {
+  world = await createWorld();
+  other = await buildApp({ ...world.open, config: world.config });
+  return async () => {
+    await other.close();
+    await world.close();
+  };
+});
+beforeEach(() => world.reset());
+
+const SOON = { timeout: 2000, interval: 20 };
+
+/** The stream of a person at an instance, as the topics heard so far. */
+async function listen({ cookies }: Person, app = other) {
+  const response = await app.inject({ url: live.path, headers: { cookie: `enruta=${cookies.get('enruta')}` }, payloadAsStream: true });
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+  let text = '';
+  const stream = response.stream().on('data', (chunk) => (text += chunk));
+  return {
+    text: () => text,
+    topics: () => [...new Set([...text.matchAll(/^event: change\ndata: (.*)$/gm)].map(([, topic]) => topic))].sort(),
+    stop: () => void stream.destroy(),
+  };
+}
+
+it('an order made at one instance is heard at another by the superadmins, and when it is paid by whom it then concerns', async () => {
+  const { superadmin, revendedor, transportista } = await everyRole(world);
+  const foreign = await world.as(await world.user({ role: 'revendedor' }));
+  const pack = await world.pack();
+  const [admins, resellers, carriers, strangers] = [
+    await listen(superadmin),
+    await listen(revendedor),
+    await listen(transportista),
+    await listen(foreign),
+  ];
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id };
+  const { id } = (await revendedor.call(createPedido, { body })).body.data;
+  await expect.poll(admins.topics, SOON).toEqual(['audit', 'notifications', 'pedidos', 'products']);
+  await expect.poll(resellers.topics, SOON).toEqual(['pedidos', 'products']);
+
+  await superadmin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
+  await expect.poll(carriers.topics, SOON).toEqual(['notifications', 'pedidos']);
+  await expect.poll(resellers.topics, SOON).toEqual(['notifications', 'pedidos', 'products']);
+  // Every reseller sells from the same stock; of the order itself a stranger hears nothing.
+  expect(strangers.topics()).toEqual(['products']);
+  // The wake-up is the message: nothing of the order travels.
+  for (const heard of [admins, resellers, carriers, strangers]) {
+    expect(heard.text()).not.toMatch(/Ana|ORD-|[0-9a-f]{8}-/);
+    heard.stop();
+  }
+});
+
+it('both instances hear the same, whichever it was done through', async () => {
+  const superadmin = await world.as('superadmin');
+  const [here, there] = [await listen(superadmin, world.app), await listen(superadmin)];
+  const { id, name, min_stock } = await world.product();
+  await superadmin.call(updateProduct, { params: { id }, body: { name, min_stock, stock: 5, is_active: true } });
+  await expect.poll(() => [here.topics(), there.topics()].map((topics) => topics.includes('products')), SOON).toEqual([true, true]);
+  here.stop();
+  there.stop();
+});
+
+it('what one has read at one screen is read at one’s other screens, and nobody else’s ask again', async () => {
+  const { superadmin, revendedor, transportista } = await everyRole(world);
+  const [mine, others] = [await listen(revendedor), await listen(transportista)];
+  await revendedor.call(readNotifications, { body: {} });
+  await expect.poll(mine.topics, SOON).toEqual(['notifications']);
+  // A change of the settings concerns all: had the others heard of the reading, it would have come before this.
+  await superadmin.call(updateSettings, { body: { companyName: 'Almazara' } });
+  await expect.poll(others.topics, SOON).toEqual(['settings']);
+  mine.stop();
+  others.stop();
+});
+
+it('nobody but the signed-in has a stream, and nobody dozens', async () => {
+  expect((await other.inject({ url: live.path })).statusCode).toBe(401);
+  const person = await world.as('revendedor');
+  const streams = [];
+  for (let i = 0; i < 12; i += 1) streams.push(await listen(person));
+  const headers = { cookie: `enruta=${person.cookies.get('enruta')}` };
+  const [status, retry] = await other.inject({ url: live.path, headers }).then((r) => [r.statusCode, r.headers['retry-after']]);
+  expect([status, retry]).toEqual([429, '60']);
+  for (const stream of streams) stream.stop();
+});

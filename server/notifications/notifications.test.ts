@@ -1,0 +1,158 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications, readNotifications } from '../../contract/notifications.ts';
+import { avisarTransferencia } from '../../contract/payments.ts';
+import { assignTransportista, createPedido, setEstado } from '../../contract/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+
+let world: World;
+let admin: Person;
+/** Another superadmin: who does something is not told of it. */
+let boss: Person;
+let reseller: Person;
+let carrier: Person;
+let stranger: { revendedor: Person; transportista: Person };
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+  boss = await world.as(await world.user({ role: 'superadmin' }));
+  stranger = {
+    revendedor: await world.as(await world.user({ role: 'revendedor' })),
+    transportista: await world.as(await world.user({ role: 'transportista' })),
+  };
+});
+
+const bell = async (person: Person) => (await person.call(listNotifications)).body;
+/** What somebody has been told since they were last asked, oldest first: kind, sentence, screen. */
+async function news(person: Person) {
+  const { data } = await bell(person);
+  await person.call(readNotifications, { body: {} });
+  return data
+    .filter(({ read_at }) => read_at === null)
+    .map(({ tipo, texto, enlace }) => [tipo, texto, enlace])
+    .reverse();
+}
+const hearsNothing = async (...people: Person[]) => {
+  for (const person of people) expect(await news(person), person.user.role).toEqual([]);
+};
+const move = async (who: Person, id: string, estado: string, more = {}) => {
+  const { status, text } = await who.request('POST', setEstado.path.replace(':id', id), { body: { estado, ...more } });
+  expect(status, text).toBe(200);
+};
+async function ordered(given: object = {}) {
+  const pack = await world.pack();
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, ...given };
+  const { id, numero_orden } = (await reseller.call(createPedido, { body })).body.data;
+  const who = `${numero_orden} (Ana)`;
+  return { id, who, mine: `/mis-pedidos?search=${numero_orden}`, screen: `/pedidos/${id}` };
+}
+
+describe('an order on its way', () => {
+  it('is told, step by step, to the reseller, the carrier and the superadmins whom it concerns, and to nobody else', async () => {
+    const { id, who, mine, screen } = await ordered();
+    expect(await news(admin)).toEqual([['pedido_nuevo', `Nuevo pedido ${who}`, screen]]);
+    expect(await news(boss)).toHaveLength(1);
+    await hearsNothing(reseller, carrier);
+
+    await move(admin, id, 'pendiente', { referencia: 'TRF' });
+    expect(await news(reseller)).toEqual([['pedido_pagado', `Pedido pagado: ${who}`, mine]]);
+    for (const one of [carrier, stranger.transportista])
+      expect(await news(one)).toEqual([['pedido_disponible', `Pedido disponible: ${who}`, '/pedidos-disponibles']]);
+
+    await carrier.call(autoAsignar, { params: { id } });
+    expect(await news(reseller)).toEqual([['pedido_tomado', `${carrier.user.full_name} lleva el pedido ${who}`, mine]]);
+    await move(carrier, id, 'en_ruta');
+    await hearsNothing(admin, reseller, carrier);
+
+    await move(carrier, id, 'asignado', { motivo: 'No había nadie' });
+    const failed = `Intento de entrega fallido de ${who}: No había nadie`;
+    expect(await news(reseller)).toEqual([['intento_fallido', failed, mine]]);
+    expect(await news(admin)).toEqual([['intento_fallido', failed, screen]]);
+
+    await move(carrier, id, 'completado', { metodo_entrega: 'manual' });
+    expect(await news(reseller)).toEqual([['pedido_completado', `Pedido entregado: ${who}`, mine]]);
+    await hearsNothing(admin, carrier, stranger.revendedor, stranger.transportista);
+  });
+
+  it('is told to the carrier to whom it is given, and to both when it is cancelled with its money owed', async () => {
+    const { id, who, mine, screen } = await ordered();
+    await move(admin, id, 'pendiente', { referencia: 'TRF' });
+    for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);
+    await admin.call(assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
+    expect(await news(carrier)).toEqual([['pedido_asignado', `Se te ha asignado el pedido ${who}`, '/pedidos-asignados']]);
+    await news(reseller);
+    await move(admin, id, 'cancelado');
+    expect(await news(carrier)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, '/pedidos-asignados']]);
+    expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
+    // Giving the money back is a task: whoever cancelled is told too.
+    for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
+    await hearsNothing(stranger.revendedor, stranger.transportista);
+  });
+
+  it('is reminded of to its reseller while it is unpaid; a transfer that is announced, to the superadmins', async () => {
+    const created_at = new Date(Date.now() - 30 * 3_600_000).toISOString();
+    const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, created_at });
+    await tendUnpaid(world.db);
+    expect(await news(reseller)).toEqual([
+      ['pago_recordado', expect.stringContaining(pedido.numero_orden), `/mis-pedidos?estado=pendiente_pago&search=${pedido.numero_orden}`],
+    ]);
+    await world.nobody().call(avisarTransferencia, { params: { token: pedido.pago_token ?? '' } });
+    expect(await news(admin)).toEqual([
+      ['transferencia_avisada', expect.stringContaining('Comprueba que ha llegado'), `/pedidos/${pedido.id}`],
+    ]);
+    await hearsNothing(reseller, carrier, stranger.revendedor);
+  });
+});
+
+it('stock that falls to its minimum is told to the superadmins, once', async () => {
+  const product = await world.product({ name: 'Arroz', stock: 12, min_stock: 10 });
+  const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
+  await ordered({ pack_id: pack.id });
+  await ordered({ pack_id: pack.id });
+  const low = (await news(admin)).filter(([tipo]) => tipo === 'stock_bajo');
+  expect(low).toEqual([['stock_bajo', 'Stock bajo: quedan 10 unidades de Arroz', '/control-stock?bajo=si']]);
+  await hearsNothing(reseller, carrier);
+});
+
+describe('the bell', () => {
+  it('counts what is unread, of all and not only of the thirty it shows', async () => {
+    const values = Array.from({ length: 34 }, (_, i) => ({
+      user_id: reseller.user.id,
+      tipo: 'pedido_pagado',
+      texto: `Aviso ${i}`,
+      enlace: '/',
+      read_at: null,
+      created_at: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
+    }));
+    await world.db.insertInto('notifications').values(values).execute();
+    const { data, unread } = await bell(reseller);
+    expect([unread, data.length, data[0]?.texto, data.at(-1)?.texto]).toEqual([34, 30, 'Aviso 33', 'Aviso 4']);
+
+    await reseller.call(readNotifications, { body: { ids: [data[0]?.id ?? ''] } });
+    const one = await bell(reseller);
+    expect([one.unread, one.data[0]?.read_at, one.data[1]?.read_at]).toEqual([33, expect.any(String), null]);
+    await reseller.call(readNotifications, { body: {} });
+    expect((await bell(reseller)).unread).toBe(0);
+  });
+
+  it('shows and reads only one’s own, whoever’s id is given', async () => {
+    await ordered();
+    const [mine] = (await bell(admin)).data;
+    const read = await reseller.call(readNotifications, { body: { ids: [mine?.id ?? ''] } });
+    expect(read.status).toBe(200);
+    await reseller.call(readNotifications, { body: {} });
+    expect((await bell(reseller)).data).toEqual([]);
+    expect([(await bell(admin)).unread, (await bell(boss)).unread]).toEqual([1, 1]);
+  });
+
+  it('reads nothing when no id is given in the list', async () => {
+    await ordered();
+    await admin.call(readNotifications, { body: { ids: [] } });
+    expect((await bell(admin)).unread).toBe(1);
+  });
+});

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/push.ts';
+import type { Db } from '../db/open.ts';
+import { route } from '../kit/route.ts';
+import { readPush, subscribePush, unsubscribePush } from './push.ts';
+
+export function pushRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+  route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
+  route(app, api.subscribePush, async ({ actor, body }) => {
+    await subscribePush(db, actor, body);
+    return { success: true, message: 'Te avisaremos en este navegador' };
+  });
+  route(app, api.unsubscribePush, async ({ actor, body }) => {
+    await unsubscribePush(db, actor, body.endpoint);
+    return { success: true, message: 'Ya no te avisaremos en este navegador' };
+  });
+}

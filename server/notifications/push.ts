@@ -1,0 +1,80 @@
+import { createPublicKey } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Answer, BodyOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { type getPush, MAX_SUBSCRIPTIONS, type subscribePush as subscribe } from '../../contract/push.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { readSettings } from '../settings/settings.ts';
+import { vapidKeys } from './vapid.ts';
+
+/** Whether browsers are told at all, by which key, and which ones the caller is told in. */
+export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
+  const { pushNotifications: enabled } = await readSettings(db);
+  const mine = await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', personOf(actor)).execute();
+  return { enabled, public_key: vapidKeys(secretKey).publicKey, endpoints: mine.map(({ endpoint }) => endpoint) };
+}
+
+/**
+ * Tells the caller in one more browser. A browser is taken over from whoever used it before, with what was still
+ * on its way to them, by showing the same keys: whoever only knows its address gets nothing.
+ * Throws 409 while the settings have it off and 422 for keys that are none or not the ones of the address.
+ */
+export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>): Promise<void> {
+  const user_id = personOf(actor);
+  const [p256dh, auth] = [keys.p256dh.replace(/=+$/, ''), keys.auth.replace(/=+$/, '')];
+  if (!isPoint(p256dh)) throw invalid('keys', 'Clave no válida');
+  await transact(db, async (tx) => {
+    const { pushNotifications } = await readSettings(tx);
+    if (!pushNotifications) throw conflict('Los avisos en el navegador están desactivados en la configuración');
+    const known = await tx.selectFrom('push_subscriptions').selectAll().where('endpoint', '=', endpoint).forUpdate().executeTakeFirst();
+    const same = known?.p256dh === p256dh && known.auth === auth;
+    if (known?.user_id === user_id && same) return;
+    if (known && known.user_id !== user_id && !same) throw invalid('endpoint', 'Esta suscripción es de otro navegador');
+    // What was on its way to whoever had it goes with it.
+    if (known) await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
+    await tx
+      .insertInto('push_subscriptions')
+      .values({ endpoint, user_id, p256dh, auth })
+      .onConflict((on) => on.doNothing())
+      .execute();
+    await sql`
+      DELETE FROM push_subscriptions WHERE user_id = ${user_id} AND endpoint NOT IN (
+        SELECT endpoint FROM push_subscriptions WHERE user_id = ${user_id}
+        ORDER BY endpoint = ${endpoint} DESC, created_at DESC LIMIT ${MAX_SUBSCRIPTIONS})`.execute(tx);
+    await note(tx, actor, 'Avisos en un navegador activados');
+  });
+}
+
+/** Tells the caller no longer in this browser; somebody else's subscription is as good as none. */
+export async function unsubscribePush(db: Db, actor: Actor, endpoint: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('push_subscriptions')
+      .where('endpoint', '=', endpoint)
+      .where('user_id', '=', personOf(actor))
+      .executeTakeFirst();
+    if (numDeletedRows) await note(tx, actor, 'Avisos en un navegador desactivados');
+  });
+}
+
+const note = (tx: Parameters<typeof audit>[0], actor: Actor, description: string) =>
+  audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: actor.id, description });
+
+function personOf({ id }: Actor): string {
+  if (id === null) throw forbidden();
+  return id;
+}
+
+/** True for an uncompressed point of the curve: to any other nothing could be encrypted. */
+function isPoint(p256dh: string): boolean {
+  const bytes = Buffer.from(p256dh, 'base64url');
+  if (bytes.length !== 65 || bytes[0] !== 4) return false;
+  const [x, y] = [bytes.subarray(1, 33).toString('base64url'), bytes.subarray(33).toString('base64url')];
+  try {
+    return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' }).type === 'public';
+  } catch {
+    return false;
+  }
+}

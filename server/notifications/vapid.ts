@@ -1,0 +1,19 @@
+import { createECDH, hkdfSync } from 'node:crypto';
+
+// Order of the curve P-256.
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+export type Vapid = { publicKey: string; privateKey: string };
+
+/**
+ * The pair of keys by which push services know this installation (RFC 8292), in base64url. It follows from
+ * `SECRET_KEY`: the same on every instance, with nothing to keep, to race for or to show by mistake.
+ */
+export function vapidKeys(secretKey: string): Vapid {
+  // 16 bytes more than the order has, so that the remainder favours no key (FIPS 186-5, A.2.1).
+  const seed = BigInt(`0x${Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta vapid', 48)).toString('hex')}`);
+  const privateKey = Buffer.from(((seed % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(privateKey);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
+}

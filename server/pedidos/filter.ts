@@ -1,0 +1,114 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { z } from 'zod';
+import { POR_DEVOLVER } from '../../contract/payments.ts';
+import type { pedidosQuery } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import { forbidden } from '../kit/errors.ts';
+import { own, visible } from './scope.ts';
+
+/* Which orders a list is of. */
+
+export type ListQuery = z.output<typeof pedidosQuery>;
+export type Filters = Partial<
+  Pick<
+    ListQuery,
+    | 'search'
+    | 'estado'
+    | 'fecha_desde'
+    | 'fecha_hasta'
+    | 'revendedor_id'
+    | 'transportista_id'
+    | 'empresa_transporte'
+    | 'completado_desde'
+    | 'atrasado'
+    | 'transferencia'
+    | 'devolucion'
+  >
+>;
+
+/** The orders of the actor's lists that match `f`. Money is owed for a deleted order as for any other. Throws 403. */
+export function listed(db: Db, actor: Actor, f: Filters) {
+  if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
+  return filtered(db, f).where(f.devolucion ? visible(actor) : own(actor));
+}
+
+/** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
+export function filtered(db: Db, f: Filters) {
+  let query = db.selectFrom('pedidos');
+  const terms = termsOf(f.search);
+  // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
+  if (f.search && WHOLE_NUMBER.test(f.search)) query = query.where('numero_orden', '=', f.search.toUpperCase());
+  else if (terms.length) query = query.where((eb) => eb.and(terms.map((term) => like(term.length < 3 ? UNINDEXED : sql`busqueda`, term))));
+  if (f.estado) query = query.where('estado', 'in', f.estado);
+  if (f.fecha_desde) query = query.where(sql<SqlBool>`fecha_pedido >= ${startOf(f.fecha_desde)}`);
+  if (f.fecha_hasta) query = query.where(sql<SqlBool>`fecha_pedido < ${startOf(f.fecha_hasta, 1)}`);
+  if (f.revendedor_id) query = query.where('revendedor_id', '=', f.revendedor_id);
+  if (f.transportista_id === 'sin') query = query.where('transportista_id', 'is', null);
+  else if (f.transportista_id) query = query.where('transportista_id', '=', f.transportista_id);
+  if (f.empresa_transporte) query = query.where('empresa_transporte', '=', f.empresa_transporte);
+  if (f.completado_desde) query = query.where(sql<SqlBool>`fecha_completado >= ${startOf(f.completado_desde)}`);
+  if (f.atrasado) query = query.where(isLate);
+  if (f.transferencia) query = query.where('estado', '=', 'pendiente_pago').where('transferencia_avisada_at', 'is not', null);
+  if (f.devolucion) query = query.where('id', 'in', db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER));
+  return query;
+}
+
+const WHOLE_NUMBER = /^ORD-\d{10}$/i;
+// Of fewer than three letters the index knows nothing, and looking through it all is slower than without.
+const UNINDEXED = sql`(busqueda || '')`;
+
+/** Open, and promised for a day before today; the condition of the index `pedidos_abiertos`. */
+export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
+
+/** The instant at which a day of the business begins, `plus` days later. */
+function startOf(day: string, plus = 0) {
+  return sql`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))`;
+}
+
+/**
+ * The words to look for, every one of which must be there. A phone in any writing («+34 600-11 22 33»)
+ * is one word: its national digits, as the search column holds them.
+ */
+export function termsOf(search: string | undefined): string[] {
+  if (!search) return [];
+  if (/^[+(]?[\d][\d\s().-]{4,}$/.test(search)) {
+    const digits = search.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
+    if (digits.length >= 5) return [digits];
+  }
+  return search.split(/\s+/).filter(Boolean).slice(0, 8);
+}
+
+/** The column holds the term, accents and case apart. */
+export function like(column: Expression<unknown>, term: string) {
+  // In a query of its own it is normalised once, not for every row.
+  return sql<SqlBool>`${column} LIKE (SELECT normaliza(${`%${term.replace(/[\\%_]/g, '\\$&')}%`}))`;
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** How many match, from the daily totals: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
+export function countFromTotals(db: Db, actor: Actor, f: Filters) {
+  if (f.search || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion) return undefined;
+  const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
+  const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
+  if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
+  if (revendedor && transportista) return undefined;
+  const [ambito, id] = revendedor
+    ? (['revendedor', revendedor] as const)
+    : transportista
+      ? (['transportista', transportista === 'sin' ? NOBODY : transportista] as const)
+      : (['todo', NOBODY] as const);
+  let query = db
+    .selectFrom('pedidos_totales')
+    .select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n'))
+    .where('ambito', '=', ambito)
+    .where('ambito_id', '=', id);
+  if (f.estado) query = query.where('estado', 'in', f.estado);
+  if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', '0001-01-01');
+  else query = query.where('dia', '>=', f.fecha_desde ?? '0001-01-02').where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
+  return query;
+}
+
+/** How many match, counted one by one. */
+export const count = (query: ReturnType<typeof filtered>) => query.select(sql<number>`count(*)`.as('n'));

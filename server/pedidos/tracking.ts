@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { MetodoEntrega } from '../../contract/pedidos.flow.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
+
+/** The companies whose tracking page the settings know. */
+const PAGE = { correos: 'trackingCorreos', mrw: 'trackingMrw', fedex: 'trackingFedex' } as const satisfies Partial<
+  Record<MetodoEntrega, keyof Settings>
+>;
+const cases = Object.entries(PAGE).map(
+  ([company, setting]) =>
+    sql`WHEN ${sql.lit(company)} THEN coalesce((SELECT data ->> ${sql.lit(setting)} FROM settings), ${sql.lit(DEFAULT_SETTINGS[setting])})`,
+);
+
+/**
+ * The settings' tracking page for an order: of the method it was delivered with or, where that is none of them, of its
+ * company; null without a number. A subselect without the row's columns is read once a query, however many orders that has.
+ */
+export const trackingTemplate = sql<
+  string | null
+>`CASE WHEN pedidos.numero_seguimiento IS NOT NULL THEN CASE coalesce(nullif(pedidos.metodo_entrega, 'otro'), lower(trim(pedidos.empresa_transporte))) ${sql.join(cases, sql` `)} END END`.as(
+  'seguimiento_plantilla',
+);
+
+/** Where a parcel is followed; null without a number or without a page for its company. Never anything but https. */
+export function trackingUrl(template: string | null, numero: string | null): string | null {
+  if (!numero || !template?.startsWith('https://')) return null;
+  return template.replaceAll('{numero}', () => encodeURIComponent(numero.toWellFormed()));
+}

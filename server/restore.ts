@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { restoreBackup } from './backups/restore.ts';
+import { openPGlite, openPostgres } from './db/open.ts';
+import { readConfig } from './kit/config.ts';
+
+/** `npm run restore -- FILE [--sobrescribir]`: a backup into the database of DATABASE_URL or DATA_DIR. */
+try {
+  const { path, overwrite } = readArguments();
+  const config = readConfig(process.env);
+  const { db, close } = config.databaseUrl
+    ? openPostgres(config.databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`))
+    : await openPGlite(config.dataDir);
+  try {
+    const { filas, created_at, warnings } = await restoreBackup(db, { path, overwrite, secretKey: config.secretKey });
+    const when = new Date(created_at).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
+    console.log(`Restaurada la copia del ${when}: ${filas} filas, comprobadas una a una.`);
+    console.log('Se han cerrado todas las sesiones: cada persona entra con la contraseña que tenía entonces.');
+    for (const warning of warnings) console.log(warning);
+  } finally {
+    await close();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  process.exitCode = 1;
+}
+
+function readArguments(): { path: string; overwrite: boolean } {
+  const { values, positionals } = parseArgs({
+    options: { sobrescribir: { type: 'boolean', default: false } },
+    allowPositionals: true,
+    strict: false,
+  });
+  const [path, ...more] = positionals;
+  const unknown = Object.keys(values).filter((name) => name !== 'sobrescribir');
+  if (!path || more.length || unknown.length) throw new Error('Uso: npm run restore -- ARCHIVO [--sobrescribir]');
+  return { path, overwrite: values.sobrescribir === true };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { getUser } from '../../contract/session.ts';
+import { updateUser } from '../../contract/users.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { buildApp } from '../app.ts';
+import { transact } from '../db/open.ts';
+import { rememberSessions } from './remember.ts';
+import type { Session } from './sessions.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+/** Asks as the browser of `person` does, without the test client, which makes the program forget first. */
+const asks = async ({ cookies }: Person, app = world.app) => {
+  const { statusCode } = await app.inject({ url: getUser.path, headers: { cookie: `enruta=${cookies.get('enruta')}` } });
+  return statusCode;
+};
+
+describe('a session just looked up is not looked up again', () => {
+  it('for a moment', async () => {
+    const person = await world.as('revendedor');
+    expect(await asks(person)).toBe(200);
+    // Without its triggers the database says nothing of it.
+    await transact(world.db, async (tx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+      await tx.deleteFrom('sessions').execute();
+    });
+    expect(await asks(person)).toBe(200);
+    world.app.guard.forgetSessions();
+    expect(await asks(person)).toBe(401);
+  });
+
+  it('but whoever is deactivated here is out with the answer', async () => {
+    const admin = await world.as('superadmin');
+    const person = await world.as('revendedor');
+    expect(await asks(person)).toBe(200);
+    const { full_name, email } = person.user;
+    const off = await admin.call(updateUser, { params: { id: person.user.id }, body: { full_name, email, is_active: false } });
+    expect([off.status, await asks(person)]).toEqual([200, 401]);
+  });
+
+  it.each(['sessions', 'users', 'settings'] as const)('and a change of %s from anywhere reaches every instance', async (table) => {
+    const other = await buildApp({ ...world.open, config: world.config });
+    const person = await world.as('revendedor');
+    expect([await asks(person), await asks(person, other)]).toEqual([200, 200]);
+    if (table === 'sessions') await world.db.deleteFrom('sessions').execute();
+    if (table === 'users') await world.db.updateTable('users').set({ is_active: false }).where('id', '=', person.user.id).execute();
+    if (table === 'settings') {
+      await world.db.updateTable('sessions').set({ last_seen_at: sql`now() - interval '20 minutes'` }).execute();
+      await sql`UPDATE settings SET data = '{"sessionTimeout": 15}'`.execute(world.db);
+    }
+    await expect.poll(async () => [await asks(person), await asks(person, other)], { timeout: 2000, interval: 20 }).toEqual([401, 401]);
+    await other.close();
+  });
+});
+
+test('what was looked up while something changed is not kept', async () => {
+  let alive = true;
+  const session = { id: 'x' } as Session;
+  const sessions = rememberSessions(async () => {
+    const found = alive ? session : undefined;
+    await sleep(5);
+    return found;
+  });
+  const first = sessions.find('token');
+  alive = false;
+  sessions.forget();
+  expect(await first).toBe(session);
+  expect(await sessions.find('token')).toBeUndefined();
+});

@@ -1,0 +1,165 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { EndpointDef } from '../contract/kit.ts';
+import { live } from '../contract/live.ts';
+import { listNotifications } from '../contract/notifications.ts';
+import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos.flow.ts';
+import * as pedidos from '../contract/pedidos.ts';
+import { createUser } from '../contract/users.ts';
+import type { PedidoRow } from './builders.ts';
+import { address, type RawReply } from './client.ts';
+import { endpoints } from './endpoints.ts';
+import { REDSYS, STRIPE, stripeSays } from './paying.ts';
+import { createWorld, type Person, type World } from './world.ts';
+
+/*
+ * No price reaches a carrier (design, section 4.13): every order of this file costs the same unlikely amount, and
+ * no byte that a carrier is sent, by whatever way, holds it. A new endpoint is walked without being named here.
+ */
+
+const UNIT = 739_146;
+const CANTIDAD = 3;
+const MISSING = '00000000-0000-4000-8000-000000000000';
+
+/** An amount of cents as anybody would write it: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */
+function spelled(cents: number): string {
+  const [units, rest] = [String(cents).slice(0, -2), String(cents).slice(-2)];
+  return `(?<![0-9a-f])${units.replace(/\B(?=(\d{3})+$)/g, "[.,'\\s\u00a0\u202f]?")}[.,]?${rest}(?![0-9a-f])`;
+}
+const FORBIDDEN = new RegExp(`${spelled(UNIT)}|${spelled(UNIT * CANTIDAD)}|precio|_cents|payment_link|pago_token|/pagar/`, 'i');
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+let other: Person;
+let shared: string[];
+beforeAll(async () => {
+  world = await createWorld({ ...STRIPE, ...REDSYS, PUBLIC_URL: 'http://tienda.es', LOG_LEVEL: 'silent' });
+  const smtp = { companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', notificationFrequency: 'immediate' };
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify(smtp) as never })
+    .execute();
+  [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
+  other = await world.as(await world.user({ role: 'transportista' }));
+  shared = await everybodys();
+  return world.close;
+});
+
+test('the spellings are recognized, and are what a superadmin reads', async () => {
+  for (const text of ['739146', '"total":7391.46', '7391,46 €', '7.391,46\u00a0€', '7 391,46', '22174.38', '22.174,38 €', '/pagar/x'])
+    expect(text).toMatch(FORBIDDEN);
+  for (const text of ['7391-46', '27391468', 'a739146f-0000', 'pedido 7391']) expect(text).not.toMatch(FORBIDDEN);
+  const pedido = await order({ estado: 'pendiente_pago' });
+  for (const who of [admin, reseller])
+    expect((await who.call(pedidos.getPedido, { params: { id: pedido.id } })).text, who.user.role).toMatch(FORBIDDEN);
+});
+
+async function order(given: Partial<PedidoRow>): Promise<PedidoRow> {
+  const pack = await world.pack({ pack_price_cents: UNIT });
+  return world.pedido({ revendedor_id: reseller.user.id, ...given, pack, cantidad: CANTIDAD });
+}
+/** Orders of a carrier, or nobody's, in each estado, and one that is deleted. */
+const ordersOf = ({ user: { id } }: Person) =>
+  Promise.all([
+    ...ESTADOS.map((estado) => order({ estado, ...(CARRIED.includes(estado) ? { transportista_id: id } : {}) })),
+    order({ estado: 'asignado', transportista_id: id, deleted_at: new Date().toISOString() }),
+  ]);
+const CARRIED: readonly Estado[] = [...EN_MANOS, 'completado'];
+const everybodys = async () => (await Promise.all([ordersOf(carrier), ordersOf(other)])).flat().map(({ id }) => id);
+
+const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
+const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endpoint }) => [title(endpoint), endpoint] as const);
+
+/** What is asked beside nothing at all. */
+const QUERIES: Record<string, object[]> = {
+  'GET /api/pedidos': [
+    ...pedidos.SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
+    { sort: 'nada' },
+    { search: 'Cliente', per_page: 100 },
+    { estado: 'completado' },
+    { devolucion: 'pendiente' },
+  ],
+  'GET /api/transportista/pedidos-disponibles': [{ search: 'Cliente', per_page: 100 }, { estado: 'nada' }],
+};
+const BODIES: Record<string, object[]> = {
+  'POST /api/pedidos/:id/estado': [...ESTADOS, 'nada'].map((estado) => ({
+    estado,
+    metodo_entrega: 'mrw',
+    numero_seguimiento: 'MRW-1',
+    motivo: 'No había nadie',
+    referencia: 'x',
+  })),
+  'POST /api/transportista/pedidos/:id/auto-asignar': [{ empresa_transporte: 'mrw' }],
+  'POST /api/login': [{ email: 'nadie@enruta.test', password: 'no es esta' }],
+};
+
+const ENDS = /login|logout|cuenta/;
+
+test.each(walked)('%s sends a carrier no price', async (name, e) => {
+  // What a carrier may change is changed on orders of its own.
+  const opens = e.method !== 'GET' && typeof e.allow !== 'string' && e.allow.includes('transportista');
+  const ids = e.path.includes('/:') ? [...(opens ? await everybodys() : shared), MISSING, 'no-es-un-id'] : [MISSING];
+  let me = await world.as(carrier.user);
+  const replies: RawReply[] = [];
+  for (const id of ids) {
+    for (const query of [{}, ...(QUERIES[name] ?? [])]) {
+      for (const body of e.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[name] ?? [])]) {
+        // Some of these end the session.
+        if (replies.at(-1)?.status === 401 || ENDS.test(e.path)) me = await world.as(carrier.user);
+        replies.push(await me.request(e.method, address(e.path, { id, token: id }, { ...query }), { body }));
+      }
+    }
+  }
+  for (const { status, text, headers } of replies) {
+    expect(status).toBeLessThan(500);
+    expect(`${text} ${JSON.stringify(headers)}`).not.toMatch(FORBIDDEN);
+  }
+});
+
+test('what carriers hear, read at the bell and are mailed while orders come and go holds no price', async () => {
+  // The walk may have ended every session of theirs.
+  carrier = await world.as(carrier.user);
+  const heard = await listen(carrier);
+  const pack = await world.pack({ pack_price_cents: UNIT });
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: CANTIDAD };
+  const made = async () => (await reseller.call(pedidos.createPedido, { body })).body.data.id;
+  const move = (who: Person, id: string, estado: string, more = {}) =>
+    who.request('POST', `/api/pedidos/${id}/estado`, { body: { estado, ...more } });
+
+  const [paid, byStripe, cancelled] = [await made(), await made(), await made()];
+  await move(admin, paid, 'pendiente', { referencia: 'TRF' });
+  await stripeSays(world.nobody(), { id: 'evt_1', pedido: byStripe, importe: UNIT * CANTIDAD });
+  const transportista_id = carrier.user.id;
+  for (const id of [paid, byStripe]) await admin.call(pedidos.assignTransportista, { params: { id }, body: { transportista_id } });
+  await move(carrier, paid, 'en_ruta');
+  await move(carrier, paid, 'asignado', { motivo: 'No había nadie' });
+  await move(admin, byStripe, 'cancelado');
+  await move(reseller, cancelled, 'cancelado');
+  await stripeSays(world.nobody(), { id: 'evt_2', pedido: cancelled, importe: UNIT * CANTIDAD });
+  await admin.call(createUser, {
+    body: { role: 'transportista', full_name: 'Nuevo', email: 'nuevo@enruta.test', password: 'clave de nuevo' },
+  });
+  await move(carrier, paid, 'completado', { metodo_entrega: 'mrw', numero_seguimiento: 'MRW-1' });
+
+  const bell = await carrier.call(listNotifications);
+  const mails = await world.db.selectFrom('mails').selectAll().execute();
+  await expect.poll(heard.text).toContain('data: notifications');
+  heard.stop();
+  expect(bell.body.data.map(({ tipo }) => tipo)).toEqual(
+    expect.arrayContaining(['pedido_disponible', 'pedido_asignado', 'pedido_cancelado']),
+  );
+  expect(mails.length).toBeGreaterThan(3);
+  const toCarriers = mails.filter(({ para }) => /transportista|nuevo@/.test(para));
+  expect(`${heard.text()} ${bell.text} ${JSON.stringify(toCarriers)}`).not.toMatch(FORBIDDEN);
+});
+
+/** The live stream of a person, as text so far. */
+async function listen(who: Person) {
+  const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const response = await world.app.inject({ method: 'GET', url: live.path, headers: { cookie }, payloadAsStream: true });
+  expect(response.statusCode).toBe(200);
+  let text = '';
+  const stream = response.stream().on('data', (chunk) => (text += chunk));
+  return { text: () => text, stop: () => void stream.destroy() };
+}

@@ -1,0 +1,70 @@
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { type Cliente, listClientes } from '../../../contract/clientes.ts';
+import { useApi } from '../../api.ts';
+import type { FinderProps } from '../cliente-fields.tsx';
+
+const DEBOUNCE = 250;
+/** Fewer letters find everybody. */
+const LEAST = 2;
+const NOBODY: Cliente[] = [];
+
+/**
+ * A field of a customer that offers, while it is written in, the customers it may be about. What it offers never
+ * stands in the way: without an answer it is a field like any other.
+ */
+export function ClienteConocido({ input, onPick }: FinderProps) {
+  // Only what is written here asks: a recovered draft or a chosen customer does not.
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed, DEBOUNCE);
+  const { data } = useApi(
+    listClientes,
+    { query: { search: asked } },
+    { enabled: asked.length >= LEAST, keepPrevious: true, staleTime: 60_000 },
+  );
+  const found = typed.length >= LEAST ? (data?.data ?? NOBODY) : NOBODY;
+  const [open, setOpen] = useState(false);
+  const combobox = useCombobox({ opened: open && found.length > 0, onOpenedChange: setOpen });
+
+  function pick(cliente: Cliente | undefined) {
+    setTyped('');
+    setOpen(false);
+    if (cliente) onPick(cliente);
+  }
+
+  return (
+    <Combobox store={combobox} onOptionSubmit={(at) => pick(found[Number(at)])}>
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          {...input}
+          aria-autocomplete="list"
+          onChange={(event) => {
+            input.onChange?.(event);
+            setTyped(event.currentTarget.value.trim().slice(0, 100));
+            setOpen(true);
+            combobox.resetSelectedOption();
+          }}
+          onBlur={(event) => {
+            input.onBlur?.(event);
+            setOpen(false);
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options aria-label="Clientes conocidos" mah={320} style={{ overflowY: 'auto' }}>
+          {found.map((cliente, at) => (
+            <Combobox.Option key={`${cliente.cliente_nombre} ${cliente.cliente_telefono}`} value={String(at)}>
+              <Text size="sm" fw={600} truncate>
+                {cliente.cliente_nombre}
+              </Text>
+              <Text size="xs" truncate opacity={0.9}>
+                {[cliente.cliente_telefono, cliente.cliente_direccion, cliente.cliente_ciudad].filter(Boolean).join(' · ')}
+              </Text>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

@@ -1,0 +1,9 @@
+import { number } from './format.ts';
+
+/** Bytes as a person says them. */
+export const sizeOf = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 ** 2
+      ? `${number(Math.round(bytes / 1024))} KB`
+      : `${(bytes / 1024 ** 2).toFixed(1).replace('.', ',')} MB`;

@@ -1,0 +1,15 @@
+import { Anchor } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+
+type Props = { numero: string; url: string | null | undefined };
+
+/** The number of a parcel, which leads to the page where its company follows it when there is one. */
+export function TrackingLink({ numero, url }: Props) {
+  if (!url) return numero;
+  return (
+    <Anchor href={url} target="_blank" rel="noreferrer" inherit underline="always" aria-label={`Seguir el envío ${numero}`}>
+      {numero}
+      <IconExternalLink size={13} aria-hidden style={{ verticalAlign: '-1px', marginInlineStart: 4 }} />
+    </Anchor>
+  );
+}

@@ -1,0 +1,35 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconShieldOff } from '@tabler/icons-react';
+import { type User, updateUser } from '../../contract/users.ts';
+import { useMutate } from '../api.ts';
+import { confirm } from '../ui/confirm.tsx';
+
+/** For somebody who lost their phone: they sign in with the password alone until they set up another. */
+export function ResetSecondFactor({ user }: { user: User }) {
+  const reset = useMutate(updateUser, { success: 'Segundo factor quitado', failure: 'No se pudo quitar el segundo factor' });
+  const { id, full_name, email, username, is_active } = user;
+  const ask = () =>
+    void confirm({
+      title: 'Quitar el segundo factor',
+      message: (
+        <>
+          <strong>{full_name}</strong> podrá entrar solo con su contraseña hasta que configure otro. Se cierran sus sesiones abiertas.
+          Asegúrate antes de que es quien te lo pide.
+        </>
+      ),
+      confirm: 'Quitar',
+      danger: true,
+      action: () => reset.mutateAsync({ params: { id }, body: { full_name, email, username, is_active, reset_second_factor: true } }),
+    });
+
+  // The person shown is the one of the list as it was when the dialog opened.
+  if (reset.isSuccess) return null;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">Entra con segundo factor</Text>
+      <Button variant="default" size="xs" leftSection={<IconShieldOff size={14} aria-hidden />} onClick={ask}>
+        Quitar el segundo factor
+      </Button>
+    </Group>
+  );
+}

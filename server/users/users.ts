@@ -8,6 +8,7 @@ import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { renamePerson } from '../pedidos/rename.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
@@ -90,7 +91,7 @@ export async function updateUser(
         await clearSecondFactor(tx, id);
       }
       if (!fields.is_active || password !== undefined || reset) await closeSessionsOf(tx, id, ownSession);
-      if (fields.full_name !== before.full_name) await renameOnOrders(tx, id, fields.full_name);
+      if (fields.full_name !== before.full_name) await renamePerson(tx, id, fields.full_name);
       const { antes, despues } = changes(before, fields);
       await audit(tx, actor, {
         type: auditType(before.role),
@@ -105,13 +106,6 @@ export async function updateUser(
       return readUser(tx, id);
     }),
   );
-}
-
-// Orders keep their people's names so that lists and searches need no join.
-async function renameOnOrders(tx: Tx, id: string, name: string): Promise<void> {
-  await tx.updateTable('pedidos').set({ revendedor_nombre: name }).where('revendedor_id', '=', id).execute();
-  await tx.updateTable('pedidos').set({ transportista_nombre: name }).where('transportista_id', '=', id).execute();
-  await emit(tx, { topic: 'pedidos', roles: ['superadmin'] });
 }
 
 // The unique indexes decide, so that of two who ask for one address at the same time one gets the sentence.

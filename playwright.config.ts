@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/build.ts',
+  globalSetup: './e2e/setup.ts',
   // Tests of a file share its server and run in order; two files run beside each other.
   fullyParallel: false,
   workers: 2,

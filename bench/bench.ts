@@ -4,11 +4,13 @@ import { freePort } from '../test/free-port.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
+import { measureExports } from './exports.ts';
 import { run, serve } from './process.ts';
 
 /*
  * `npm run bench [orders]`: 100,000 orders of demo shape on a real PostgreSQL; the program beside a bare handler
- * in the same run and in turns, ten connections each; then the screens in a browser.
+ * in the same run and in turns, ten connections each; then what an export
+ * costs the others, and the screens in a browser.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
@@ -113,6 +115,7 @@ try {
     });
   }
   console.table(rows);
+  console.table(await measureExports(url, admin, headers));
   console.table(await measureScreens(url, ADMIN));
 } finally {
   for (const stop of stops) await stop();

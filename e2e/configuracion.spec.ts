@@ -148,3 +148,35 @@ test('every tab is accessible and fits, in both themes and at both widths', asyn
     }
   }
 });
+
+test('the look that the business chooses reaches a browser whose person has chosen none', async ({ page, api, openAs }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await open(page, 'appearance');
+  await page.getByRole('combobox', { name: 'Tema' }).click();
+  await page.getByRole('option', { name: 'Oscuro' }).click();
+  await page.getByRole('textbox', { name: 'Color principal' }).fill('#0f766e');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Configuración guardada')).toBeVisible();
+  const look = (window: Page) => expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await look(page);
+
+  const fresh = await openAs(await api.user('revendedor'));
+  await fresh.goto('/mis-pedidos');
+  await look(fresh);
+  await fresh.reload();
+  await look(fresh);
+
+  const chosen = await openAs(await api.user('transportista'));
+  await chosen.addInitScript(() => localStorage.setItem('appConfig', JSON.stringify({ theme: 'light' })));
+  await chosen.goto('/pedidos-disponibles');
+  await expect(chosen.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(chosen.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+});
+
+test('the time zone decides which day it is on every screen', async ({ page, api }) => {
+  await api.admin.call(updateSettings, { body: { timezone: 'America/New_York' } });
+  const pedido = await api.pedido({ fecha_pedido: '2026-03-10' });
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/pedidos?search=${pedido.numero_orden}&fecha_desde=2026-03-10&fecha_hasta=2026-03-10`);
+  await expect(page.getByRole('row').filter({ hasText: pedido.numero_orden })).toContainText('10/03/2026');
+});

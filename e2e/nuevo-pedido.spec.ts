@@ -55,7 +55,7 @@ test('an order is made, with its total and province filled in on the way', async
   await expectAccessible(page);
   await dialog.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
   await expect(page).toHaveURL(/\/mis-pedidos$/);
-  await expect(page.getByText('Ana Ruiz')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Ana Ruiz')).toBeVisible();
 });
 
 test('the payment link of the new order is opened, copied, sent and shown as a code', async ({ page, api, context }) => {
@@ -229,7 +229,10 @@ test('when the session is gone it says so, and what was typed waits behind the s
   allowErrors(/status of 401/);
   const { rita, label } = await shop(api);
   await open(page, rita);
+  // Known customers are asked for while the name is written: the next to ask must be the order.
+  const known = page.waitForResponse(/\/api\/clientes/);
   await fill(page, label);
+  await known;
   await page.context().clearCookies({ name: /enruta/ });
   await submit(page).click();
   await expect(page.getByText('Usuario no autenticado')).toBeVisible();

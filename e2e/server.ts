@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,13 @@ export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de 
 
 export type Server = { url: string; log: () => string; stop: () => Promise<void> };
 
-/** Starts the product as a person would, on a free port with an empty folder, and waits until it is ready. */
+/** Starts the product as a person would, on a free port with a folder of its own, and waits until it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
+  const dataDir = join(folder, 'data');
+  // Made by setup.ts: migrated, and empty but for the superadmin.
+  const template = process.env.E2E_TEMPLATE;
+  if (template) cpSync(template, dataDir, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // DATABASE_URL and the like of whoever runs the tests must not reach the server.
@@ -34,8 +38,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   const stop = async () => {
     await end(child);
     process.off('exit', kill);
-    rmSync(dataDir, { recursive: true, force: true });
-    rmSync(`${dataDir}.lock`, { force: true });
+    rmSync(folder, { recursive: true, force: true });
   };
   const deadline = Date.now() + 120_000;
   for (;;) {

@@ -27,6 +27,7 @@ export async function startJobs(
   const boss = new PgBoss({ ...open.boss, schema: 'jobs' });
   boss.on('error', onError);
   await boss.start();
+  const workers = new Map<string, string>();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
     // «stately»: one waiting and one running, so a thousand wake-ups are one run after the present one.
     await boss.createQueue(name, {
@@ -38,17 +39,19 @@ export async function startJobs(
       heartbeatSeconds: HEARTBEAT,
     });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
-    await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+    const worker = await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
       await run();
     });
+    workers.set(name, worker);
   }
   // What a killed process left is looked for at once, not at the first interval.
   await boss.supervise();
-  const known = new Set(jobs.map((job) => job.name));
   const wake = (name: string) => {
-    if (known.has(name)) boss.send(name).catch(onError);
+    const worker = workers.get(name);
+    // It looks at once rather than at its next interval: somebody waits for the export, the mail or the push.
+    if (worker) boss.send(name).then(() => boss.notifyWorker(worker), onError);
   };
-  const stop = await open.listen(JOBS_CHANNEL, wake, () => known.forEach(wake));
+  const stop = await open.listen(JOBS_CHANNEL, wake, () => [...workers.keys()].forEach(wake));
   return async () => {
     await stop();
     await boss.stop({ graceful: true, timeout: 8000 });

@@ -6,6 +6,8 @@ import { updateSettings } from '../../contract/settings.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { openPushService, type PushService } from '../../test/push-service.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { allJobs } from '../jobs/jobs.ts';
+import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { sendDuePushes } from './push.job.ts';
 import { isPrivate, sendPush } from './push.send.ts';
 import { vapidKeys } from './vapid.ts';
@@ -88,11 +90,19 @@ describe('a browser that was subscribed', () => {
     expect(JSON.stringify(service.arrived)).not.toMatch(/7\.?391|739146|precio|€|pagar/);
   });
 
-  it('is not told by the answer that tells of it: the order is taken while the service is away', async () => {
+  it('is not told by the request itself, which only wakes the job', async () => {
+    const woken: string[] = [];
+    const stop = await world.open.listen(
+      JOBS_CHANNEL,
+      (name) => woken.push(name),
+      () => {},
+    );
     await subscribed(reseller);
     await take();
-    expect(service.arrived).toEqual([]);
-    expect(await waiting()).toHaveLength(1);
+    expect([service.arrived, (await waiting()).length]).toEqual([[], 1]);
+    await expect.poll(() => woken, { timeout: 2000 }).toContain('push');
+    expect(allJobs(world.db, world.config).map(({ name }) => name)).toContain('push');
+    await stop();
   });
 });
 

@@ -52,8 +52,8 @@ export function ExportForm({ busy, onSubmit }: Props) {
             ))}
           </Group>
         </Checkbox.Group>
-        <Stack gap={4}>
-          <Text size="sm" fw={500} component="span">
+        <Stack gap={4} maw="22rem">
+          <Text size="sm" fw={600} component="span">
             Fecha de los pedidos
           </Text>
           <DateRange

@@ -13,16 +13,21 @@ const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 /** Exportar Datos (specification, section 2.18): built by the server from everything that matches. */
 export default function ExportarPage() {
   const recent = useApi(listExports, {}, { refetchInterval: 15_000 });
-  const start = useMutate(createExport, { success: false, failure: 'Error en exportación', invalidates: [listExports] });
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 
-  useFinished(recent.data?.data, (record) => {
+  const begun = useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
       toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, {
         title: 'Exportación completada',
       });
     } else if (record.estado === 'error')
       toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
+  });
+  const start = useMutate(createExport, {
+    success: false,
+    failure: 'Error en exportación',
+    invalidates: [listExports],
+    onSuccess: ({ data }) => begun(data.id),
   });
 
   return (

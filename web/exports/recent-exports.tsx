@@ -28,8 +28,8 @@ export function RecentExports({ records, error, onRetry }: Props) {
         )}
         {records && records.length > 0 && (
           <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-            {records.map((record) => (
-              <Line key={record.id} record={record} />
+            {records.map((record, i) => (
+              <Line key={record.id} record={record} first={i === 0} />
             ))}
           </Stack>
         )}
@@ -38,13 +38,13 @@ export function RecentExports({ records, error, onRetry }: Props) {
   );
 }
 
-function Line({ record }: { record: ExportRecord }) {
+function Line({ record, first }: { record: ExportRecord; first: boolean }) {
   const cancel = useMutate(cancelExport, { invalidates: [listExports] });
   const { id, name, estado, hechas, total, size, created_at } = record;
   const percent = total ? Math.round((100 * hechas) / total) : 0;
   return (
-    <li style={{ padding: '10px 16px', borderTop: '1px solid var(--mantine-color-default-border)' }}>
-      <Group justify="space-between" gap="sm">
+    <li style={{ padding: '10px 16px', borderTop: first ? 'none' : '1px solid var(--mantine-color-default-border)' }}>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
@@ -60,6 +60,7 @@ function Line({ record }: { record: ExportRecord }) {
             download={name}
             size="xs"
             variant="default"
+            flex="none"
             leftSection={<IconDownload size={14} />}
             aria-label={`Descargar ${name}`}
           >
@@ -70,6 +71,7 @@ function Line({ record }: { record: ExportRecord }) {
           <Button
             size="xs"
             variant="default"
+            flex="none"
             leftSection={<IconX size={14} />}
             onClick={() => cancel.mutate({ params: { id } })}
             disabled={cancel.isPending}

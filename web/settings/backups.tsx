@@ -18,15 +18,19 @@ const SHOWN = 10;
 export function Backups() {
   // The live stream tells at once; this is for when it is lost.
   const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
-  const start = useMutate(createBackup, { success: false, failure: 'Error', invalidates: [listBackups] });
   const [shown, setShown] = useState(SHOWN);
   const backups = data?.data;
-  const running = start.isPending || backups?.some(({ estado }) => estado === 'en_curso') === true;
-
-  useFinished(backups, ({ estado, error: reason }) => {
+  const begun = useFinished(backups, ({ estado, error: reason }) => {
     if (estado === 'verificada') toast.success('La copia se ha restaurado aparte y no le falta nada', { title: 'Copia verificada' });
     else toast.error(reason ?? 'Inténtalo de nuevo.', { title: 'La copia ha fallado' });
   });
+  const start = useMutate(createBackup, {
+    success: false,
+    failure: 'Error',
+    invalidates: [listBackups],
+    onSuccess: ({ data }) => begun(data.id),
+  });
+  const running = start.isPending || backups?.some(({ estado }) => estado === 'en_curso') === true;
 
   return (
     <section aria-labelledby="backups" style={{ maxWidth: '46rem' }}>

@@ -85,6 +85,7 @@ export const TABS: readonly [Tab, ...Tab[]] = [
         name: 'notificationFrequency',
         label: 'Frecuencia',
         kind: 'choice',
+        hint: 'De los emails',
         options: labelled(NOTIFICATION_FREQUENCIES, {
           immediate: 'Inmediata',
           hourly: 'Cada hora',
@@ -112,11 +113,11 @@ export const TABS: readonly [Tab, ...Tab[]] = [
         name: 'theme',
         label: 'Tema',
         kind: 'choice',
-        hint: 'En este navegador',
+        hint: 'Para quien no haya elegido otro en su navegador',
         options: labelled(THEMES, { light: 'Claro', dark: 'Oscuro', auto: 'Como el sistema' }),
       },
-      { name: 'primaryColor', label: 'Color principal', kind: 'colour', hint: 'En este navegador' },
-      { name: 'compactMode', label: 'Modo compacto', kind: 'switch', hint: 'En este navegador' },
+      { name: 'primaryColor', label: 'Color principal', kind: 'colour' },
+      { name: 'compactMode', label: 'Modo compacto', kind: 'switch', hint: 'Más filas en cada pantalla' },
     ],
   },
   {

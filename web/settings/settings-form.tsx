@@ -18,7 +18,7 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
-import { setAppearance, useAppearance } from '../appearance.ts';
+import { setAppearance } from '../appearance.ts';
 import { focusFirst } from '../ui/focus-first.ts';
 import { toast } from '../ui/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -28,13 +28,11 @@ type Values = Partial<Record<FieldName, string | number | boolean>>;
 
 /** One tab's fields; saves what was changed and nothing else. */
 export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSettings }) {
-  const appearance = useAppearance();
   const { setColorScheme } = useMantineColorScheme();
-  const local = tab.value === 'appearance';
   // What the fields were filled with, and whether somebody else's save has been refused to us since.
   const [base, setBase] = useState(settings);
   const [conflict, setConflict] = useState(false);
-  const initial = valuesOf(tab, local ? { ...base, ...appearance } : base);
+  const initial = valuesOf(tab, base);
   const form = useForm<Values>({
     initialValues: initial,
     validate: (values) =>
@@ -54,6 +52,12 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
       const kept = valuesOf(tab, data);
       form.setValues(kept);
       form.resetDirty(kept);
+      // Whoever chooses for the business sees it at once, also in a browser that had a choice of its own.
+      if (tab.value === 'appearance') {
+        const { theme, primaryColor, compactMode } = data;
+        setAppearance({ primaryColor, compactMode });
+        setColorScheme(theme);
+      }
     },
     onError: (error) => {
       setConflict(error.code === 'version');
@@ -65,24 +69,19 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   // after the refusal that says so, so that nothing is overwritten unseen.
   const outdated = settings.version > base.version;
   useEffect(() => {
-    if (local || !outdated || (form.isDirty() && !conflict)) return;
+    if (!outdated || (form.isDirty() && !conflict)) return;
     const [before, now] = [valuesOf(tab, base), valuesOf(tab, settings)];
     const touched = Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]);
     form.setValues({ ...now, ...Object.fromEntries(touched) });
     form.resetDirty(now);
     setBase(settings);
     setConflict(false);
-  }, [local, outdated, conflict, form, tab, base, settings]);
+  }, [outdated, conflict, form, tab, base, settings]);
 
   const submit = form.onSubmit(
     (values) => {
       const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name as FieldName]));
-      if (local) {
-        const { theme, ...rest } = changed;
-        setAppearance(rest);
-        if (theme === 'light' || theme === 'dark' || theme === 'auto') setColorScheme(theme);
-        toast.success('Configuración guardada');
-      } else save.mutate({ body: { ...changed, version: base.version } });
+      save.mutate({ body: { ...changed, version: base.version } });
     },
     (errors) => {
       toast.error(String(Object.values(errors)[0]), { title: 'Error de validación' });

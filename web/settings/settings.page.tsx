@@ -5,6 +5,7 @@ import { useApi } from '../api.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { useSearchState } from '../ui/search-state.ts';
+import { usePhone } from '../ui/use-phone.ts';
 import { Backups } from './backups.tsx';
 import { TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
@@ -13,13 +14,14 @@ import { SettingsForm } from './settings-form.tsx';
 export default function SettingsPage() {
   const [{ tab }, setState] = useSearchState({ tab: 'general' });
   const { data, error, refetch } = useApi(getSettings, {}, { staleTime: 0 });
+  const phone = usePhone();
   const current = TABS.find((known) => known.value === tab) ?? TABS[0];
 
   return (
     <>
       <PageHeader title="Configuración" subtitle="Vale para todo el negocio; cada cambio queda en el registro" />
       <Tabs value={current.value} onChange={(value) => setState({ tab: value ?? 'general' })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" grow={phone}>
           {TABS.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -150,8 +150,17 @@ test('every tab is accessible and fits, in both themes and at both widths', asyn
 });
 
 test('the look that the business chooses reaches a browser whose person has chosen none', async ({ page, api, openAs }) => {
+  const accent = (window: Page) =>
+    window.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--mantine-primary-color-filled'));
+  const rowHeight = async () => {
+    await page.goto('/gestion-usuarios?rol=superadmin');
+    return (await page.getByRole('row').filter({ hasText: SUPERADMIN.email }).boundingBox())?.height ?? 0;
+  };
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  const height = await rowHeight();
   await open(page, 'appearance');
+  const blue = await accent(page);
+  await page.getByRole('switch', { name: 'Modo compacto' }).click();
   await page.getByRole('combobox', { name: 'Tema' }).click();
   await page.getByRole('option', { name: 'Oscuro' }).click();
   await page.getByRole('textbox', { name: 'Color principal' }).fill('#0f766e');
@@ -159,10 +168,14 @@ test('the look that the business chooses reaches a browser whose person has chos
   await expect(page.getByText('Configuración guardada')).toBeVisible();
   const look = (window: Page) => expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await look(page);
+  await expect.poll(() => accent(page)).not.toBe(blue);
+  const teal = await accent(page);
+  expect(await rowHeight()).toBeLessThan(height);
 
   const fresh = await openAs(await api.user('revendedor'));
   await fresh.goto('/mis-pedidos');
   await look(fresh);
+  expect(await accent(fresh)).toBe(teal);
   await fresh.reload();
   await look(fresh);
 

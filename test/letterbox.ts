@@ -3,14 +3,14 @@ import { createServer, type Socket } from 'node:net';
 export type Letter = { from: string; to: string; subject: string; messageId: string; body: string };
 export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 
-/** An SMTP server (RFC 5321, without TLS or authentication) that keeps what it is given. */
-export async function openLetterbox() {
+/** An SMTP server (RFC 5321, without TLS) that keeps what it is given; with `account`, only from whoever signs in (RFC 4954). */
+export async function openLetterbox(account?: { user: string; pass: string }) {
   const letters: Letter[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.setEncoding('utf8').on('close', () => sockets.delete(socket));
-    let [buffer, from, to, data] = ['', '', '', false];
+    let [buffer, from, to, data, known] = ['', '', '', false, false];
     socket.write('220 letterbox\r\n');
     socket.on('data', (chunk) => {
       buffer += chunk;
@@ -23,6 +23,14 @@ export async function openLetterbox() {
           letters.push(read(from, to, line));
           data = false;
           socket.write('250 kept\r\n');
+        } else if (account && /^EHLO/i.test(line)) {
+          socket.write('250-letterbox\r\n250 AUTH PLAIN\r\n');
+        } else if (account && /^AUTH PLAIN /i.test(line)) {
+          const given = Buffer.from(line.slice(11), 'base64').toString();
+          known = given === `\0${account.user}\0${account.pass}`;
+          socket.write(known ? '235 welcome\r\n' : '535 who are you\r\n');
+        } else if (account && !known && /^MAIL/i.test(line)) {
+          socket.write('530 sign in first\r\n');
         } else if (/^MAIL FROM:/i.test(line)) {
           from = /<(.*?)>/.exec(line)?.[1] ?? '';
           socket.write('250 ok\r\n');

@@ -1,0 +1,127 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
+import { openLetterbox } from '../../test/letterbox.ts';
+import { type Account, handshake, send } from './send.ts';
+
+const LETTER = { id: 'a1', para: 'rita@tienda.es', asunto: 'Pedido pagado: Íñigo', texto: 'Hola, Íñigo', html: '<p>Hola, Íñigo</p>' };
+const account = (given: Partial<Account>): Account => ({
+  ...DEFAULT_SETTINGS,
+  companyName: 'Almazara "Sur"',
+  companyEmail: 'hola@almazara.es',
+  ...given,
+});
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+/** A provider's interface: keeps what it is asked and answers `status`. */
+async function provider(status: number) {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    asked.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    });
+    response.statusCode = status;
+    response.end('dicho por el proveedor');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  return { asked, api: { sendgrid: url, mailgun: url } };
+}
+
+describe('over SMTP', () => {
+  async function box() {
+    const opened = await openLetterbox({ user: 'almazara', pass: 'clave del buzón' });
+    closing.push(opened.close);
+    return opened;
+  }
+  const through = (port: number, given: Partial<Account> = {}) =>
+    account({ smtpHost: '127.0.0.1', smtpPort: port, smtpUser: 'almazara', smtpPassword: 'clave del buzón', ...given });
+
+  it('signs in with the user and the password, and sends as the company', async () => {
+    const { letters, port } = await box();
+    await send(through(port), LETTER);
+    expect(letters).toMatchObject([
+      { from: 'hola@almazara.es', to: 'rita@tienda.es', subject: LETTER.asunto, messageId: '<a1@almazara.es>' },
+    ]);
+    expect(letters[0]?.body).toContain('Hola, Íñigo');
+  });
+
+  it('sends as the sender of the settings where there is one', async () => {
+    const { letters, port } = await box();
+    await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
+    expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
+  });
+
+  it('is refused with a wrong password, in the handshake too', async () => {
+    const { letters, port } = await box();
+    const wrong = through(port, { smtpPassword: 'otra' });
+    await expect(send(wrong, LETTER)).rejects.toThrow('535');
+    await expect(handshake(wrong)).rejects.toThrow('535');
+    await handshake(through(port));
+    expect(letters).toEqual([]);
+  });
+});
+
+describe('over SendGrid', () => {
+  const sendgrid = account({ emailProvider: 'sendgrid', apiKey: 'SG.clave' });
+
+  it('posts the letter with the key', async () => {
+    const { asked, api } = await provider(202);
+    await send(sendgrid, LETTER, api);
+    expect(asked).toMatchObject([{ method: 'POST', path: '/mail/send', headers: { authorization: 'Bearer SG.clave' } }]);
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
+      personalizations: [{ to: [{ email: 'rita@tienda.es' }] }],
+      from: { email: 'hola@almazara.es', name: 'Almazara "Sur"' },
+      subject: LETTER.asunto,
+      content: [{ value: LETTER.texto }, { value: LETTER.html }],
+    });
+  });
+
+  it('says what was answered when it is not taken, and asks for the scopes to try the key', async () => {
+    const { asked, api } = await provider(401);
+    await expect(send(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
+    await expect(handshake(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
+    expect(asked[1]).toMatchObject({ method: 'GET', path: '/scopes' });
+  });
+});
+
+describe('over Mailgun', () => {
+  const mailgun = account({ emailProvider: 'mailgun', apiKey: 'key-1', mailgunDomain: 'mg.almazara.es' });
+
+  it('posts the letter to the domain, with the key', async () => {
+    const { asked, api } = await provider(200);
+    await send(mailgun, LETTER, api);
+    const authorization = `Basic ${Buffer.from('api:key-1').toString('base64')}`;
+    expect(asked).toMatchObject([{ method: 'POST', path: '/mg.almazara.es/messages', headers: { authorization } }]);
+    const form = await new Response(asked[0]?.body, { headers: { 'content-type': asked[0]?.headers['content-type'] ?? '' } }).formData();
+    expect(Object.fromEntries(form)).toEqual({
+      from: 'Almazara  Sur  <hola@almazara.es>',
+      to: 'rita@tienda.es',
+      subject: LETTER.asunto,
+      text: LETTER.texto,
+      html: LETTER.html,
+      'h:Message-Id': '<a1@almazara.es>',
+    });
+  });
+
+  it('asks for the domain to try the key', async () => {
+    const { asked, api } = await provider(404);
+    await expect(handshake(mailgun, api)).rejects.toThrow('mailgun respondió 404');
+    expect(asked).toMatchObject([{ method: 'GET', path: '/domains/mg.almazara.es' }]);
+  });
+});
+
+it('without a sender nothing is sent, and the reason is said', async () => {
+  await expect(send(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');
+});

@@ -33,6 +33,8 @@ try {
   const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data;
   const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
   const one = () => any(sample).id;
+  const phones = sample.flatMap((p) => ('cliente_telefono' in p && p.cliente_telefono ? [p.cliente_telefono] : []));
+  const reseller = sample.flatMap((p) => ('revendedor_id' in p && p.revendedor_id ? [p.revendedor_id] : []))[0];
   const words = [...new Set(sample.flatMap((p) => p.cliente_nombre.split(' ')).filter((w) => w.length > 3))];
 
   // In turns, so that a slow moment of the machine falls on both.
@@ -68,18 +70,19 @@ try {
 
   const requests: [string, () => string][] = [
     ['search by number', () => `?search=${any(sample).numero_orden}`],
-    [
-      'search by phone',
-      () => `?search=${encodeURIComponent(any(sample.filter((p) => 'cliente_telefono' in p && p.cliente_telefono)).cliente_nombre)}`,
-    ],
+    ['search by phone', () => `?search=${encodeURIComponent(any(phones))}`],
     ['search by one word of a name', () => `?search=${encodeURIComponent(any(words))}`],
+    ['search by name and surname', () => `?search=${encodeURIComponent(any(sample).cliente_nombre)}`],
+    ['search by two letters', () => '?search=ma'],
     ['estado', () => '?estado=pendiente'],
     ['three estados, sorted by total', () => '?estado=asignado,en_ruta,completado&sort=precio_total'],
     ['a month', () => `?fecha_desde=${monthAgo()}&fecha_hasta=${new Date().toISOString().slice(0, 10)}`],
     ['without a carrier', () => '?transportista_id=sin'],
+    ['one reseller without a carrier', () => `?revendedor_id=${reseller}&transportista_id=sin`],
     ['company', () => '?empresa_transporte=mrw'],
     ['sorted by customer', () => '?sort=cliente_nombre&dir=asc'],
     ['page 50', () => '?page=50'],
+    ['the page in the middle', () => `?page=${Math.floor(ORDERS / 40)}`],
     ['last page', () => `?page=${Math.floor(ORDERS / 20)}`],
     ['late', () => '?atrasado=si'],
   ];

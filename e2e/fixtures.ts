@@ -23,7 +23,8 @@ type TestFixtures = {
 type WorkerFixtures = { running: (file: string) => Promise<Running> };
 
 // The first thing a browser asks, before anybody has signed in.
-const ALWAYS_ALLOWED = [/status of 401 .*\/api\/user$/];
+// And the stream that a screen opens when it is at rest, if that is the moment of signing out.
+const ALWAYS_ALLOWED = [/status of 401 .*\/api\/(user|live)$/];
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   running: [

@@ -13,6 +13,7 @@ import type { OpenDb } from './db/open.ts';
 import { exportsRoutes } from './exports/exports.routes.ts';
 import type { Config } from './kit/config.ts';
 import { errorHandler } from './kit/errors.ts';
+import { describeApi } from './kit/openapi.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { notificationsRoutes } from './notifications/notifications.routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
   await installGuard(app, db, config, listen);
   auditRefusals(app, db);
 
+  await describeApi(app);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
     await sql`SELECT 1`.execute(db);

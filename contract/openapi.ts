@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { endpoint } from './kit.ts';
+
+export const getOpenapi = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  allow: ['superadmin'],
+  summary: 'This interface, described by OpenAPI 3.1',
+  response: { 200: z.record(z.string(), z.unknown()) },
+});

@@ -1,0 +1,27 @@
+import { beforeAll, expect, test } from 'vitest';
+import { getOpenapi } from '../../contract/openapi.ts';
+import { endpoints } from '../../test/endpoints.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+
+test('every endpoint of the contract is described, with what it takes and answers', async () => {
+  const { status, body } = await (await world.as('superadmin')).call(getOpenapi);
+  expect(status).toBe(200);
+  const paths = body.paths as Record<string, Record<string, { requestBody?: unknown; responses: object }>>;
+  for (const { endpoint } of endpoints) {
+    const described = paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
+    expect(described, `${endpoint.method} ${endpoint.path}`).toBeDefined();
+    expect(described?.requestBody !== undefined).toBe(endpoint.body !== undefined);
+    if (endpoint.response[200]) expect(described?.responses).toHaveProperty('200');
+  }
+});
+
+test('only a superadmin reads it', async () => {
+  expect((await world.nobody().call(getOpenapi)).status).toBe(401);
+  for (const role of ['revendedor', 'transportista'] as const) expect((await (await world.as(role)).call(getOpenapi)).status).toBe(403);
+});

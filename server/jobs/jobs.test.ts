@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
 import { avisarTransferencia } from '../../contract/payments.ts';
@@ -144,6 +145,24 @@ describe('unpaid orders', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 996, ledger: 996 });
     const { body } = await reseller.call(listNotifications);
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
+  });
+
+  it('are tended although one of them cannot be, and that one is told of at the end', async () => {
+    const aged = (cliente_nombre: string) =>
+      world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, cliente_nombre, created_at: hoursAgo(100) });
+    const [stuck, other] = [await aged('Imposible'), await aged('Posible')];
+    await sql`ALTER TABLE pedidos ADD CONSTRAINT imposible CHECK (cliente_nombre <> 'Imposible' OR estado <> 'cancelado')`.execute(
+      world.db,
+    );
+    try {
+      await expect(tendUnpaid(world.db)).rejects.toThrow(stuck.id);
+    } finally {
+      await sql`ALTER TABLE pedidos DROP CONSTRAINT imposible`.execute(world.db);
+    }
+    const estado = async ({ id }: { id: string }) =>
+      (await world.db.selectFrom('pedidos').select('estado').where('id', '=', id).executeTakeFirstOrThrow()).estado;
+    expect([await estado(stuck), await estado(other)]).toEqual(['pendiente_pago', 'cancelado']);
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 1 });
   });
 
   it('are neither reminded of nor cancelled once the customer says that the transfer is made: superadmins are mailed, and it waits', async () => {

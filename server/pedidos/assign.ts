@@ -20,6 +20,7 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
     refuseStale(row, input.version);
+    if (row.estado === 'pendiente_pago') throw conflict('El pedido está sin pagar: márcalo como pagado antes de asignarlo', 'estado');
     const empresa = input.empresa_transporte ?? row.empresa_transporte;
     if (input.transportista_id === null) {
       if (row.estado === 'pendiente') return carry(tx, actor, row, null, empresa);

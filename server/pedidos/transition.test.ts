@@ -194,6 +194,13 @@ describe('assigning', () => {
     expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
   });
 
+  it('says that an unpaid order has to be paid first', async () => {
+    for (const id of [carrier.user.id, null]) {
+      const { status, body } = await assign((await orderIn('pendiente_pago')).id, id);
+      expect([status, body.message]).toEqual([409, 'El pedido está sin pagar: márcalo como pagado antes de asignarlo']);
+    }
+  });
+
   it('refuses somebody who is not an active carrier, and a finished order', async () => {
     const idle = await world.user({ role: 'transportista', is_active: false });
     for (const id of [idle.id, reseller.user.id, crypto.randomUUID()])

@@ -7,6 +7,9 @@ import { email, fullName, password } from './users.ts';
 export const PENDING = ['password', 'second_factor'] as const;
 export type Pending = (typeof PENDING)[number];
 
+/** The header of what a browser asks while nobody touches it: it keeps no session alive. */
+export const UNATTENDED = 'x-unattended';
+
 export const sessionUser = z.object({
   id,
   full_name: z.string(),

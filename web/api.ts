@@ -1,6 +1,7 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
-import { getCsrfToken, getUser } from '../contract/session.ts';
+import { getCsrfToken, getUser, UNATTENDED } from '../contract/session.ts';
+import { isAttended } from './attended.ts';
 import { toast } from './ui/toast.tsx';
 
 /*
@@ -55,6 +56,7 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
   const headers: Record<string, string> = { accept: 'application/json', ...input.headers };
   if (input.body !== undefined) headers['content-type'] = 'application/json';
   if (method !== 'GET') headers['x-xsrf-token'] = antiForgery() ?? '';
+  if (!isAttended()) headers[UNATTENDED] = '1';
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   try {
     return await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });

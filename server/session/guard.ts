@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Allow } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { Pending } from '../../contract/session.ts';
+import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
@@ -40,12 +40,12 @@ function makeGuard(db: Db, config: Config) {
       .update(`${nonce}|${session?.token_hash ?? ''}`)
       .digest('base64url');
 
-  const sessions = rememberSessions((token) => findSession(db, token));
+  const sessions = rememberSessions((token, attended) => findSession(db, token, attended));
 
   return {
     readSession: async (request: FastifyRequest): Promise<Session | null> => {
       const token = request.cookies[cookie];
-      return token ? ((await sessions.find(token)) ?? null) : null;
+      return token ? ((await sessions.find(token, isAttended(request))) ?? null) : null;
     },
     /** To be called when anything may have changed who is signed in. */
     forgetSessions: sessions.forget,
@@ -90,6 +90,9 @@ export async function authorize(request: FastifyRequest, allow: Allow, whilePend
   const pending = request.session?.pending;
   if (pending && allow !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
 }
+
+// An open screen asks by the clock and holds its live stream however long nobody is there.
+const isAttended = ({ headers }: FastifyRequest) => headers[UNATTENDED] === undefined && headers.accept !== 'text/event-stream';
 
 const PENDING: Record<Pending, string> = {
   password: 'Tu contraseña ha caducado: cámbiala en «Mi cuenta» para seguir',

@@ -10,15 +10,15 @@ const MAX = 5_000;
  * Remembers sessions for five seconds: a screen asks several things at once, and looking up who asks costs as
  * much as most answers. `forget` is for every write here and for every word of a change from elsewhere.
  */
-export function rememberSessions(find: (token: string) => Promise<Session | undefined>) {
+export function rememberSessions(find: (token: string, attended: boolean) => Promise<Session | undefined>) {
   const known = new Map<string, { session: Session; until: number }>();
   let changes = 0;
   return {
-    find: async (token: string): Promise<Session | undefined> => {
+    find: async (token: string, attended = true): Promise<Session | undefined> => {
       const remembered = known.get(token);
       if (remembered && remembered.until > Date.now()) return remembered.session;
       const before = changes;
-      const session = await find(token);
+      const session = await find(token, attended);
       // What was read while something changed may be from before it.
       if (session && changes === before) {
         if (known.size >= MAX) known.clear();

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { live } from '../../contract/live.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { firstAccess, getUser, login, logout } from '../../contract/session.ts';
+import { firstAccess, getUser, login, logout, UNATTENDED } from '../../contract/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { prepareFirstAccess } from './session.ts';
@@ -106,6 +107,23 @@ describe('a session', () => {
     expect((await person.call(getUser)).status).toBe(200);
     await world.db.updateTable('sessions').set(set).execute();
     expect((await person.call(getUser)).status).toBe(401);
+  });
+
+  it('is kept alive by what a person asks, and not by what an open screen asks by itself', async () => {
+    const person = await world.as('revendedor');
+    const last_seen_at = new Date(Date.now() - 20 * 60_000).toISOString();
+    await world.db.updateTable('sessions').set({ last_seen_at }).execute();
+    const seen = async (url: string, headers: Record<string, string>) => {
+      world.app.guard.forgetSessions();
+      const cookie = `enruta=${person.cookies.get('enruta')}`;
+      const response = await world.app.inject({ url, headers: { ...headers, cookie }, payloadAsStream: true });
+      expect(response.statusCode).toBe(200);
+      response.stream().destroy();
+      return (await world.db.selectFrom('sessions').select('last_seen_at').executeTakeFirstOrThrow()).last_seen_at;
+    };
+    expect(await seen(getUser.path, { [UNATTENDED]: '1' })).toBe(last_seen_at);
+    expect(await seen(live.path, { accept: 'text/event-stream' })).toBe(last_seen_at);
+    expect(Date.parse(await seen(getUser.path, {}))).toBeGreaterThan(Date.now() - 60_000);
   });
 
   it('follows the setting sessionTimeout', async () => {

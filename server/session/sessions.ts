@@ -32,9 +32,10 @@ const EXPIRY_DAYS = sql`coalesce((c.data ->> 'passwordExpiry')::int, ${sql.lit(D
 /**
  * The living session of `token`, or undefined: unknown, idle longer than the setting `sessionTimeout`
  * (minutes), older than twelve hours, or of somebody deactivated or deleted. `pending` follows the settings
- * `passwordExpiry` (days) and `twoFactorAuth` as they are now.
+ * `passwordExpiry` (days) and `twoFactorAuth` as they are now. Being looked up keeps it alive when it is `attended`:
+ * a person asks, and not a screen by itself.
  */
-export async function findSession(db: Db, token: string): Promise<Session | undefined> {
+export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
     SELECT s.token_hash, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
       CASE
@@ -47,7 +48,8 @@ export async function findSession(db: Db, token: string): Promise<Session | unde
   if (!found) return undefined;
   const { stale, ...session } = found;
   // Written at most once a minute: reading a page must not cost a write.
-  if (stale) await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', session.token_hash).execute();
+  if (stale && attended)
+    await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', session.token_hash).execute();
   return session;
 }
 

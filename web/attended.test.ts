@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+
+test('whoever touches nothing for a minute and a half is not there, until the next touch', async () => {
+  vi.useFakeTimers();
+  const heard = new Map<string, () => void>();
+  vi.stubGlobal('addEventListener', (event: string, listener: () => void) => heard.set(event, listener));
+  const { isAttended } = await import('./attended.ts');
+  expect(isAttended()).toBe(true);
+  for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel']) {
+    vi.advanceTimersByTime(89_000);
+    expect(isAttended()).toBe(true);
+    vi.advanceTimersByTime(2_000);
+    expect(isAttended()).toBe(false);
+    heard.get(event)?.();
+    expect(isAttended(), event).toBe(true);
+  }
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});

@@ -37,7 +37,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    options: '-c timezone=UTC -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
+    options: '-c timezone=UTC -c datestyle=ISO -c statement_timeout=15000 -c idle_in_transaction_session_timeout=30000',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
     } as pg.CustomTypesConfig,
@@ -61,13 +61,24 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
 // half of what they cost. The texts are few: values travel beside them.
 const MAX_PREPARED = 1000;
 const names = new Map<string, string>();
+let named = 0;
+// A newer instance has changed a table under a plan of ours.
+const OUTDATED_PLAN = '0A000';
 function prepareQueries(client: pg.PoolClient) {
   const query = client.query.bind(client) as (config: pg.QueryConfig | string, values?: unknown[]) => Promise<pg.QueryResult>;
   client.query = ((text: string, values?: unknown[]) => {
     if (!values?.length) return query(text, values);
-    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `q${names.size}`);
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `q${named++}`);
     const name = names.get(text);
-    return name ? query({ name, text, values }) : query(text, values);
+    if (!name) return query(text, values);
+    return query({ name, text, values }).catch((error: { code?: string }) => {
+      if (error.code !== OUTDATED_PLAN) throw error;
+      // Under another name it is planned anew. In a transaction, which is lost, that is for its next try.
+      if (names.get(text) === name) names.set(text, `q${named++}`);
+      return query(text, values).catch(() => {
+        throw error;
+      });
+    });
   }) as typeof client.query;
 }
 
@@ -111,8 +122,8 @@ export async function migrate(db: Db, to?: string): Promise<void> {
 const inTransaction = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` in one transaction (joining the one `db` already is). Deadlocks and serialization
- * failures are tried again, so `work` must have no effect outside the database.
+ * Runs `work` in one transaction (joining the one `db` already is). Deadlocks, serialization failures and
+ * outdated plans are tried again, so `work` must have no effect outside the database.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 4): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
@@ -122,7 +133,7 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
       return await db.transaction().execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
     } catch (error) {
       const code = (error as { code?: string }).code;
-      if ((code !== '40P01' && code !== '40001') || attempt === tries) throw error;
+      if ((code !== '40P01' && code !== '40001' && code !== OUTDATED_PLAN) || attempt === tries) throw error;
     }
   }
 }

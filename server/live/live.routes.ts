@@ -31,17 +31,20 @@ export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen'])
     });
     raw.write('retry: 2000\n\n');
 
-    const remove = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close: () => raw.end() });
+    // What has been ended may wait long for its browser; writing to it then would end the process.
+    const close = () => {
+      clearInterval(beat);
+      leave();
+      if (!raw.destroyed && !raw.writableEnded) raw.end();
+    };
+    const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
     // A session that has ended must not go on hearing: it is looked up at every beat.
     const beat = setInterval(async () => {
       const alive = await app.guard.readSession(request).catch(() => null);
-      if (!alive || alive.pending) raw.end();
-      else raw.write(': \n\n');
+      if (!alive || alive.pending) close();
+      else if (!raw.writableEnded) raw.write(': \n\n');
     }, HEARTBEAT_MS);
-    raw.on('close', () => {
-      clearInterval(beat);
-      remove();
-    });
+    raw.on('close', close);
     return undefined;
   });
 }

@@ -1,5 +1,6 @@
+import { get, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { live } from '../../contract/live.ts';
 import { readNotifications } from '../../contract/notifications.ts';
 import { createPedido, setEstado } from '../../contract/pedidos.ts';
@@ -7,6 +8,8 @@ import { updateProduct } from '../../contract/products.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
+import { transact } from '../db/open.ts';
+import { emit } from './emit.ts';
 
 /*
  * What is done through one instance is heard at every other on the same database, in under two seconds, by those
@@ -87,6 +90,35 @@ it('what one has read at one screen is read at one’s other screens, and nobody
   await expect.poll(others.topics, SOON).toEqual(['settings']);
   mine.stop();
   others.stop();
+});
+
+it('a stream whose session has ended is sent nothing more, however long its browser takes to let it go', async () => {
+  const [gone, here] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const app = await buildApp({ ...world.open, config: world.config });
+  const address = new URL(live.path, await app.listen({ port: 0 }));
+  const response = new Promise<ServerResponse>((resolve) => app.server.prependOnceListener('request', (_, raw) => resolve(raw)));
+  const browser = get(address, { headers: { cookie: `enruta=${gone.cookies.get('enruta')}` } }).on('error', () => {});
+  const raw = await response;
+  const end = vi.spyOn(raw, 'end').mockReturnValue(raw);
+  await expect.poll(() => raw.headersSent, SOON).toBe(true);
+
+  await world.db.deleteFrom('sessions').where('user_id', '=', gone.user.id).execute();
+  app.guard.forgetSessions();
+  vi.advanceTimersByTime(20_000);
+  await expect.poll(() => end.mock.calls.length, SOON).toBe(1);
+  const write = vi.spyOn(raw, 'write');
+  const heard = await listen(here, app);
+  await transact(world.db, (tx) => emit(tx, { topic: 'settings', roles: ['revendedor'] }));
+  await expect.poll(heard.topics, SOON).toEqual(['settings']);
+  vi.advanceTimersByTime(20_000);
+  expect(write).not.toHaveBeenCalled();
+  expect(end).toHaveBeenCalledTimes(1);
+  heard.stop();
+  vi.useRealTimers();
+  browser.destroy();
+  raw.destroy();
+  await app.close();
 });
 
 it('nobody but the signed-in has a stream, and nobody dozens', async () => {

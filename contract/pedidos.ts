@@ -140,6 +140,10 @@ const CAMPOS_CLIENTE = {
   instrucciones: optionalText(1000),
 };
 const REQUIRED = 'Completa los campos obligatorios';
+/** A day, or an instant within the same bounds: beyond them are no real orders, and years that the totals and the database have not. */
+const fecha = z
+  .union([z.iso.datetime({ offset: true }).refine((at) => at >= '1900-01-02' && at < '2999-12-31'), day], { error: 'Fecha no válida' })
+  .nullish();
 const cantidad = integer(1, 9999, 'La cantidad debe ser un número entero entre 1 y 9999');
 
 /**
@@ -157,8 +161,8 @@ export const createPedidoBody = z.strictObject({
   precio_unitario: euros().nullish(),
   precio_total: euros().nullish(),
   estado: estado.nullish(),
-  fecha_pedido: z.union([z.iso.datetime({ offset: true }), day], { error: 'Fecha no válida' }).nullish(),
-  fecha_estimada: z.union([z.iso.datetime({ offset: true }), day], { error: 'Fecha no válida' }).nullish(),
+  fecha_pedido: fecha,
+  fecha_estimada: fecha,
   revendedor_id: id.nullish(),
 });
 export type CreatePedido = z.output<typeof createPedidoBody>;

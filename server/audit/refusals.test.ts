@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { listLogs } from '../../contract/audit.ts';
+import { hideLog, listLogs } from '../../contract/audit.ts';
 import { getSettings, updateSettings } from '../../contract/settings.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
@@ -20,6 +20,17 @@ test('who reaches for what is not theirs leaves a trace, once a minute', async (
     ['Acceso denegado: GET /api/settings', carrier.user.full_name, 'transportista'],
     ['Acceso denegado: PUT /api/settings', carrier.user.full_name, 'transportista'],
   ]);
+});
+
+test('hiding a refusal does not silence the next one', async () => {
+  const [carrier, admin] = [await world.as('transportista'), await world.as('superadmin')];
+  const denied = async () => (await admin.call(listLogs, { query: { action: 'denied' } })).body.data;
+  await carrier.call(getSettings);
+  const [first] = await denied();
+  expect((await admin.call(hideLog, { params: { id: first?.id ?? '' } })).status).toBe(200);
+  expect(await denied()).toEqual([]);
+  await carrier.call(getSettings);
+  expect(await denied()).toMatchObject([{ description: 'Acceso denegado: GET /api/settings' }]);
 });
 
 test('a row of the log is neither rewritten nor removed, not even by the program itself', async () => {

@@ -22,6 +22,8 @@ async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
     const again = await tx
       .selectFrom('audit_logs')
       .select('id')
+      // What the index of the latest rows holds: without it the whole log is read at every refusal.
+      .where('hidden_at', 'is', null)
       .where('created_at', '>', sql<string>`now() - interval '1 minute'`)
       .where('actor_user_id', '=', actor.id)
       .where('description', '=', description)

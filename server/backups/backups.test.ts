@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
 import { listNotifications } from '../../contract/notifications.ts';
@@ -250,6 +251,25 @@ describe('restoring', { timeout: 90_000 }, () => {
     const session = other.nobody();
     expect((await session.call(login, { body: { email: admin.user.email, password: PASSWORD } })).status).toBe(200);
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
+  });
+
+  it('leaves a database of an older version in use as it is, its tables too', async () => {
+    const path = join(dir, 'copia.jsonl.gz');
+    await writeBackup(world.db, path, world.config.secretKey);
+    const old = await openPGlite();
+    try {
+      await migrate(old.db, '005-payments');
+      await old.db
+        .insertInto('users')
+        .values({ full_name: 'Ana', email: 'ana@x.es', username: null, password_hash: 'x', role: 'superadmin', is_active: true })
+        .execute();
+      const given = { path, secretKey: world.config.secretKey, overwrite: false };
+      await expect(restoreBackup(old.db, given)).rejects.toThrow('añade --sobrescribir');
+      const { rows } = await sql<{ last: string }>`SELECT max(name) AS last FROM kysely_migration`.execute(old.db);
+      expect(rows).toEqual([{ last: '005-payments' }]);
+    } finally {
+      await old.close();
+    }
   });
 
   it('brings a backup of an older version up to date', async () => {

@@ -32,6 +32,8 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
+  // Before anything is touched: a program of an older version may be running on it.
+  if (!overwrite) await refuseInUse(db);
   await migrate(db);
   const isOld = migration !== Object.keys(migrations).at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
@@ -73,8 +75,10 @@ async function modernize(path: string, migration: string, folder: string, secret
   }
 }
 
-async function refuseInUse(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(tx);
+async function refuseInUse(db: Db | Tx): Promise<void> {
+  const { rows: tables } = await sql<{ some: boolean }>`SELECT to_regclass('users') IS NOT NULL AS some`.execute(db);
+  if (!tables[0]?.some) return;
+  const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(db);
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
 }
 

@@ -158,6 +158,25 @@ describe('a superadmin creates an order', () => {
     expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
   });
 
+  it('gets a number of their own or the sentence, also when several ask for it and another is being numbered at once', async () => {
+    const pack = await world.pack();
+    const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
+    const next = first.body.data.numero_orden.replace('000001', '000002');
+    // Without a pack: those of one product wait for each other anyway.
+    const body = { ...customer, producto: 'Cesta', precio_total: 20, numero_orden: next };
+    const replies = await Promise.all([
+      ...[1, 2, 3].map(() => admin.call(api.createPedido, { body })),
+      reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } }),
+    ]);
+    // The counter may come first and give the number away: then it is taken for all three.
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(refused.map(({ status, text }) => [status, JSON.parse(text).message])).toEqual(
+      refused.map(() => [422, 'Ya existe un pedido con ese número']),
+    );
+    expect(replies.filter(({ body }) => body.data?.numero_orden === next)).toHaveLength(1);
+    expect(replies[3]?.status).toBe(201);
+  });
+
   it('duplicates an order at today’s price', async () => {
     const pack = await world.pack({ pack_price_cents: 1000 });
     const { body } = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } });
@@ -188,6 +207,11 @@ describe('bad input', () => {
     ['an unknown field', { ...customer, descuento: 50 }],
     ['an unknown state', { ...customer, estado: 'regalado' }],
     ['a bad date', { ...customer, fecha_pedido: '2026-02-30' }],
+    // The database has no year 0 and no five-figure year in this writing; 0001-01-01 is where the totals keep all days together.
+    ...['0000-01-01T00:00:00Z', '0001-01-01T12:00:00Z', '9999-12-31T23:59:59-05:00'].flatMap((at): [string, unknown][] => [
+      [`an order of ${at}`, { ...customer, fecha_pedido: at }],
+      [`an order promised for ${at}`, { ...customer, fecha_estimada: at }],
+    ]),
   ];
   it.each(bad)('%s is answered with a Spanish 4xx and changes nothing', async (_, body) => {
     const pack = await world.pack();

@@ -7,7 +7,7 @@ import { DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
 import { record } from './history.ts';
-import { isFree, nextNumber } from './numbers.ts';
+import { claimNumber, nextNumber } from './numbers.ts';
 import { priceOf } from './price.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
@@ -72,9 +72,9 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   const id = randomUUID();
   if (priced.product_id)
     await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
-  const numero_orden = (free && input.numero_orden) || (await nextNumber(tx));
-  if (numero_orden === input.numero_orden && !(await isFree(tx, numero_orden)))
-    throw invalid('numero_orden', 'Ya existe un pedido con ese número');
+  const byHand = free ? input.numero_orden : null;
+  if (byHand && !(await claimNumber(tx, byHand))) throw invalid('numero_orden', 'Ya existe un pedido con ese número');
+  const numero_orden = byHand || (await nextNumber(tx));
 
   const row = await tx
     .insertInto('pedidos')

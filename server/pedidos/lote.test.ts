@@ -80,7 +80,8 @@ describe('assigning', () => {
   it('leaves without a carrier those that can be', async () => {
     const [asignado, enRuta] = [await world.pedido({ estado: 'asignado' }), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({ pedidos: { ids: [asignado.id, enRuta.id] }, accion: { tipo: 'asignar', transportista_id: null } });
-    expect(body.hechos).toBe(1);
+    expect(body).toMatchObject({ hechos: 1, message: '1 de 2 pedidos: sin asignar' });
+    expect(body.data.find(({ ok }) => ok)).toMatchObject({ id: asignado.id, message: 'Sin asignar' });
     expect(await row(asignado.id)).toMatchObject({ estado: 'pendiente', transportista_id: null });
     expect(await row(enRuta.id)).toMatchObject({ estado: 'en_ruta', transportista_id: enRuta.transportista_id });
   });

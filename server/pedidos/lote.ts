@@ -20,17 +20,20 @@ export async function lotePedidos(db: Db, actor: Actor, { pedidos, accion }: Inp
   for (const { id, numero_orden } of chosen) {
     try {
       await one(db, actor, id, accion);
-      data.push({ id, numero_orden, ok: true, message: DONE[accion.tipo] });
+      data.push({ id, numero_orden, ok: true, message: done(accion) });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       data.push({ id, numero_orden, ok: false, message: error.message });
     }
   }
   const hechos = data.filter((row) => row.ok).length;
-  return { message: `${hechos} de ${data.length} pedidos: ${DONE[accion.tipo].toLowerCase()}`, hechos, data };
+  return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
 }
 
-const DONE = { asignar: 'Asignado', cancelar: 'Cancelado', eliminar: 'Eliminado' };
+function done(accion: Input['accion']): string {
+  if (accion.tipo === 'asignar') return accion.transportista_id === null ? 'Sin asignar' : 'Asignado';
+  return accion.tipo === 'cancelar' ? 'Cancelado' : 'Eliminado';
+}
 
 function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
   if (accion.tipo === 'asignar')

@@ -19,6 +19,15 @@ export async function nextNumber(tx: Tx): Promise<string> {
   }
 }
 
-export async function isFree(tx: Tx, numero: string): Promise<boolean> {
+/** True when nobody has `numero`; until the transaction ends nobody is given it, by the counter or by hand. */
+export async function claimNumber(tx: Tx, numero: string): Promise<boolean> {
+  // Whoever numbers an order goes past the counter's row.
+  await sql`
+    INSERT INTO order_numbers AS n (year, last) VALUES (extract(year FROM dia_negocio(now()))::int, 0)
+    ON CONFLICT (year) DO UPDATE SET last = n.last`.execute(tx);
+  return isFree(tx, numero);
+}
+
+async function isFree(tx: Tx, numero: string): Promise<boolean> {
   return !(await tx.selectFrom('pedidos').select('id').where('numero_orden', '=', numero).executeTakeFirst());
 }

@@ -24,7 +24,7 @@ export const listClientes = endpoint({
     search: z
       .string()
       .trim()
-      .min(2, 'Escribe al menos dos letras')
+      .min(3, 'Escribe al menos tres letras')
       .max(100, 'La búsqueda es demasiado larga')
       .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida'),
   }),

@@ -7,7 +7,7 @@ import type { FinderProps } from '../cliente-fields.tsx';
 
 const DEBOUNCE = 250;
 /** Fewer letters find everybody. */
-const LEAST = 2;
+const LEAST = 3;
 const NOBODY: Cliente[] = [];
 
 /**

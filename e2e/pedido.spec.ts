@@ -171,6 +171,8 @@ test('two superadmins edit the same order: the second chooses, field by field, a
   const pedido = await api.pedido(cliente);
   const other = await openAs(await api.user('superadmin'));
   await open(page, `/pedidos/${pedido.id}/editar`);
+  // Both have the order on screen before one of them changes it.
+  await expect(field(page, 'Ciudad')).toHaveValue('Toledo');
   await other.goto(`/pedidos/${pedido.id}/editar`);
 
   await field(other, 'Cliente - Teléfono').fill('911 000 000');

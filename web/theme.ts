@@ -59,7 +59,10 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       Popover: { defaultProps: { shadow: 'md' } },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
       Notification: { defaultProps: { withBorder: true } },
-      Modal: { defaultProps: { overlayProps: { backgroundOpacity: 0.45 } }, styles: { title: { fontSize: '1.0625rem', fontWeight: 650 } } },
+      Modal: {
+        defaultProps: { overlayProps: { backgroundOpacity: 0.45 } },
+        styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },
+      },
     },
   });
 }

@@ -57,6 +57,7 @@ export function PedidosTab() {
         columns={columnas(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
         card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} />}
         onRow={open}
+        pinLast
         empty={
           filtrado(filtros)
             ? { title: 'Ningún pedido coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { type Accion, accionesDe } from '../pedidos/acciones/acciones.ts';
 import { useSession } from '../session/session.ts';
+import { usePhone } from '../ui/use-phone.ts';
 
 const BUTTONS = {
   ver: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
@@ -17,6 +18,7 @@ type Props = { pedido: Pedido; onAccion: (accion: Accion, pedido: Pedido, from: 
 /** The three buttons of a delivery's row; one that cannot be used says why. */
 export function EntregaAcciones({ pedido, onAccion }: Props) {
   const actor = useSession();
+  const phone = usePhone();
   const id = useId();
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
@@ -27,7 +29,7 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
           <Tooltip key={accion.kind} label={reason ? `${label}: ${reason.toLowerCase()}` : label}>
             <ActionIcon
               variant="subtle"
-              size="lg"
+              size={phone ? 'lg' : 28}
               color={reason ? 'gray' : color}
               aria-label={`${label} ${pedido.numero_orden}`}
               aria-disabled={!!reason || undefined}

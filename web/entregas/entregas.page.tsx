@@ -12,6 +12,7 @@ import { SearchInput } from '../ui/search-input.tsx';
 import { columnas } from './columnas.tsx';
 import { EntregaAcciones } from './entrega-acciones.tsx';
 import { EntregaCard } from './entrega-card.tsx';
+import classes from './entregas.module.css';
 
 // The specification's first (section 2.11), then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
@@ -41,20 +42,22 @@ export default function EntregasPage() {
         <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} estados={ESTADOS} />
         {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} />}
       </Filters>
-      <DataTable
-        label="Entregas"
-        {...table}
-        columns={columnas(open, buttons)}
-        card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} acciones={buttons(pedido)} />}
-        onRow={open}
-        rowLines={2}
-        pinLast
-        empty={
-          filtrado(filtros)
-            ? { title: 'Ninguna entrega coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
-            : { title: 'Todavía no hay entregas', hint: 'Los pedidos aparecerán aquí para completarlos.' }
-        }
-      />
+      <div className={classes.list}>
+        <DataTable
+          label="Entregas"
+          {...table}
+          columns={columnas(open, buttons)}
+          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} acciones={buttons(pedido)} />}
+          onRow={open}
+          rowLines={3}
+          pinLast
+          empty={
+            filtrado(filtros)
+              ? { title: 'Ninguna entrega coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
+              : { title: 'Todavía no hay entregas', hint: 'Los pedidos aparecerán aquí para completarlos.' }
+          }
+        />
+      </div>
       {dialogs}
     </>
   );

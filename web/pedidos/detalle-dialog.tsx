@@ -28,7 +28,15 @@ export function DetalleDialog({ pedido, onClose, actions }: Props) {
   if (pedido && pedido !== last) setLast(pedido);
   const shown = pedido ?? last;
   return (
-    <Dialog opened={!!pedido} onClose={onClose} title={`Detalles del Pedido ${shown?.numero_orden ?? ''}`}>
+    <Dialog
+      opened={!!pedido}
+      onClose={onClose}
+      title={
+        <>
+          Detalles del Pedido <span className={classes.number}>{shown?.numero_orden}</span>
+        </>
+      }
+    >
       {shown && <Detalle pedido={shown} />}
       {actions && <div className={classes.actions}>{actions}</div>}
     </Dialog>

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
@@ -43,16 +44,26 @@ type ContentProps = { row: Pedido; edit: boolean; onClose: () => void; unsaved: 
 function Content({ row, edit, onClose, unsaved }: ContentProps) {
   const actor = useSession();
   const [editing, setEditing] = useState(edit);
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed goes away: the focus passes to the first field to be changed, or back to «Editar».
+  const turn = (to: boolean) => {
+    flushSync(() => setEditing(to));
+    box.current?.querySelector<HTMLElement>(to ? ':is(input, textarea):not(:read-only)' : '[data-edit]')?.focus();
+  };
   const { data, error, refetch } = useApi(getPedido, { params: { id: row.id } });
   // The list's row serves until the order arrives; only what has just arrived is edited.
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
   if (editing && fresh) {
-    return <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => setEditing(false)} onSaved={onClose} unsaved={unsaved} />;
+    return (
+      <div ref={box}>
+        <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => turn(false)} onSaved={onClose} unsaved={unsaved} />
+      </div>
+    );
   }
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" ref={box}>
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos id={row.id} />
       <Historial id={row.id} />
@@ -64,7 +75,7 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
           Cerrar
         </Button>
         {can(actor, 'pedido:edit', pedido) && (
-          <Button leftSection={<IconPencil size={16} aria-hidden />} disabled={!fresh} onClick={() => setEditing(true)}>
+          <Button leftSection={<IconPencil size={16} aria-hidden />} disabled={!fresh} data-edit onClick={() => turn(true)}>
             Editar
           </Button>
         )}

@@ -38,6 +38,7 @@ export default function PedidosPage() {
           card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} casilla={lote.casilla(pedido)} />}
           onRow={open}
           rowLines={3}
+          pinLast
           selection={lote.selection}
           empty={
             filtrado(filtros)

@@ -6,15 +6,17 @@ import { number } from '../ui/format.ts';
 /** At or below the minimum (specification, section 9). */
 export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;
 
-/** The units of a product, with a sign when they are few. */
+export const LowStock = () => (
+  <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
+    Bajo stock
+  </Badge>
+);
+
+/** The units of a product in its column, with a sign when they are few. */
 export function Stock({ product }: { product: Product }) {
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">
-      {isLow(product) && (
-        <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
-          Bajo stock
-        </Badge>
-      )}
+      {isLow(product) && <LowStock />}
       {number(product.stock)}
     </Group>
   );

@@ -22,28 +22,30 @@ function State({ pack }: { pack: Pack }) {
 
 const anywhere = { overflowWrap: 'anywhere' } as const;
 
+/** Text in a narrow column: a word is broken only when it is longer than `room`. */
+const words = (text: string, room: string, fw?: number) => (
+  <Text inherit fw={fw} miw={room} style={anywhere}>
+    {text}
+  </Text>
+);
+
 export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
   {
     key: 'product_name',
     title: 'Producto',
     sortable: true,
-    width: '26%',
-    render: (pack) => <span style={anywhere}>{pack.product_name}</span>,
+    render: (pack) => words(pack.product_name, '9rem'),
   },
   {
     key: 'name',
     title: 'Pack',
     sortable: true,
-    width: '20%',
-    render: (pack) => (
-      <Text inherit fw={600} style={anywhere}>
-        {pack.name}
-      </Text>
-    ),
+    width: '16%',
+    render: (pack) => words(pack.name, '6rem', 600),
   },
-  { key: 'alias', title: 'Alias', sortable: true, width: '14%', render: (pack) => <span style={anywhere}>{pack.alias}</span> },
-  { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 110, render: (pack) => number(pack.pack_quantity) },
-  { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 140, render: (pack) => money(pack.pack_price) },
+  { key: 'alias', title: 'Alias', sortable: true, width: '11%', render: (pack) => words(pack.alias, '4.5rem') },
+  { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 100, render: (pack) => number(pack.pack_quantity) },
+  { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 112, render: (pack) => money(pack.pack_price) },
   { key: 'is_active', title: 'Estado', sortable: true, width: 230, render: (pack) => <State pack={pack} /> },
   {
     key: 'edit',

@@ -65,6 +65,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
         }
         sort={{ by, dir, onSort: (sort, next) => setState({ pack_sort: sort, pack_dir: next, pack_page: 1 }) }}
         onRow={edit}
+        pinLast
       />
       <PackDialog
         products={products ?? []}

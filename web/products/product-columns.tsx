@@ -4,11 +4,11 @@ import type { Product } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/active-badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { number } from '../ui/format.ts';
-import { Stock } from './low-stock.tsx';
+import { isLow, LowStock, Stock } from './low-stock.tsx';
 
 function Name({ product }: { product: Product }) {
   return (
-    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+    <div style={{ minWidth: '10rem', overflowWrap: 'anywhere' }}>
       <Text inherit fw={600}>
         {product.name}
       </Text>
@@ -70,8 +70,9 @@ export function ProductCard({ product, onEdit, onMovimientos }: ProductActions &
       </Group>
       <Group justify="space-between" gap="xs">
         <Text size="sm" component="div">
-          <Group gap={4}>
-            Stock: <Stock product={product} />
+          <Group gap={6}>
+            Stock: {number(product.stock)}
+            {isLow(product) && <LowStock />}
           </Group>
         </Text>
         <Text size="sm" c="dimmed">

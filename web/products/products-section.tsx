@@ -71,6 +71,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
         pages={found && found.length > PER_PAGE ? { of: current, noun: 'productos', onPage: (page) => setState({ page }) } : undefined}
         sort={{ by, dir, onSort: (sort, next) => setState({ sort, dir: next }) }}
         onRow={edit}
+        pinLast
       />
       <ProductDialog
         product={products?.find(({ id }) => id === dialog.id)}

@@ -28,7 +28,7 @@ export default function Shell() {
         <Drawer.Root opened={drawer} onClose={close} size="18rem" padding={0}>
           <Drawer.Overlay />
           <Drawer.Content aria-label="Navegación">
-            <Drawer.Body className={classes.body}>
+            <Drawer.Body className={classes.drawer}>
               <Navigation onNavigate={close} />
             </Drawer.Body>
           </Drawer.Content>

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
@@ -34,24 +34,40 @@ export default function DisponiblesPage() {
     {
       key: 'numero_orden',
       title: 'Pedido',
-      width: 155,
+      width: 146,
       render: (p) => (
         <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
           {p.numero_orden}
         </Text>
       ),
     },
-    { key: 'cliente', title: 'Cliente', render: (p) => p.cliente_nombre },
-    { key: 'direccion', title: 'Dirección', render: (p) => <DireccionEnlace pedido={p} /> },
-    { key: 'producto', title: 'Producto', render: (p) => p.producto },
-    { key: 'cantidad', title: 'Cantidad', align: 'right', width: 90, render: (p) => number(p.cantidad) },
+    { key: 'cliente', title: 'Cliente', render: (p) => <Box miw="7.5rem">{p.cliente_nombre}</Box> },
+    {
+      key: 'direccion',
+      title: 'Dirección',
+      render: (p) => (
+        <Box miw="8.5rem">
+          <DireccionEnlace pedido={p} />
+        </Box>
+      ),
+    },
+    {
+      key: 'producto',
+      title: 'Producto',
+      render: (p) => (
+        <Text fz="sm" miw="9.5rem">
+          {p.producto}
+        </Text>
+      ),
+    },
+    { key: 'cantidad', title: 'Cantidad', align: 'right', width: 86, render: (p) => number(p.cantidad) },
     { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
-    { key: 'fecha_estimada', title: 'Entrega estimada', width: 155, render: (p) => fecha(p.fecha_estimada) },
+    { key: 'fecha_estimada', title: 'Entrega estimada', width: 150, render: (p) => fecha(p.fecha_estimada) },
     {
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
-      width: 175,
+      width: 162,
       render: (p) => (
         <Button size="xs" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => take(p)}>
           Tomar Pedido

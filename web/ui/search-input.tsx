@@ -30,7 +30,7 @@ export function SearchInput({ value, onChange, placeholder, delay = 300 }: Props
       rightSection={
         typed && (
           <CloseButton
-            size="sm"
+            size={24}
             aria-label="Borrar la búsqueda"
             onClick={() => {
               setTyped('');

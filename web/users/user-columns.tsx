@@ -12,7 +12,7 @@ export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDel
 function Name({ user, me }: { user: User; me: SessionUser }) {
   return (
     <Group gap={6} wrap="nowrap" miw={0}>
-      <Text inherit fw={600} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+      <Text inherit fw={600} miw="7rem" style={{ overflowWrap: 'anywhere' }}>
         {user.full_name}
       </Text>
       {user.id === me.id && (
@@ -27,7 +27,9 @@ function Name({ user, me }: { user: User; me: SessionUser }) {
 function Email({ user }: { user: User }) {
   return (
     <>
-      <span style={{ overflowWrap: 'anywhere' }}>{user.email}</span>
+      <Text inherit miw="12rem" style={{ overflowWrap: 'anywhere' }}>
+        {user.email}
+      </Text>
       {user.username && (
         <Text size="xs" c="dimmed">
           Usuario: {user.username}
@@ -44,10 +46,10 @@ export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>
     key: 'is_active',
     title: 'Activo',
     sortable: true,
-    width: 110,
+    width: 96,
     render: (user) => <ActiveBadge active={user.is_active} yes="Sí" no="No" />,
   },
-  { key: 'created_at', title: 'Creado', sortable: true, width: 120, render: (user) => fecha(user.created_at) },
+  { key: 'created_at', title: 'Creado', sortable: true, width: 112, render: (user) => fecha(user.created_at) },
   {
     key: 'actions',
     title: 'Acciones',

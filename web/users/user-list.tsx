@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
@@ -63,21 +63,23 @@ export function UserList({ role }: { role: Role }) {
 
   return (
     <>
-      <Group justify="space-between" gap="xs" mb="sm">
-        <Filters>
-          <SearchInput
-            value={search}
-            placeholder="Buscar por nombre, email o usuario..."
-            onChange={(text) => setList({ search: text }, { replace: true })}
-          />
-          <FilterSelect
-            label="Acceso"
-            w="9.5rem"
-            data={Object.entries({ '': 'Acceso: todos', ...ACTIVO }).map(([value, label]) => ({ value, label }))}
-            value={ACTIVO[activo] ? activo : ''}
-            onChange={(value) => setList({ activo: value })}
-          />
-        </Filters>
+      <Group justify="space-between" align="flex-start" gap="xs" mb="sm">
+        <Box flex="1 1 20rem">
+          <Filters>
+            <SearchInput
+              value={search}
+              placeholder="Buscar por nombre, email o usuario..."
+              onChange={(text) => setList({ search: text }, { replace: true })}
+            />
+            <FilterSelect
+              label="Acceso"
+              w="9.5rem"
+              data={Object.entries({ '': 'Acceso: todos', ...ACTIVO }).map(([value, label]) => ({ value, label }))}
+              value={ACTIVO[activo] ? activo : ''}
+              onChange={(value) => setList({ activo: value })}
+            />
+          </Filters>
+        </Box>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
           Crear {singular}
         </Button>
@@ -100,6 +102,7 @@ export function UserList({ role }: { role: Role }) {
         pages={found && found.length > PER_PAGE ? { of: current, noun: plural, onPage: (next) => setList({ page: next }) } : undefined}
         sort={{ by, dir: direction, onSort: (key, next) => setList({ sort: key, dir: next }) }}
         onRow={edit}
+        pinLast
       />
       <UserDialog role={role} user={dialog.user} opened={dialog.opened} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />
     </>

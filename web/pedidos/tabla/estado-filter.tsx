@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos.flow.ts';
 import { EstadoBadge } from '../../ui/estado-badge.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import { estadosDe } from './consulta.ts';
 
 type Props = {
@@ -23,6 +24,8 @@ export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
         <Button
           variant="default"
           fw={400}
+          px="sm"
+          flex={usePhone() ? 'auto' : undefined}
           justify="space-between"
           aria-label={`Estado: ${text}`}
           rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden />}

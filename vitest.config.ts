@@ -11,6 +11,8 @@ const api = (engine: 'pglite' | 'postgres') => ({
     exclude: UNIT,
     env: { TEST_DATABASE: engine },
     globalSetup: `test/${engine}.ts`,
+    // Each file has a database and a program of its own; loading the modules anew for each would take a third of the time.
+    isolate: false,
     // Loading a PGlite under a busy machine takes seconds, and it happens in beforeAll.
     hookTimeout: 60_000,
     testTimeout: 20_000,

@@ -135,14 +135,14 @@ test('a browser is told while Enruta is closed, where the settings and the perso
   await page.reload();
   await expect(wanted(page)).not.toBeChecked();
   await expectAccessible(page);
-  await wanted(page).check({ force: true });
+  await wanted(page).click({ force: true });
   await expect(page.getByText('Te avisaremos en este navegador')).toBeVisible();
   await expect(wanted(page)).toBeChecked();
   expect(await own()).toEqual(['https://push.example.com/send/1']);
   await page.reload();
   await expect(wanted(page)).toBeChecked();
 
-  await wanted(page).uncheck({ force: true });
+  await wanted(page).click({ force: true });
   await expect(page.getByText('Ya no te avisaremos en este navegador')).toBeVisible();
   await expect(wanted(page)).not.toBeChecked();
   expect(await own()).toEqual([]);

@@ -18,6 +18,8 @@ const root = process.getuid?.() === 0;
 export const CHROMIUM_ARGS = [
   ...(root ? ['--no-sandbox'] : []),
   '--disable-gpu',
+  '--disable-software-rasterizer',
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

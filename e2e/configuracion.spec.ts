@@ -188,8 +188,9 @@ test('the look that the business chooses reaches a browser whose person has chos
 
 test('the time zone decides which day it is on every screen', async ({ page, api }) => {
   await api.admin.call(updateSettings, { body: { timezone: 'America/New_York' } });
-  const pedido = await api.pedido({ fecha_pedido: '2026-03-10' });
+  // The tenth in Madrid, and still the ninth in New York.
+  const pedido = await api.pedido({ fecha_pedido: '2026-03-10T02:00:00Z' });
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto(`/pedidos?search=${pedido.numero_orden}&fecha_desde=2026-03-10&fecha_hasta=2026-03-10`);
-  await expect(page.getByRole('row').filter({ hasText: pedido.numero_orden })).toContainText('10/03/2026');
+  await page.goto(`/pedidos?search=${pedido.numero_orden}&fecha_desde=2026-03-09&fecha_hasta=2026-03-09`);
+  await expect(page.getByRole('row').filter({ hasText: pedido.numero_orden })).toContainText('09/03/2026');
 });

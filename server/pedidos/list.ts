@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Paged } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { count, countFromTotals, filtered, type ListQuery, like, listed, termsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
@@ -19,32 +20,25 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const matching = listed(db, actor, query);
   if (query.search) return searched(db, matching, query);
   const total = countFromTotals(db, actor, query) ?? count(matching);
-  const offset = (query.page - 1) * query.per_page;
-  if (offset >= DEEP) {
-    const { n } = await total.executeTakeFirstOrThrow();
-    return page(await deepRows(matching, query, offset, n), n, query);
-  }
+  // Rows that an OFFSET passes over are read all the same: far from the start, in the index alone.
+  const rows =
+    offsetOf(query) < DEEP
+      ? cut(matching, query)
+      : sorted(db.selectFrom('pedidos').where('id', 'in', cut(matching.select('id'), query)), query);
   // Page and total in one round trip: what a small list costs is the asking.
-  const data = await sorted(matching, query, query.dir).select(total.as('total')).limit(query.per_page).offset(offset).execute();
+  const data = await rows.select(COLUMNS).select(total.as('total')).execute();
   return page(data, data[0] ? Number(data[0].total) : (await total.executeTakeFirstOrThrow()).n, query);
 }
 
-const sorted = (matching: Matching, query: ListQuery, dir: 'asc' | 'desc') =>
-  matching
-    .select(COLUMNS)
-    .orderBy(sql`${sortColumn(query)} ${sql.raw(dir)}`)
-    .orderBy(sql`id ${sql.raw(dir)}`);
-
-// Rows that an OFFSET leaves out are read all the same, so a page far from the start may be nearer to the end.
 const DEEP = 1000;
-async function deepRows(matching: Matching, query: ListQuery, offset: number, total: number): Promise<PedidoRow[]> {
-  const limit = Math.min(query.per_page, total - offset);
-  if (limit <= 0) return [];
-  const after = total - offset - limit;
-  if (after >= offset) return sorted(matching, query, query.dir).limit(limit).offset(offset).execute();
-  const backwards = query.dir === 'asc' ? 'desc' : 'asc';
-  return (await sorted(matching, query, backwards).limit(limit).offset(after).execute()).reverse();
-}
+
+const offsetOf = ({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>) => (page - 1) * per_page;
+
+const cut = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
+  sorted(rows, query).limit(query.per_page).offset(offsetOf(query));
+
+const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
+  rows.orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`).orderBy(sql`pedidos.id ${sql.raw(query.dir)}`);
 
 // Finding the words is what costs, so it is done once for the page and for the total.
 async function searched(db: Db, matching: Matching, query: ListQuery): Promise<Paged<PedidoRow>> {
@@ -61,7 +55,7 @@ async function searched(db: Db, matching: Matching, query: ListQuery): Promise<P
         .orderBy(sql`sorted ${direction}`)
         .orderBy(sql`hit ${direction}`)
         .limit(query.per_page)
-        .offset((query.page - 1) * query.per_page)
+        .offset(offsetOf(query))
         .as('page'),
     )
     .innerJoin('pedidos', 'pedidos.id', 'page.hit')
@@ -88,13 +82,7 @@ export async function listAvailable(
     .where(available)
     .where((eb) => eb.and(termsOf(search).map((term) => like(shown, term))));
   const [data, total] = await Promise.all([
-    matching
-      .select(COLUMNS)
-      .orderBy('fecha_pedido')
-      .orderBy('id')
-      .limit(query.per_page)
-      .offset((query.page - 1) * query.per_page)
-      .execute(),
+    matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute(),
     count(matching).executeTakeFirstOrThrow(),
   ]);
   return page(data, total.n, query);

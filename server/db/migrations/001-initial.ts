@@ -102,12 +102,22 @@ const STATEMENTS = [
   `CREATE FUNCTION normaliza(t text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
     $$ SELECT translate(lower(t), 'áàäâãéèëêíìïîóòöôõúùüûñçÁÀÄÂÃÉÈËÊÍÌÏÎÓÒÖÔÕÚÙÜÛÑÇ', 'aaaaaeeeeiiiiooooouuuuncaaaaaeeeeiiiiooooouuuunc') $$`,
 
+  // A row is taken apart from the left: what lists look at in every row comes first.
   `CREATE TABLE pedidos (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-    numero_orden text NOT NULL UNIQUE,
+    fecha_pedido timestamptz NOT NULL DEFAULT now(),
+    deleted_at timestamptz,
+    estado text NOT NULL CHECK (estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado')),
     revendedor_id uuid REFERENCES users,
-    revendedor_nombre text,
     transportista_id uuid REFERENCES users,
+    empresa_transporte text NOT NULL DEFAULT 'manual',
+    busqueda text GENERATED ALWAYS AS (normaliza(
+      numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' ||
+      coalesce(cliente_codigo_postal, '') || ' ' || coalesce(cliente_telefono, '') || ' ' ||
+      regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g') || ' ' || coalesce(revendedor_nombre, '') || ' ' ||
+      producto || ' ' || coalesce(numero_seguimiento, ''))) STORED,
+    numero_orden text NOT NULL UNIQUE,
+    revendedor_nombre text,
     transportista_nombre text,
     cliente_nombre text NOT NULL,
     cliente_direccion text NOT NULL,
@@ -125,25 +135,16 @@ const STATEMENTS = [
     precio_unitario_cents bigint NOT NULL CHECK (precio_unitario_cents BETWEEN 0 AND 100000000),
     precio_total_cents bigint NOT NULL CHECK (precio_total_cents BETWEEN 0 AND 1000000000000),
     unidades_retenidas int NOT NULL DEFAULT 0 CHECK (unidades_retenidas BETWEEN 0 AND 1000000000),
-    estado text NOT NULL CHECK (estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado')),
-    fecha_pedido timestamptz NOT NULL DEFAULT now(),
     fecha_estimada timestamptz,
     fecha_completado timestamptz,
     fecha_pago timestamptz,
     metodo_entrega text CHECK (metodo_entrega IN ('correos', 'mrw', 'fedex', 'manual', 'otro')),
     numero_seguimiento text,
-    empresa_transporte text NOT NULL DEFAULT 'manual',
     motivo text,
     pago_token text UNIQUE,
     version int NOT NULL DEFAULT 1,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
-    deleted_at timestamptz,
-    busqueda text GENERATED ALWAYS AS (normaliza(
-      numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' ||
-      coalesce(cliente_codigo_postal, '') || ' ' || coalesce(cliente_telefono, '') || ' ' ||
-      regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g') || ' ' || coalesce(revendedor_nombre, '') || ' ' ||
-      producto || ' ' || coalesce(numero_seguimiento, ''))) STORED,
     CONSTRAINT en_manos_tiene_transportista CHECK (estado NOT IN ('asignado', 'en_proceso', 'en_ruta') OR transportista_id IS NOT NULL),
     CONSTRAINT abierto_sin_transportista CHECK (estado NOT IN ('pendiente', 'pendiente_pago') OR transportista_id IS NULL),
     CONSTRAINT completado_con_fecha CHECK ((estado = 'completado') = (fecha_completado IS NOT NULL)),

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-datatable';
 import 'mantine-datatable/styles.css';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef } from 'react';
 import { useAppearance } from '../appearance.ts';
 import { Cards } from './cards.tsx';
 import classes from './data-table.module.css';
@@ -112,44 +112,51 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     withTableBorder: false,
     borderColor: 'var(--line)',
     rowBorderColor: 'var(--line)',
-    pinLastColumn: pinLast,
     'aria-label': label,
   } as const;
 
   return (
-    <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined}>
-      {rows ? (
-        <MantineDataTable<T>
-          {...look}
-          records={[...rows]}
-          columns={shown.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
-          sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
-          onSortStatusChange={({ columnAccessor, direction }) => sort?.onSort(String(columnAccessor), direction)}
-          highlightOnHover={!!onRow}
-          onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
-          customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
-          {...(selection && {
-            selectedRecords: [...selection.rows],
-            onSelectedRecordsChange: selection.onChange,
-            allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
-            getRecordSelectionCheckboxProps: (_: T, i: number) => ({ 'aria-label': `Seleccionar la fila ${i + 1}` }),
-          })}
-        />
-      ) : (
-        <MantineDataTable<{ id: string }>
-          {...look}
-          records={Array.from({ length: skeletonRows }, (_, i) => ({ id: String(i) }))}
-          columns={shown.map((column) => ({
-            ...head(column),
-            sortable: false,
-            render: () => <Skeleton className={classes.wait} h={`${rowLines * 1.1}rem`} ml={column.align === 'right' ? 'auto' : 0} />,
-          }))}
-        />
-      )}
+    <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined} data-pin-last={pinLast || undefined}>
+      <Still while={busy}>
+        {rows ? (
+          <MantineDataTable<T>
+            {...look}
+            records={[...rows]}
+            columns={shown.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
+            sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
+            onSortStatusChange={({ columnAccessor, direction }) => sort?.onSort(String(columnAccessor), direction)}
+            highlightOnHover={!!onRow}
+            onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
+            customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
+            {...(selection && {
+              selectedRecords: [...selection.rows],
+              onSelectedRecordsChange: selection.onChange,
+              allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
+              getRecordSelectionCheckboxProps: (_: T, i: number) => ({ 'aria-label': `Seleccionar la fila ${i + 1}` }),
+            })}
+          />
+        ) : (
+          <MantineDataTable<{ id: string }>
+            {...look}
+            records={Array.from({ length: skeletonRows }, (_, i) => ({ id: String(i) }))}
+            columns={shown.map((column) => ({
+              ...head(column),
+              sortable: false,
+              render: () => <Skeleton className={classes.wait} h={`${rowLines * 1.1}rem`} ml={column.align === 'right' ? 'auto' : 0} />,
+            }))}
+          />
+        )}
+      </Still>
       {footer}
     </div>
   );
 }
+
+// What is asked for meanwhile is sooner on its way when the last rows are not drawn once more first.
+const Still = memo(
+  ({ children }: { while: boolean; children: ReactNode }) => children,
+  (_, next) => next.while,
+);
 
 const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false }: Column<T>) => ({
   accessor: key,

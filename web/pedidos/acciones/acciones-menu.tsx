@@ -13,7 +13,7 @@ import {
   IconUserCheck,
   IconUserX,
 } from '@tabler/icons-react';
-import { useId, useRef } from 'react';
+import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { type Accion, accionesDe } from './acciones.ts';
@@ -48,42 +48,47 @@ type Props = {
 };
 
 /** The menu of an order: what can be done with it, and why the rest cannot. */
-export function AccionesMenu({ pedido, onAccion, without = [], labels = {} }: Props) {
-  const actor = useSession();
+export function AccionesMenu(props: Props) {
   const target = useRef<HTMLButtonElement>(null);
-  const id = useId();
   return (
     <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${pedido.numero_orden}`}>
+        <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${props.pedido.numero_orden}`}>
           <IconDotsVertical size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {accionesDe(actor, pedido)
-          .filter(({ accion }) => !without.includes(accion.kind))
-          .map(({ accion, label: usual, reason }, i) => {
-            const Icon = iconOf(accion);
-            const label = labels[accion.kind] ?? usual;
-            return (
-              <Menu.Item
-                key={label}
-                disabled={!!reason}
-                c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
-                leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
-                aria-describedby={reason && `${id}-${i}`}
-                onClick={() => onAccion(accion, pedido, target.current)}
-              >
-                {label}
-                {reason && (
-                  <Text component="span" display="block" id={`${id}-${i}`} size="xs" c="dimmed">
-                    {reason}
-                  </Text>
-                )}
-              </Menu.Item>
-            );
-          })}
+        <Acciones {...props} target={target} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+// Drawn when the menu opens: a list has twenty of them, closed.
+function Acciones({ pedido, onAccion, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
+  const actor = useSession();
+  const id = useId();
+  return accionesDe(actor, pedido)
+    .filter(({ accion }) => !without.includes(accion.kind))
+    .map(({ accion, label: usual, reason }, i) => {
+      const Icon = iconOf(accion);
+      const label = labels[accion.kind] ?? usual;
+      return (
+        <Menu.Item
+          key={label}
+          disabled={!!reason}
+          c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
+          leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+          aria-describedby={reason && `${id}-${i}`}
+          onClick={() => onAccion(accion, pedido, target.current)}
+        >
+          {label}
+          {reason && (
+            <Text component="span" display="block" id={`${id}-${i}`} size="xs" c="dimmed">
+              {reason}
+            </Text>
+          )}
+        </Menu.Item>
+      );
+    });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ensureDemo } from '../server/db/demo.ts';
-import { migrate, openPGlite, openPostgres } from '../server/db/open.ts';
+import { migrate, openDatabase } from '../server/db/open.ts';
 import { readConfig } from '../server/kit/config.ts';
 
 /**
@@ -14,7 +14,7 @@ if (!Number.isInteger(orders) || orders < 1 || orders > 900_000) {
 }
 
 const config = readConfig(process.env);
-const { db, close } = config.databaseUrl ? openPostgres(config.databaseUrl, console.error) : await openPGlite(config.dataDir);
+const { db, close } = await openDatabase(config);
 try {
   await migrate(db);
   const known = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();

@@ -32,12 +32,15 @@ export type Deps = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: Config }
 // What no schema words itself is said in Spanish too.
 z.config(es());
 
+// The embedded database puts a failed statement's values, customers among them, into its error.
+const PRIVATE = ['req.headers.cookie', 'req.headers.authorization', 'err.params'];
+
 /** The whole HTTP side, ready for `listen` or `inject`. It opens nothing and closes nothing. */
 export async function buildApp({ db, engine, listen, config }: Deps): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 64 * 1024,
     trustProxy: config.trustProxy,
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: PRIVATE },
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),

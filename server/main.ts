@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
-import { migrate, openPGlite, openPostgres } from './db/open.ts';
+import { migrate, openDatabase } from './db/open.ts';
 import { allJobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
@@ -22,9 +22,7 @@ async function start() {
   const config = readConfig(process.env, demo);
   if (!dev) await buildWebIfStale();
 
-  const open = config.databaseUrl
-    ? openPostgres(config.databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`))
-    : await openPGlite(config.dataDir);
+  const open = await openDatabase(config);
   const { db, engine, listen, close } = open;
   await migrate(db);
   const accounts = demo ? await (await import('./db/demo.ts')).ensureDemo(db) : [];

@@ -1,15 +1,13 @@
 import { parseArgs } from 'node:util';
 import { restoreBackup } from './backups/restore.ts';
-import { openPGlite, openPostgres } from './db/open.ts';
+import { openDatabase } from './db/open.ts';
 import { readConfig } from './kit/config.ts';
 
 /** `npm run restore -- FILE [--sobrescribir]`: a backup into the database of DATABASE_URL or DATA_DIR. */
 try {
   const { path, overwrite } = readArguments();
   const config = readConfig(process.env);
-  const { db, close } = config.databaseUrl
-    ? openPostgres(config.databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`))
-    : await openPGlite(config.dataDir);
+  const { db, close } = await openDatabase(config);
   try {
     const { filas, created_at, warnings } = await restoreBackup(db, { path, overwrite, secretKey: config.secretKey });
     const when = new Date(created_at).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });

@@ -13,6 +13,7 @@ import { getUser, login } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { encrypt } from '../kit/secrets.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -65,6 +66,17 @@ describe('setting it up', () => {
       await world.db.selectFrom('audit_logs').selectAll().execute(),
     ]);
     for (const word of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) expect(stored).not.toContain(word);
+  });
+
+  test('sealed with another SECRET_KEY it opens nothing, and says whom to tell', async () => {
+    const person = await world.as('superadmin');
+    await world.db
+      .updateTable('users')
+      .set({ totp_secret: encrypt('the key of another machine, long enough', 'A'.repeat(32)) })
+      .where('id', '=', person.user.id)
+      .execute();
+    const { status, body } = await signIn(person.user.email, '123456');
+    expect([status, body.message]).toEqual([500, expect.stringContaining('su SECRET_KEY ya no es la de entonces')]);
   });
 
   test('ends the sessions that were opened without a code', async () => {

@@ -32,6 +32,12 @@ const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19
 // timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
 
+/** Opens the database that the configuration names: PostgreSQL by its address, else the embedded one of its folder. */
+export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }): Promise<OpenDb> {
+  if (!databaseUrl) return openPGlite(dataDir);
+  return Promise.resolve(openPostgres(databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`)));
+}
+
 // A shop's orders fit in memory, where a page costs the same wherever it lies, and a second core halves what is read whole.
 const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=300';
 

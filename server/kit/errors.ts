@@ -33,7 +33,10 @@ const FRAMEWORK: Record<number, string> = {
 
 /** Turns whatever was thrown into `{ message, errors?, code? }`; a 500 says nothing but the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof DomainError) return reply.code(error.status).headers(error.headers).send(error.body);
+  if (error instanceof DomainError) {
+    if (error.status >= 500) request.log.error(error);
+    return reply.code(error.status).headers(error.headers).send(error.body);
+  }
   if (hasZodFastifySchemaValidationErrors(error)) {
     // An id that is not even one names nothing: the same answer as an unknown id.
     if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { DomainError } from './errors.ts';
 
 /** Encrypts what must be kept but never shown: AES-256-GCM under a key derived from `SECRET_KEY`. */
 export function encrypt(secretKey: string, plain: string): string {
@@ -8,13 +9,19 @@ export function encrypt(secretKey: string, plain: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Throws when the text was changed or `SECRET_KEY` is another. */
+/** Throws 500 with a sentence when the text was changed or `SECRET_KEY` is another. */
 export function decrypt(secretKey: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  } catch {
+    throw new DomainError(500, OTHER_KEY);
+  }
 }
+
+const OTHER_KEY = 'El servidor no puede leer un dato cifrado porque su SECRET_KEY ya no es la de entonces. Avisa a quien lo administra.';
 
 /** Tells one `SECRET_KEY` from another without giving anything of it away. */
 export const fingerprint = (secretKey: string): string =>

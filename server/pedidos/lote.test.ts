@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
 import { lotePedidos, MAX_LOTE } from '../../contract/lote.ts';
@@ -143,6 +144,43 @@ it('of two administrators who cancel the same orders at once, one does each', as
     if (!ok) expect(message).toBe('El pedido ya está en estado «Cancelado»');
   }
   expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+});
+
+describe('when something nobody expects happens', () => {
+  const fails = async (numero: string, run: () => Promise<void>) => {
+    await sql`CREATE FUNCTION falla() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disco lleno''; END'`.execute(world.db);
+    await sql`CREATE TRIGGER falla BEFORE UPDATE ON pedidos FOR EACH ROW WHEN (NEW.numero_orden = ${sql.lit(numero)}) EXECUTE FUNCTION falla()`.execute(
+      world.db,
+    );
+    try {
+      await run();
+    } finally {
+      await sql`DROP FUNCTION falla CASCADE`.execute(world.db);
+    }
+  };
+
+  it('says which were done, and leaves the rest as they are', async () => {
+    const orders = [];
+    for (let i = 0; i < 3; i++) orders.push(await world.pedido({ fecha_pedido: `2026-01-0${3 - i}T10:00:00Z` }));
+    const ids = orders.map(({ id }) => id);
+    await fails(orders[1]?.numero_orden ?? '', async () => {
+      const { status, body } = await lote({ pedidos: { ids }, accion: CANCELAR });
+      expect([status, body.hechos]).toEqual([200, 1]);
+      expect(body.data.map(({ ok, message }) => [ok, message])).toEqual([
+        [true, 'Cancelado'],
+        [false, 'No se ha hecho por un error inesperado'],
+        [false, 'No se ha hecho por un error inesperado'],
+      ]);
+      expect(await Promise.all(ids.map(estadoOf))).toEqual(['cancelado', 'pendiente', 'pendiente']);
+    });
+  });
+
+  it('is an error of the whole when it comes first', async () => {
+    const pedido = await world.pedido();
+    await fails(pedido.numero_orden, async () => {
+      expect((await lote({ pedidos: { ids: [pedido.id] }, accion: CANCELAR })).status).toBe(500);
+    });
+  });
 });
 
 describe('what is not understood', () => {

@@ -12,18 +12,31 @@ type Input = BodyOut<typeof endpoint>;
 
 /**
  * Does one thing to many orders, each in a transaction of its own: one that cannot be is said so and does
- * not stop the rest. Throws 409 when the filter no longer matches as many as the person saw.
+ * not stop the rest. What nobody expects stops it, is told to `onError`, and the answer says which were done.
+ * Throws 409 when the filter no longer matches as many as the person saw.
  */
-export async function lotePedidos(db: Db, actor: Actor, { pedidos, accion }: Input): Promise<Answer<typeof endpoint>> {
+export async function lotePedidos(
+  db: Db,
+  actor: Actor,
+  { pedidos, accion }: Input,
+  onError: (error: unknown) => void,
+): Promise<Answer<typeof endpoint>> {
   const chosen = await find(db, actor, pedidos);
   const data: Answer<typeof endpoint>['data'] = [];
-  for (const { id, numero_orden } of chosen) {
+  for (const [i, { id, numero_orden }] of chosen.entries()) {
     try {
       await one(db, actor, id, accion);
       data.push({ id, numero_orden, ok: true, message: done(accion) });
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      data.push({ id, numero_orden, ok: false, message: error.message });
+      if (error instanceof DomainError) {
+        data.push({ id, numero_orden, ok: false, message: error.message });
+        continue;
+      }
+      // Nothing was done yet: a refusal of the whole says it best.
+      if (data.length === 0) throw error;
+      onError(error);
+      data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: 'No se ha hecho por un error inesperado' })));
+      break;
     }
   }
   const hechos = data.filter((row) => row.ok).length;

@@ -69,7 +69,7 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
   });
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
-  route(app, lotePedidosEndpoint, async ({ actor, body }) => lotePedidos(db, actor, body));
+  route(app, lotePedidosEndpoint, async ({ actor, body, request }) => lotePedidos(db, actor, body, (error) => request.log.error(error)));
   route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
 
   route(app, listDisponibles, async ({ query }) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 const MAX_DELAY_SECONDS = 15 * 60;
@@ -46,4 +46,12 @@ export async function countFailure(db: Db, account: string, ip: string, maxAttem
 export async function forgetFailures(db: Db, account: string, ip: string): Promise<void> {
   const [pair] = keysOf(account, ip);
   if (pair) await db.deleteFrom('login_attempts').where('key', '=', pair.key).execute();
+}
+
+/** Opens an account that failed sign-ins have blocked, from wherever they came. */
+export async function unblock(db: Db | Tx, account: string): Promise<void> {
+  await db
+    .deleteFrom('login_attempts')
+    .where((eb) => eb.or([eb('key', '=', `cuenta|${account}`), eb(sql`starts_with(key, ${`par|${account}|`})`, '=', true)]))
+    .execute();
 }

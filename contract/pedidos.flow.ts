@@ -91,3 +91,9 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
   manual: 'Entrega manual',
   otro: 'Otro',
 };
+
+/** The name of a carrier company or delivery method by its code; anything else as it was written. */
+export function companyLabel(company: string): string {
+  const known = METODOS_ENTREGA.find((code) => code === company);
+  return known ? METODO_ENTREGA_LABEL[known] : company;
+}

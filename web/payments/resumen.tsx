@@ -1,21 +1,20 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PagoPublico } from '../../contract/payments.ts';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { fecha, money, number } from '../ui/format.ts';
 import { TrackingLink } from '../ui/tracking-link.tsx';
 import classes from './pagar.module.css';
 
 /** What was ordered and, once delivered, how to follow the parcel. */
 export function Resumen({ pago }: { pago: PagoPublico }) {
-  const method = METODOS_ENTREGA.find((code) => code === pago.metodo_entrega);
   const facts: [label: string, value: ReactNode][] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
     ['Producto', pago.producto],
     ['Cantidad', number(pago.cantidad)],
     ['Fecha', fecha(pago.fecha_pedido)],
-    ['Entregado con', method && METODO_ENTREGA_LABEL[method]],
+    ['Entregado con', pago.metodo_entrega && companyLabel(pago.metodo_entrega)],
     ['Núm. seguimiento', pago.numero_seguimiento && <TrackingLink numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
   ];
   return (

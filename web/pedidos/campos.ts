@@ -1,5 +1,3 @@
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../contract/pedidos.flow.ts';
-
 /** How each field of an order is called where it stands without its form: histories, conflicts. */
 export const CAMPO_LABEL = {
   cliente_nombre: 'Nombre',
@@ -16,12 +14,6 @@ export const CAMPO_LABEL = {
   metodo_entrega: 'Método de entrega',
   numero_seguimiento: 'Número de seguimiento',
 } as const;
-
-/** A value as it is read: codes of methods and companies by their names. */
-export function shownValue(value: string): string {
-  const known = METODOS_ENTREGA.find((metodo) => metodo === value);
-  return known ? METODO_ENTREGA_LABEL[known] : value;
-}
 
 /** The label of a field by its name on the wire; the name itself for one this version does not know. */
 export const labelOf = (campo: string): string => new Map<string, string>(Object.entries(CAMPO_LABEL)).get(campo) ?? campo;

@@ -1,6 +1,6 @@
 import { Anchor, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
@@ -100,12 +100,6 @@ function Detalle({ pedido: p }: { pedido: PedidoVisible }) {
     </>
   );
 }
-
-/** The carrier company is one of ours by its code, or whatever was written. */
-const companyLabel = (company: string) => {
-  const known = METODOS_ENTREGA.find((code) => code === company);
-  return known ? METODO_ENTREGA_LABEL[known] : company;
-};
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();

@@ -2,13 +2,14 @@ import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fechaHora } from '../ui/format.ts';
-import { labelOf, shownValue } from './campos.ts';
+import { labelOf } from './campos.ts';
 
 /** Who did what to an order and when, newest first, each change as before → after. */
 export function Historial({ id }: { id: string }) {
@@ -73,7 +74,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
 
 const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
 
-const Shown = ({ value }: { value: string | null }) => (value ? shownValue(value) : <Badge color="gray">vacío</Badge>);
+const Shown = ({ value }: { value: string | null }) => (value ? companyLabel(value) : <Badge color="gray">vacío</Badge>);
 
 const Waiting = () => (
   <Stack gap="sm" role="status" aria-label="Cargando el historial">

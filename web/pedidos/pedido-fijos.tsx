@@ -1,10 +1,9 @@
 import { Input, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
-import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fecha, fechaHora, money } from '../ui/format.ts';
 import { TrackingLink } from '../ui/tracking-link.tsx';
-import { shownValue } from './campos.ts';
 import classes from './pedido-form.module.css';
 
 /** What nobody changes in the form of an order (specification, section 2.8), and who has to do with it. */
@@ -26,8 +25,8 @@ export function PedidoFijos({ pedido }: { pedido: Pedido }) {
       <Fijo label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
       <Fijo label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
       <Fijo label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
-      <Fijo label="Empresa" value={shownValue(pedido.empresa_transporte)} />
-      {metodo_entrega && <Fijo label="Método de entrega" value={METODO_ENTREGA_LABEL[metodo_entrega]} />}
+      <Fijo label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
+      {metodo_entrega && <Fijo label="Método de entrega" value={companyLabel(metodo_entrega)} />}
       {metodo_entrega && <Seguimiento pedido={pedido} />}
       {pedido.fecha_completado && <Fijo label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
     </div>

@@ -1,4 +1,4 @@
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 import { fecha, number } from '../../ui/format.ts';
 import { direccionDe } from '../direccion.ts';
@@ -6,12 +6,11 @@ import classes from './albaran.module.css';
 
 /** An order's delivery note. The carrier hands it over, so its type has no price to show (design, section 4.13). */
 export function Albaran({ pedido, empresa }: { pedido: PedidoTransportista; empresa: string }) {
-  const metodo = METODOS_ENTREGA.find((value) => value === pedido.empresa_transporte);
   const facts = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
     ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
-    ['Empresa de transporte', metodo ? METODO_ENTREGA_LABEL[metodo] : pedido.empresa_transporte],
+    ['Empresa de transporte', companyLabel(pedido.empresa_transporte)],
     ['Núm. seguimiento', pedido.numero_seguimiento],
   ].filter((fact): fact is [string, string] => !!fact[1]);
 

@@ -253,6 +253,14 @@ describe('restoring', { timeout: 90_000 }, () => {
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
   });
 
+  it('does not send the mails that waited then', async () => {
+    await world.db.insertInto('mails').values({ para: 'ana@b.es', asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' }).execute();
+    const { warnings } = await restore((await written()).path);
+    expect(warnings).toEqual(['Correos que al hacer la copia estaban por enviar, y que ya no se envían: 1.']);
+    const mails = await other.db.selectFrom('mails').select(['para', 'failed_at', 'error']).execute();
+    expect(mails).toEqual([{ para: 'ana@b.es', failed_at: expect.any(String), error: 'Se restauró una copia' }]);
+  });
+
   it('leaves a database of an older version in use as it is, its tables too', async () => {
     const path = join(dir, 'copia.jsonl.gz');
     await writeBackup(world.db, path, world.config.secretKey);

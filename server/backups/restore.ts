@@ -24,7 +24,8 @@ const OTHER_KEY =
 
 /**
  * Puts the backup at `path` in the place of everything in `db`, in one transaction: all of it or nothing. A
- * backup of an older version is brought up to date elsewhere first. Ends every session. Throws 409 for a file
+ * backup of an older version is brought up to date elsewhere first. Ends every session; mails that waited then are not
+ * sent now. Throws 409 for a file
  * that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
  */
 export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Options): Promise<Restored> {
@@ -46,6 +47,7 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
       const problem = await inconsistency(tx);
       const isOtherKey = key !== fingerprint(secretKey);
       if (isOtherKey) await forgetSealed(tx);
+      const unsent = await dropUnsent(tx);
       await audit(tx, SISTEMA, {
         type: 'configuracion',
         action: 'restore',
@@ -53,7 +55,12 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
         description: `Base de datos restaurada de la copia ${basename(path)}`,
         despues: { filas, created_at },
       });
-      return { filas, created_at, warnings: [...(problem ? [`Aviso: ${problem}.`] : []), ...(isOtherKey ? [OTHER_KEY] : [])] };
+      const warnings = [
+        problem && `Aviso: ${problem}.`,
+        isOtherKey && OTHER_KEY,
+        unsent && `Correos que al hacer la copia estaban por enviar, y que ya no se envían: ${unsent}.`,
+      ].filter((warning) => typeof warning === 'string');
+      return { filas, created_at, warnings };
     });
   } finally {
     if (folder) await rm(folder, { recursive: true, force: true });
@@ -80,6 +87,17 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
   if (!tables[0]?.some) return;
   const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(db);
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
+}
+
+// A minute after the backup they had gone out: nobody should have them twice, or weeks late.
+async function dropUnsent(tx: Tx): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('mails')
+    .set({ failed_at: sql`now()`, error: 'Se restauró una copia' })
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 async function forgetSealed(tx: Tx): Promise<void> {

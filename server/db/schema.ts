@@ -119,7 +119,7 @@ export interface Tables {
     asunto: string;
     texto: string;
     html: string;
-    digest: boolean;
+    digest: Generated<boolean>;
     due_at: Generated<Instant>;
     attempts: Generated<number>;
     locked_until: Instant | null;

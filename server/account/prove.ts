@@ -31,6 +31,8 @@ export async function throttled<T>(
   const ip = actor.ip ?? '';
   await refuseIfBlocked(db, own.email, ip);
   const proven = await attempt();
+  // Others may have failed while this one waited for its turn.
+  await refuseIfBlocked(db, own.email, ip);
   if (proven !== undefined) {
     await forgetFailures(db, own.email, ip);
     return proven;

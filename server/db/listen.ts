@@ -17,19 +17,18 @@ export async function listenPostgres(
   const connect = async () => {
     const next = new pg.Client({ connectionString: url });
     next.on('error', onError);
-    next.on('end', () => {
-      if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
-    });
     next.on('notification', (message) => onMessage(message.payload ?? ''));
     client = next;
     await next.connect();
     await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    // A connection that never came up says `end` too: that one is whoever called's to try again.
+    next.on('end', () => {
+      if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
+    });
   };
   const reconnect = () =>
     connect().then(onGap, (error: Error) => {
       onError(error);
-      // A connection that never came up says no `end`.
-      clearTimeout(timer);
       if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
     });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
-import { like } from '../pedidos/filter.ts';
+import { found } from '../pedidos/filter.ts';
 import { transact } from './open.ts';
 
 let world: World;
@@ -25,7 +25,7 @@ test('a search is planned for its words, anything else once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
-    await pedidos.where(like(sql`busqueda`, 'peña')).execute();
+    await pedidos.where(found(sql`busqueda`, 'peña')).execute();
     const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });

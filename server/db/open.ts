@@ -126,9 +126,17 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
 
 /** Brings the schema up to date, or an empty database to the migration named `to`; safe to run from several instances at once. */
 export async function migrate(db: Db, to?: string): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
-  if (error) throw error;
+  await db.connection().execute(async (connection) => {
+    // Longer than a request may take: an index of years of orders, or the wait for another instance that makes it.
+    await sql`SET statement_timeout = 0`.execute(connection);
+    try {
+      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+      const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+      if (error) throw error;
+    } finally {
+      await sql`RESET statement_timeout`.execute(connection);
+    }
+  });
 }
 
 const inTransaction = new AsyncLocalStorage<true>();

@@ -3,6 +3,7 @@ import { type ExportRecord, type ExportRequest, RECENT_EXPORTS } from '../../con
 import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
+import { ZONE } from '../db/zone.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 
@@ -87,9 +88,7 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
 // The product's short prefix, then export, date and time (specification, section 7).
 async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conjuntos, formato }: ExportRequest): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
-    SELECT to_char(now() AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'), 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(
-    tx,
-  );
+    SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
   // Several sets do not fit one CSV.
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
   return `enruta_export_${rows[0]?.stamp}.${extension}`;

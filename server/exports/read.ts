@@ -3,7 +3,9 @@ import type { Conjunto, ExportRequest } from '../../contract/exports.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
+import { ZONE } from '../db/zone.ts';
 import { listed } from '../pedidos/filter.ts';
+import { ALL_TIME } from '../pedidos/totals.ts';
 import {
   type Cell,
   PEDIDOS,
@@ -18,7 +20,6 @@ import {
 
 /** Small enough that neither engine holds up anybody else while it is read. */
 const BATCH = 500;
-const ZONE = sql`coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
 
 export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
 
@@ -91,7 +92,7 @@ function people(db: Db, role: 'revendedor' | 'transportista'): Source {
         SELECT u.full_name, u.email, u.is_active, to_char(u.created_at AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS') AS fecha,
           coalesce(sum(t.pedidos), 0)::bigint AS pedidos,
           coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS total_cents
-        FROM users u LEFT JOIN pedidos_totales t ON t.ambito = ${role} AND t.ambito_id = u.id AND t.dia = '0001-01-01'
+        FROM users u LEFT JOIN pedidos_totales t ON t.ambito = ${role} AND t.ambito_id = u.id AND t.dia = ${ALL_TIME}
         WHERE u.role = ${role} AND u.deleted_at IS NULL GROUP BY u.id ORDER BY u.full_name`.execute(db);
       if (rows.length) yield rows.map((row) => personCells(row, isReseller));
     },

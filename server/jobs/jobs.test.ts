@@ -118,6 +118,19 @@ describe('mail', () => {
       .execute();
     await run();
     expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos']);
+
+    // Killed before it was marked as sent, and one more has come: it is the same mail, under the same name.
+    await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 1', pack_id: pack.id } });
+    for (const { id } of await world.db.selectFrom('mails').select('id').orderBy('created_at', 'desc').execute())
+      await world.db
+        .updateTable('mails')
+        .set({ due_at: hoursAgo(1), sent_at: null, locked_until: hoursAgo(1) })
+        .where('id', '=', id)
+        .execute();
+    await run();
+    expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos', 'Resumen: 3 avisos']);
+    expect(new Set(box.letters.map((letter) => letter.messageId)).size).toBe(1);
+    expect([...(box.letters[1]?.body ?? '').matchAll(/Ana|Luis|Eva/g)].map(String).slice(0, 3)).toEqual(['Ana', 'Luis', 'Eva']);
   });
 
   it('is not written while notifications are off', async () => {
@@ -227,6 +240,16 @@ it('cleaning forgets what has no use any more and nothing else', async () => {
     .insertInto('login_attempts')
     .values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) })
     .execute();
+  const mail = { para: 'a@b.es', asunto: 'x', texto: 'x', html: 'x' };
+  await world.db
+    .insertInto('mails')
+    .values([
+      { ...mail, failed_at: hoursAgo(24 * 31) },
+      { ...mail, sent_at: hoursAgo(24 * 31) },
+      { ...mail, asunto: 'hoy', sent_at: hoursAgo(1) },
+      { ...mail, asunto: 'espera', created_at: hoursAgo(24 * 31) },
+    ])
+    .execute();
   const old = await world.as(await world.user({ role: 'revendedor' }));
   await world.db
     .updateTable('sessions')
@@ -235,6 +258,8 @@ it('cleaning forgets what has no use any more and nothing else', async () => {
     .execute();
   await clean(world.db);
   expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
+  const mails = await world.db.selectFrom('mails').select('asunto').orderBy('asunto').execute();
+  expect(mails.map(({ asunto }) => asunto)).toEqual(['espera', 'hoy']);
   const left = await world.db.selectFrom('sessions').select('user_id').execute();
   expect(left.map((s) => s.user_id).sort()).toEqual([reseller.user.id, admin.user.id].sort());
 });

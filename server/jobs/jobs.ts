@@ -7,6 +7,7 @@ import type { Config } from '../kit/config.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
 import { sendDuePushes } from '../notifications/push.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { ABSOLUTE_HOURS } from '../session/sessions.ts';
 import type { Job } from './runner.ts';
 
 /** Everything that runs by the clock. */
@@ -24,9 +25,9 @@ export function allJobs(db: Db, config: Config): Job[] {
 
 /** Forgets what has no use any more: ended sessions, used keys, old counts of failed sign-ins, read notifications. */
 export async function clean(db: Db): Promise<void> {
-  await sql`DELETE FROM sessions WHERE created_at < now() - interval '12 hours'`.execute(db);
+  await sql`DELETE FROM sessions WHERE created_at < now() - make_interval(hours => ${ABSOLUTE_HOURS})`.execute(db);
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
   await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '2 days'`.execute(db);
   await sql`DELETE FROM notifications WHERE read_at < now() - interval '30 days' OR created_at < now() - interval '120 days'`.execute(db);
-  await sql`DELETE FROM mails WHERE sent_at < now() - interval '30 days'`.execute(db);
+  await sql`DELETE FROM mails WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
 }

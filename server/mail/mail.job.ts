@@ -9,7 +9,7 @@ const LEASE = '2 minutes';
 /** After two days of trying a mail is given up. */
 const MAX_ATTEMPTS = 40;
 
-type Row = Letter & { digest: boolean; attempts: number };
+type Row = Letter & { digest: boolean; attempts: number; created_at: string };
 
 /**
  * Sends what is due. A mail is leased, sent, then marked: a process killed in between leaves the lease to run
@@ -50,8 +50,9 @@ async function lease(db: Db): Promise<Row[]> {
     UPDATE mails m SET locked_until = now() + ${LEASE}::interval, attempts = m.attempts + 1
     FROM next n
     WHERE m.id = n.id OR (n.digest AND m.digest AND m.para = n.para AND m.sent_at IS NULL AND m.failed_at IS NULL AND m.due_at <= now() AND (m.locked_until IS NULL OR m.locked_until < now()))
-    RETURNING m.id, m.para, m.asunto, m.texto, m.html, m.digest, m.attempts`.execute(db);
-  return rows;
+    RETURNING m.id, m.para, m.asunto, m.texto, m.html, m.digest, m.attempts, m.created_at`.execute(db);
+  // The oldest first: it gives the digest its Message-ID, the same at a second sending though more have joined.
+  return rows.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 }
 
 async function postpone(db: Db, ids: string[], error: string) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications, readNotifications } from '../../contract/notifications.ts';
 import { avisarTransferencia } from '../../contract/payments.ts';
@@ -25,6 +26,20 @@ beforeEach(async () => {
     revendedor: await world.as(await world.user({ role: 'revendedor' })),
     transportista: await world.as(await world.user({ role: 'transportista' })),
   };
+});
+
+it('reaches everybody however many they are', async () => {
+  await sql`INSERT INTO users (full_name, email, role, is_active, password_hash)
+    SELECT 'Transportista ' || g, 't' || g || '@b.es', 'transportista', true, 'x' FROM generate_series(1, 300) g`.execute(world.db);
+  const pack = await world.pack();
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, estado: 'pendiente' as const };
+  expect((await admin.call(createPedido, { body })).status).toBe(201);
+  const { told } = await world.db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('told'))
+    .where('tipo', '=', 'pedido_disponible')
+    .executeTakeFirstOrThrow();
+  expect(Number(told)).toBe(302);
 });
 
 const bell = async (person: Person) => (await person.call(listNotifications)).body;

@@ -23,11 +23,11 @@ export async function listNotifications(db: Db, actor: Actor): Promise<{ data: N
 
 /** Marks the caller's notifications as read: `ids`, or all. Somebody else's are left as they are. */
 export async function readNotifications(db: Db, actor: Actor, ids: string[] | undefined): Promise<void> {
-  if (actor.id === null) return;
+  if (actor.id === null || ids?.length === 0) return;
   const users = [actor.id];
   await transact(db, async (tx) => {
     let query = tx.updateTable('notifications').set({ read_at: sql`now()` }).where('user_id', '=', actor.id).where('read_at', 'is', null);
-    if (ids) query = query.where('id', 'in', ids.length ? ids : ['00000000-0000-0000-0000-000000000000']);
+    if (ids) query = query.where('id', 'in', ids);
     await query.execute();
     await emit(tx, { topic: 'notifications', users });
   });

@@ -42,7 +42,7 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
   for (;;) {
     const rows = await lease(db);
     if (rows.length === 0) return sent;
-    const results = await Promise.all(rows.map((row) => deliver(db, row, () => send(requestOf(row, settings, keys, subject)))));
+    const results = await Promise.all(rows.map((row) => deliver(db, row, async () => send(requestOf(row, settings, keys, subject)))));
     sent += results.filter(Boolean).length;
   }
 }

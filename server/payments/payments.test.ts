@@ -14,8 +14,8 @@ beforeEach(async () => {
   await world.reset();
   const data = {
     companyName: 'Almazara Sur',
-    companyIban: 'ES91 2100 0418 4502 0005 1332',
-    companyBic: 'CAIXESBBXXX',
+    companyIban: 'es91 2100 0418 4502 0005 1332',
+    companyBic: 'caixesbbxxx',
     smtpHost: 'smtp.enruta.test',
   };
   await world.db

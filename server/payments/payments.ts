@@ -23,7 +23,9 @@ export async function readPago(db: Db, token: string, { demo, stripe, redsys }: 
   const { companyName, companyIban, companyBic } = await readSettings(db);
   const unpaid = row.estado === 'pendiente_pago';
   const byCard = unpaid && row.precio_total_cents >= CARD_MINIMUM;
-  const iban = companyIban.replace(/\s/g, '');
+  // As ISO 13616 and 9362 write them, however they were typed.
+  const iban = companyIban.replace(/\s/g, '').toUpperCase();
+  const bic = companyBic.toUpperCase();
   const beneficiario = companyName || 'Enruta';
   return {
     numero_orden: row.numero_orden,
@@ -44,9 +46,9 @@ export async function readPago(db: Db, token: string, { demo, stripe, redsys }: 
         ? {
             beneficiario,
             iban,
-            bic: companyBic || null,
+            bic: bic || null,
             concepto: row.numero_orden,
-            epc: epcText({ beneficiario, iban, bic: companyBic, importe_cents: row.precio_total_cents, concepto: row.numero_orden }),
+            epc: epcText({ beneficiario, iban, bic, importe_cents: row.precio_total_cents, concepto: row.numero_orden }),
           }
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,

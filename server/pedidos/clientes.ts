@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cliente } from '../../contract/clientes.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
-import { like, listed, termsOf } from './filter.ts';
+import { found, listed } from './filter.ts';
 
 const SHOWN = 8;
 /** How many of the latest matching orders are looked at. */
@@ -13,7 +13,7 @@ export async function findClientes(db: Db, actor: Actor, search: string): Promis
   // The search column finds the orders, by its index; a street or a product of the same words is no customer.
   const shown = sql<string>`normaliza(cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
   const latest = listed(db, actor, { search })
-    .where((eb) => eb.and(termsOf(search).map((term) => like(shown, term))))
+    .where(found(shown, search))
     .select([
       'cliente_nombre',
       'cliente_telefono',

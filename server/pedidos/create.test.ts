@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as api from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { renamePerson } from './rename.ts';
 
 let world: World;
 let reseller: Person;
@@ -19,6 +21,22 @@ beforeEach(async () => {
 const customer = { cliente_nombre: 'Íñigo Muñoz', cliente_direccion: 'Calle Ávila 3' };
 
 describe('a reseller creates an order', () => {
+  it('in whose name it is, also while that name is being changed', async () => {
+    const pack = await world.pack();
+    let begun = () => {};
+    const renaming = new Promise<void>((resolve) => (begun = resolve));
+    const renamed = transact(world.db, async (tx) => {
+      await tx.updateTable('users').set({ full_name: 'Eva Nueva' }).where('id', '=', reseller.user.id).execute();
+      await renamePerson(tx, reseller.user.id, 'Eva Nueva');
+      begun();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await renaming;
+    const { id } = (await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;
+    await renamed;
+    expect((await admin.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ revendedor_nombre: 'Eva Nueva' });
+  });
+
   it('is priced by the server, numbered, unpaid and theirs, whatever the body says', async () => {
     const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1999 });
     const other = await world.user({ role: 'revendedor' });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { ZONE } from '../db/zone.ts';
 import { DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
@@ -135,20 +136,21 @@ function freely(input: CreatePedido) {
 }
 
 async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
-  if (actor.role === 'revendedor') return { id: actor.id, full_name: actor.full_name };
-  if (!input.revendedor_id) return null;
+  const id = actor.role === 'revendedor' ? actor.id : input.revendedor_id;
+  if (!id) return null;
   const reseller = await tx
     .selectFrom('users')
     .select(['id', 'full_name'])
-    .where('id', '=', input.revendedor_id)
+    .where('id', '=', id)
     .where('role', '=', 'revendedor')
     .where('deleted_at', 'is', null)
+    // Whoever renames them waits, and then renames this order too.
+    .forShare()
     .executeTakeFirst();
   if (!reseller) throw invalid('revendedor_id', 'Ese revendedor no existe');
   return reseller;
 }
 
-const ZONE = sql`coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
 // A day without a time is noon of that day of the business.
 const instantOf = (value: string | null | undefined) =>
   value == null

@@ -4,8 +4,10 @@ import { POR_DEVOLVER } from '../../contract/payments.ts';
 import type { pedidosQuery } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, UNPREPARED } from '../db/open.ts';
+import { startOf, ZONE } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
 import { own, visible } from './scope.ts';
+import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 /* Which orders a list is of. */
 
@@ -36,12 +38,9 @@ export function listed(db: Db, actor: Actor, f: Filters) {
 /** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
 export function filtered(db: Db, f: Filters) {
   let query = db.selectFrom('pedidos');
-  const terms = termsOf(f.search);
-  // One or two letters are the beginning of a word: inside of one they are in every other order.
   // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
-  if (f.search && WHOLE_NUMBER.test(f.search)) query = query.where('numero_orden', '=', f.search.toUpperCase());
-  else if (terms.length)
-    query = query.where((eb) => eb.and(terms.map((term) => like(sql`busqueda`, SHORT.test(term) ? ` ${term}` : term))));
+  if (f.search && WHOLE_NUMBER.test(f.search)) query = query.where('numero_orden', 'in', [f.search, f.search.toUpperCase()]);
+  else if (isSearch(f.search)) query = query.where(found(sql`busqueda`, f.search));
   if (f.estado) query = query.where('estado', 'in', f.estado);
   if (f.fecha_desde) query = query.where(sql<SqlBool>`fecha_pedido >= ${startOf(f.fecha_desde)}`);
   if (f.fecha_hasta) query = query.where(sql<SqlBool>`fecha_pedido < ${startOf(f.fecha_hasta, 1)}`);
@@ -56,23 +55,25 @@ export function filtered(db: Db, f: Filters) {
   return query;
 }
 
-const SHORT = /^[\p{L}\p{N}]{1,2}$/u;
 const WHOLE_NUMBER = /^ORD-\d{10}$/i;
 
 /** Open, and promised for a day before today; the condition of the index `pedidos_abiertos`. */
-export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')`;
+export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
 
-/** The instant at which a day of the business begins, `plus` days later. */
-function startOf(day: string, plus = 0) {
-  return sql`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))`;
-}
+/** There are words to look for: a letter or a figure alone is not yet one. */
+export const isSearch = (search: string | undefined): search is string => !!search && !/^[\p{L}\p{N}]$/u.test(search);
 
-/**
- * The words to look for, every one of which must be there. A phone in any writing («+34 600-11 22 33»)
- * is one word: its national digits, as the search column holds them. A letter alone is not yet a word.
- */
-export function termsOf(search: string | undefined): string[] {
-  if (!search || /^[a-z0-9]$/i.test(search)) return [];
+/** `column` (normalised) holds every word of `search`, in any order. */
+export const found = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
+  sql
+    .join<SqlBool>(
+      termsOf(search).map((term) => sql`(${holds(column, term)})`),
+      sql` AND `,
+    )
+    .$castTo<SqlBool>();
+
+/** A phone in any writing («+34 600-11 22 33») is one word: its national digits, as the search column holds them. */
+function termsOf(search: string): string[] {
   if (/^[+(]?[\d][\d\s().-]{4,}$/.test(search)) {
     const digits = search.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
     if (digits.length >= 5) return [digits];
@@ -80,17 +81,19 @@ export function termsOf(search: string | undefined): string[] {
   return search.split(/\s+/).filter(Boolean).slice(0, 8);
 }
 
-/** The column holds the term, accents and case apart. */
-export function like(column: Expression<unknown>, term: string) {
-  // The index for rare words, the table for frequent ones: which of them it is, its plan must know.
-  return sql<SqlBool>`${column} LIKE normaliza(${`%${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
+// One or two letters are the beginning of a word: inside of one they are in every other order.
+function holds(column: Expression<unknown>, term: string) {
+  if (!/^[\p{L}\p{N}]{1,2}$/u.test(term)) return like(column, '%', term);
+  return sql`${like(column, '', term)} OR ${like(column, '% ', term)}`;
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+// The index for rare words, the table for frequent ones: which of them it is, its plan must know.
+const like = (column: Expression<unknown>, before: string, term: string) =>
+  sql`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 
 /** How many match, from the daily totals: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
 export function countFromTotals(db: Db, actor: Actor, f: Filters) {
-  if (f.search || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion) return undefined;
+  if (isSearch(f.search) || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion) return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
   if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
@@ -98,16 +101,20 @@ export function countFromTotals(db: Db, actor: Actor, f: Filters) {
   const [ambito, id] = revendedor
     ? (['revendedor', revendedor] as const)
     : transportista
-      ? (['transportista', transportista === 'sin' ? NOBODY : transportista] as const)
-      : (['todo', NOBODY] as const);
+      ? (['transportista', transportista === 'sin' ? ZERO_ID : transportista] as const)
+      : (['todo', ZERO_ID] as const);
   let query = db
     .selectFrom('pedidos_totales')
     .select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n'))
     .where('ambito', '=', ambito)
     .where('ambito_id', '=', id);
   if (f.estado) query = query.where('estado', 'in', f.estado);
-  if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', '0001-01-01');
-  else query = query.where('dia', '>=', f.fecha_desde ?? '0001-01-02').where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
+  if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', ALL_TIME);
+  else
+    query = query
+      .where('dia', '>', ALL_TIME)
+      .where('dia', '>=', f.fecha_desde ?? ALL_TIME)
+      .where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
   return query;
 }
 

@@ -123,6 +123,16 @@ describe('search', () => {
 
   it('does not yet look for a letter alone', async () => {
     expect(await names({ search: 'x' })).toHaveLength(2);
+    expect(await names({ search: 'ñ' })).toHaveLength(2);
+    expect((await admin.call(listPedidos, { query: { search: '7', per_page: 1 } })).body).toMatchObject({ total: 2, last_page: 2 });
+  });
+
+  it('finds an order by the number that somebody gave it', async () => {
+    await world.pedido({ cliente_nombre: 'Tercera', numero_orden: 'A7' });
+    await world.pedido({ cliente_nombre: 'Cuarta', numero_orden: 'ord-2026000888' });
+    expect(await names({ search: 'a7' })).toEqual(['Tercera']);
+    expect(await names({ search: 'ord-2026000888' })).toEqual(['Cuarta']);
+    expect(await names({ search: 'or' })).toHaveLength(2);
   });
 
   it('takes % and _ as themselves', async () => {

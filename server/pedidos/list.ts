@@ -4,7 +4,7 @@ import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
-import { count, countFromTotals, filtered, type ListQuery, like, listed, termsOf } from './filter.ts';
+import { count, countFromTotals, filtered, found, isSearch, type ListQuery, listed } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 import { available } from './scope.ts';
 
@@ -18,7 +18,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   // Orders by their price tell whoever may not see it which costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
   const matching = listed(db, actor, query);
-  if (query.search) return searched(db, matching, query);
+  if (isSearch(query.search)) return searched(db, matching, query);
   const total = countFromTotals(db, actor, query) ?? count(matching);
   // Rows that an OFFSET passes over are read all the same: far from the start, in the index alone.
   const rows =
@@ -80,7 +80,7 @@ export async function listAvailable(
   const matching = filtered(db, rest)
     .where('deleted_at', 'is', null)
     .where(available)
-    .where((eb) => eb.and(termsOf(search).map((term) => like(shown, term))));
+    .$if(isSearch(search), (query) => query.where(found(shown, search ?? '')));
   const [data, total] = await Promise.all([
     matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute(),
     count(matching).executeTakeFirstOrThrow(),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { FINALES } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, FINALES } from '../../contract/pedidos.flow.ts';
 import { CAMPOS_EDITABLES, type UpdatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { moveStock } from '../products/stock.ts';
 import { record } from './history.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
-import { refuseStale, returnUnits } from './transition.ts';
+import { applyTransition, refuseStale, returnUnits } from './transition.ts';
 
 /**
  * Changes customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
@@ -56,7 +56,10 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
   });
 }
 
-/** Undoes a delete; an open order takes its units again. Throws 409 when it is not hidden, 422 when the stock has gone. */
+/**
+ * Undoes a delete; an open order takes its units again, and is anybody's to take when its carrier has been deleted
+ * meanwhile. Throws 409 when it is not hidden, 422 when the stock has gone.
+ */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -80,6 +83,16 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
     await record(tx, actor, { accion: 'Pedido restaurado', action: 'restore' }, row, updated);
-    return updated;
+    return releaseOrphan(tx, updated);
   });
+}
+
+// A deleted carrier sees nothing any more: in those hands the order would wait for ever.
+async function releaseOrphan(tx: Tx, row: PedidoRow): Promise<PedidoRow> {
+  if (!row.transportista_id || !EN_MANOS.includes(row.estado)) return row;
+  const carrier = await tx.selectFrom('users').select('deleted_at').where('id', '=', row.transportista_id).forShare().executeTakeFirst();
+  if (!carrier?.deleted_at) return row;
+  const motivo = 'Su transportista ya no está';
+  const back = row.estado === 'asignado' ? row : await applyTransition(tx, SISTEMA, row, 'asignado', { motivo });
+  return applyTransition(tx, SISTEMA, back, 'pendiente', { motivo });
 }

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
 /** Writes a person's new name on their orders, which keep it so that lists and searches need no join. */
 export async function renamePerson(tx: Tx, userId: string, name: string): Promise<void> {
+  // Years of orders take longer than a request may.
+  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
   await tx.updateTable('pedidos').set({ revendedor_nombre: name }).where('revendedor_id', '=', userId).execute();
   await tx.updateTable('pedidos').set({ transportista_nombre: name }).where('transportista_id', '=', userId).execute();
   await emit(tx, { topic: 'pedidos', roles: ['superadmin'] });

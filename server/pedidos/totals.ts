@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 
+/** The day under which `pedidos_totales` counts all days together (migration 001). */
+export const ALL_TIME = '0001-01-01';
+/** The id under which it counts everybody, and the orders that no carrier has. */
+export const ZERO_ID = '00000000-0000-0000-0000-000000000000';
+
 /**
  * Counts `pedidos_totales` again from the orders: after a change of the time zone, which moves orders to
  * other days, or after a fill without the trigger. Orders cannot be written until the transaction ends.

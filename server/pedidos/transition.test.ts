@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { deleteUser } from '../../contract/users.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
@@ -235,6 +236,21 @@ describe('stock', () => {
     const gone = await admin.call(api.restorePedido, { params: { id: pedido.id } });
     expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente: quedan 0 unidades']);
   });
+
+  it.each(['asignado', 'en_ruta'] as const)(
+    'restored, an order %s of a carrier who was deleted meanwhile is anybody’s to take',
+    async (estado) => {
+      const former = await world.user({ role: 'transportista' });
+      const pedido = await world.pedido({ estado, transportista_id: former.id });
+      await admin.call(api.deletePedido, { params: { id: pedido.id } });
+      expect((await admin.call(deleteUser, { params: { id: former.id } })).status).toBe(200);
+      const { status, body } = await admin.call(api.restorePedido, { params: { id: pedido.id } });
+      expect([status, body.data]).toEqual([
+        200,
+        expect.objectContaining({ estado: 'pendiente', transportista_id: null, transportista_nombre: null }),
+      ]);
+    },
+  );
 
   it('is returned once when two superadmins cancel at the same moment', async () => {
     const pack = await world.pack({ pack_quantity: 10 });

@@ -87,6 +87,19 @@ describe('signing in', () => {
     expect((await tryIt(user.email, PASSWORD)).status).toBe(200);
     expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
   });
+
+  it('is no faster for thirty guesses at once', async () => {
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
+      .execute();
+    const { email } = await world.user({ role: 'revendedor' });
+    const guess = (n: number) => world.nobody().call(login, { body: { email, password: `intento ${n}` } });
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(n)));
+    const answered = replies.filter(({ status }) => status !== 429);
+    // Two are verified at a time: those and the ones before the third failure was counted.
+    expect(answered.length).toBeLessThanOrEqual(6);
+  });
 });
 
 describe('a session', () => {
@@ -190,6 +203,8 @@ describe('the first superadmin', () => {
     expect(replies.filter((r) => r.status === 201)).toHaveLength(1);
     expect(await world.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
     expect(await prepareFirstAccess(world.db, undefined)).toBeUndefined();
+    const late = await world.nobody().call(firstAccess, { body: { ...body, token } });
+    expect([late.status, late.body.message]).toEqual([409, 'Ya existe un administrador: inicia sesión con su cuenta']);
   });
 
   it('cannot have a password that everybody tries first', async () => {

@@ -39,6 +39,8 @@ export async function login(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const matches = await verifyPassword(input.password, user?.password_hash);
+  // Others may have failed while this one waited for its turn.
+  await refuseIfBlocked(db, account, from.ip);
   if (!user || !matches || !user.is_active) {
     await noteFailure(db, account, from.ip, user?.id);
     throw new DomainError(401, WRONG);
@@ -129,9 +131,10 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
 export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
   refuseCommonPassword(input.password);
   const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
-  // Checked before the costly hash, so that guessing is not a way to keep the server busy.
+  // Checked before the costly hash, so that asking is not a way to keep the server busy.
+  if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
   const given = Buffer.from(hashToken(input.token));
-  if (known && !timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
+  if (!timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
   const password_hash = await hashPassword(input.password);
   await transact(db, async (tx) => {
     await lockFirstAccess(tx);

@@ -8,13 +8,14 @@ import type { Db } from '../db/open.ts';
 import { forbidden, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { isLate } from '../pedidos/filter.ts';
+import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const MAX_DAYS = 732;
 const DAY_MS = 86_400_000;
 
 /** Orders and income (euros) of each day of the range, from the daily totals, and of the days before it. Throws 403, 422. */
 export async function serie(db: Db, actor: Actor, { from, to }: { from: string; to: string }): Promise<Answer<typeof serieStats>> {
-  if (!can(actor, 'settings:manage')) throw forbidden();
+  if (!can(actor, 'stats:read')) throw forbidden();
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (days < 1) throw invalid('to', 'La fecha final es anterior a la inicial');
   if (days > MAX_DAYS) throw invalid('to', 'Elige como máximo dos años');
@@ -23,7 +24,7 @@ export async function serie(db: Db, actor: Actor, { from, to }: { from: string; 
     SELECT d::date AS dia, coalesce(sum(t.pedidos), 0)::bigint AS pedidos,
       coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS cents
     FROM generate_series(${before.desde}::date, ${to}::date, interval '1 day') d
-    LEFT JOIN pedidos_totales t ON t.ambito = 'todo' AND t.ambito_id = '00000000-0000-0000-0000-000000000000' AND t.dia = d::date
+    LEFT JOIN pedidos_totales t ON t.ambito = 'todo' AND t.ambito_id = ${ZERO_ID} AND t.dia = d::date
     GROUP BY d ORDER BY d`.execute(db);
   const earlier = rows.slice(0, days);
   return {
@@ -38,10 +39,10 @@ export async function serie(db: Db, actor: Actor, { from, to }: { from: string; 
 
 /** What waits for somebody: each number is the total of the list it leads to. Throws 403. */
 export async function atencion(db: Db, actor: Actor): Promise<Answer<typeof atencionStats>['data']> {
-  if (!can(actor, 'settings:manage')) throw forbidden();
+  if (!can(actor, 'stats:read')) throw forbidden();
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
-      (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = '0001-01-01' AND estado = 'pendiente_pago') AS "sinPagar",
+      (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND estado = 'pendiente_pago' AND transferencia_avisada_at IS NOT NULL) AS transferencias,
       (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,

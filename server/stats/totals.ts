@@ -1,14 +1,11 @@
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import type { Db } from '../db/open.ts';
+import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 /** Whose orders: everybody's, or one reseller's or carrier's. */
 type Scope = { ambito: 'todo' } | { ambito: 'revendedor' | 'transportista'; id: string };
 /** Days of the business, yyyy-MM-dd, both included. */
 type Range = { from?: string | undefined; to?: string | undefined };
-
-// The rows that count all days together; `todo` stands under the zero id (migration 001).
-const ALL_TIME = '0001-01-01';
-const EVERYBODY = '00000000-0000-0000-0000-000000000000';
 
 export type Totals = {
   /** Orders in the given estados, or in any. */
@@ -26,7 +23,7 @@ export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Pr
     .selectFrom('pedidos_totales')
     .select((eb) => ['estado', eb.fn.sum<number>('pedidos').as('pedidos'), eb.fn.sum<number>('total_cents').as('total_cents')])
     .where('ambito', '=', scope.ambito)
-    .where('ambito_id', '=', scope.ambito === 'todo' ? EVERYBODY : scope.id);
+    .where('ambito_id', '=', scope.ambito === 'todo' ? ZERO_ID : scope.id);
   if (!from && !to) query = query.where('dia', '=', ALL_TIME);
   else query = query.where('dia', '>', ALL_TIME);
   if (from) query = query.where('dia', '>=', from);

@@ -4,6 +4,7 @@ import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
+import { ZONE } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
 import { totals } from './totals.ts';
 
@@ -43,7 +44,7 @@ async function businessToday(db: Db): Promise<Today> {
     SELECT day, day - 6 AS week_start,
       date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
       day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
-    FROM (SELECT dia_negocio(now()) AS day, coalesce(data ->> 'timezone', 'Europe/Madrid') AS zone FROM settings) AS today`.execute(db);
+    FROM (SELECT dia_negocio(now()) AS day, ${ZONE} AS zone) AS today`.execute(db);
   return rows[0]!;
 }
 

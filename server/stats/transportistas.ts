@@ -3,6 +3,7 @@ import type { Answer, QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { transportistasStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
+import { startOf } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
 
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
@@ -13,7 +14,7 @@ export async function transportistas(
   actor: Actor,
   { periodo }: QueryOut<typeof transportistasStats>,
 ): Promise<Answer<typeof transportistasStats>> {
-  if (!can(actor, 'settings:manage')) throw forbidden();
+  if (!can(actor, 'stats:read')) throw forbidden();
   const { rows: range } = await sql<{
     desde: string;
     hasta: string;
@@ -23,7 +24,7 @@ export async function transportistas(
     SELECT coalesce(p.transportista_id::text, 'sin') AS transportista_id, coalesce(max(p.transportista_nombre), 'Sin asignar') AS nombre,
       count(*) AS completados, round(avg(extract(epoch FROM p.fecha_completado - p.fecha_pedido)) / 3600, 1) AS horas_medias
     FROM pedidos p
-    WHERE p.deleted_at IS NULL AND p.fecha_completado >= (${desde}::date)::timestamp AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid')
+    WHERE p.deleted_at IS NULL AND p.fecha_completado >= ${startOf(desde)}
     GROUP BY p.transportista_id ORDER BY completados DESC, nombre`.execute(db);
   return { desde, hasta, data: rows };
 }

@@ -97,10 +97,10 @@ describe('sessions end at once', () => {
     );
   });
 
-  test('but a new password of one’s own keeps the session it was set in', async () => {
-    const elsewhere = await world.as(admin.user);
-    expect((await edit(admin.user, { password: 'otra clave larga' })).status).toBe(200);
-    expect([await isIn(admin), await isIn(elsewhere)]).toEqual([true, false]);
+  test('but one’s own password asks for the present one, in «Mi cuenta»', async () => {
+    const { status, body } = await edit(admin.user, { password: 'otra clave larga' });
+    expect([status, body.message]).toEqual([409, 'La contraseña propia se cambia en «Mi cuenta»']);
+    expect((await signIn(admin.user.email, PASSWORD)).status).toBe(200);
   });
 
   test('and another name or address ends none', async () => {

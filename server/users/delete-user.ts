@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { ALL_TIME } from '../pedidos/totals.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { auditType } from './users.ts';
@@ -43,7 +44,7 @@ async function ordersInHand(tx: Tx, id: string): Promise<number> {
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('pedidos'), sql<number>`0`).as('held'))
     .where('ambito', '=', 'transportista')
     .where('ambito_id', '=', id)
-    .where('dia', '=', '0001-01-01')
+    .where('dia', '=', ALL_TIME)
     .where('estado', 'in', EN_MANOS)
     .executeTakeFirstOrThrow();
   return held;

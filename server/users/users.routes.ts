@@ -12,10 +12,10 @@ export function usersRoutes(app: FastifyInstance, db: Db): void {
     message: 'Usuario creado',
     data: await createUser(db, actor, body),
   }));
-  route(app, api.updateUser, async ({ actor, params, body, request }) => ({
+  route(app, api.updateUser, async ({ actor, params, body }) => ({
     success: true,
     message: 'Usuario actualizado',
-    data: await updateUser(db, actor, { ...body, ...params }, request.session?.token_hash),
+    data: await updateUser(db, actor, { ...body, ...params }),
   }));
   route(app, api.deleteUser, async ({ actor, params }) => {
     await deleteUser(db, actor, params);

@@ -61,17 +61,16 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 
 /**
  * Changes a person; the role stays. Deactivating, a new password or a removed second factor ends their sessions
- * at once, but for `ownSession` (the token hash of the caller's own). A new name goes onto their orders too.
- * Throws 403, 404, 409 for deactivating oneself or the last superadmin or for one's own second factor, which asks
- * for the password in «Mi cuenta», 422 as `createUser`.
+ * at once. A new name goes onto their orders too. Throws 403, 404, 409 for deactivating oneself or the last superadmin
+ * or for one's own password or second factor, which ask for the password in «Mi cuenta», 422 as `createUser`.
  */
 export async function updateUser(
   db: Db,
   actor: Actor,
   { id, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
-  ownSession?: string,
 ): Promise<User> {
   if (!can(actor, 'user:manage')) throw forbidden();
+  if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
   if (password !== undefined) refuseCommonPassword(password);
   const secret = password === undefined ? {} : { password_hash: await hashPassword(password), password_changed_at: sql<string>`now()` };
   return refuseTaken(() =>
@@ -90,7 +89,7 @@ export async function updateUser(
         if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
         await clearSecondFactor(tx, id);
       }
-      if (!fields.is_active || password !== undefined || reset) await closeSessionsOf(tx, id, ownSession);
+      if (!fields.is_active || password !== undefined || reset) await closeSessionsOf(tx, id);
       if (fields.full_name !== before.full_name) await renamePerson(tx, id, fields.full_name);
       const { antes, despues } = changes(before, fields);
       await audit(tx, actor, {

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Switch.css';
-import { PasswordInput, Stack, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
@@ -106,20 +106,26 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
           spellCheck={false}
           {...form.getInputProps('username')}
         />
-        <PasswordInput
-          label="Contraseña"
-          description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
-          placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
-          required={!user}
-          withAsterisk={false}
-          maxLength={200}
-          autoComplete="new-password"
-          visible={shown}
-          onVisibilityChange={setShown}
-          visibilityToggleFocusable
-          visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
-          {...form.getInputProps('password')}
-        />
+        {self ? (
+          <Text size="sm" c="dimmed">
+            Tu contraseña se cambia en «Mi cuenta».
+          </Text>
+        ) : (
+          <PasswordInput
+            label="Contraseña"
+            description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
+            placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
+            required={!user}
+            withAsterisk={false}
+            maxLength={200}
+            autoComplete="new-password"
+            visible={shown}
+            onVisibilityChange={setShown}
+            visibilityToggleFocusable
+            visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
+            {...form.getInputProps('password')}
+          />
+        )}
         <Switch
           label="Activo"
           description={self ? 'No puedes quitarte el acceso a ti mismo' : 'Quien no está activo no puede entrar en el sistema'}

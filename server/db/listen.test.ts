@@ -1,0 +1,73 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, inject, test } from 'vitest';
+import { freePort } from '../../test/free-port.ts';
+import { copyOf } from '../../test/postgres.ts';
+import { listenPostgres } from './listen.ts';
+
+// The embedded database is no server that could go away.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'after the server was away for a while one connection listens, and hears once',
+  async () => {
+    const { url, drop } = await copyOf(inject('postgresTemplate'));
+    const through = await openProxy(url);
+    const heard: string[] = [];
+    let gaps = 0;
+    const stop = await listenPostgres(
+      through.url,
+      'canal',
+      (payload) => heard.push(payload),
+      () => (gaps += 1),
+      () => undefined,
+    );
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      await through.close();
+      await sleep(3500);
+      await through.open();
+      await expect.poll(() => gaps, { timeout: 10_000 }).toBe(1);
+      // Long enough for another to come, if one were coming.
+      await sleep(2500);
+      await client.query("NOTIFY canal, 'hola'");
+      await expect.poll(() => heard).toEqual(['hola']);
+      const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE query = \'LISTEN "canal"\'');
+      expect([rows.length, gaps]).toEqual([1, 1]);
+    } finally {
+      await stop();
+      await client.end();
+      await through.close();
+      await drop();
+    }
+  },
+);
+
+/** A door to the server that can be shut and opened again. */
+async function openProxy(url: string) {
+  const to = new URL(url);
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  let server: Server;
+  const open = () =>
+    new Promise<void>((resolve) => {
+      server = createServer((near) => {
+        const far = connect(Number(to.port), to.hostname);
+        for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+        near.pipe(far).pipe(near);
+      }).listen(port, '127.0.0.1', resolve);
+    });
+  await open();
+  const there = new URL(url);
+  there.port = String(port);
+  return {
+    url: there.href,
+    open,
+    close: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        sockets.clear();
+        server.close(() => resolve());
+      }),
+  };
+}

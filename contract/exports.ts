@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { doneWith, endpoint, id, idParams, instant } from './kit.ts';
-import { pedidoFilters } from './pedidos.ts';
+import { pedidoFilters } from './pedidos.filters.ts';
 
 export const CONJUNTOS = ['pedidos', 'revendedores', 'transportistas'] as const;
 export type Conjunto = (typeof CONJUNTOS)[number];

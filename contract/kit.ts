@@ -105,7 +105,7 @@ export const euros = (message = 'Importe no válido') =>
 export const integer = (min: number, max: number, message: string) =>
   z.number({ error: message }).int(message).min(min, message).max(max, message);
 
-export const id = z.uuid();
+export const id = z.uuid('Identificador no válido');
 export const idParams = z.strictObject({ id });
 
 /** A calendar day of the business's time zone, yyyy-MM-dd. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, integer } from './kit.ts';
-import { metodoEntrega, pedidoFilters } from './pedidos.ts';
+import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
 
 /** How many orders one call changes at most. */
 export const MAX_LOTE = 500;

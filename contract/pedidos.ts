@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { day, doneWith, endpoint, euros, id, idParams, instant, integer, optionalText, paged, pageQuery, text } from './kit.ts';
-import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
+import { day, doneWith, endpoint, euros, id, idParams, instant, integer, optionalText, paged, text } from './kit.ts';
+import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
 import { ROLES } from './policy.ts';
-
-const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
-export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecciona un método de entrega' });
 
 /* ---- what is read ---- */
 
@@ -64,59 +61,18 @@ export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponib
 
 /* ---- lists ---- */
 
-export const SORTS = [
-  'fecha_pedido',
-  'numero_orden',
-  'cliente_nombre',
-  'revendedor_nombre',
-  'transportista_nombre',
-  'estado',
-  'precio_total',
-  'fecha_completado',
-] as const;
-
-/** Filters of the order lists; `estado` takes one or several separated by commas, `transportista_id` also `sin`. */
-export const pedidoFilters = {
-  search: z
-    .string()
-    .trim()
-    .max(100, 'La búsqueda es demasiado larga')
-    .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida')
-    .optional(),
-  estado: z
-    .string()
-    .transform((value) => value.split(','))
-    .pipe(z.array(estado).max(ESTADOS.length))
-    .optional(),
-  fecha_desde: day.optional(),
-  fecha_hasta: day.optional(),
-  revendedor_id: id.optional(),
-  transportista_id: z.union([id, z.literal('sin')]).optional(),
-  empresa_transporte: metodoEntrega.optional(),
-  /** Completed on that day or later. */
-  completado_desde: day.optional(),
-  /** Open orders whose `fecha_estimada` is before today. */
-  atrasado: z.literal('si', 'Filtro no válido').optional(),
-  /** Unpaid orders whose customer says that the transfer is made. */
-  transferencia: z.literal('si', 'Filtro no válido').optional(),
-  /** Orders with money to give back, deleted ones too; for superadmins. */
-  devolucion: z.literal('pendiente', 'Filtro no válido').optional(),
-};
-export const pedidosQuery = z.strictObject({
-  ...pageQuery,
-  ...pedidoFilters,
-  /** By `precio_total` only for those who see prices. */
-  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
-  dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
-});
-
 export const listPedidos = endpoint({
   method: 'GET',
   path: '/api/pedidos',
   allow: ROLES,
   summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
   query: pedidosQuery,
-  response: { 200: paged(pedidoByRole) },
+  response: {
+    200: paged(pedidoByRole).extend({
+      /** What the orders of the asked estados add up to, in euros: for those who see prices, where the daily totals know it. */
+      importe: z.number().optional(),
+    }),
+  },
 });
 
 export const getPedido = endpoint({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, idParams, paged, pageQuery } from './kit.ts';
-import { metodoEntrega, pedidoDisponible, pedidoFilters, pedidoTransportista } from './pedidos.ts';
+import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
+import { pedidoDisponible, pedidoTransportista } from './pedidos.ts';
 
 export const listDisponibles = endpoint({
   method: 'GET',

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { EndpointDef } from '../contract/kit.ts';
 import { live } from '../contract/live.ts';
 import { listNotifications } from '../contract/notifications.ts';
+import { SORTS } from '../contract/pedidos.filters.ts';
 import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos.flow.ts';
 import * as pedidos from '../contract/pedidos.ts';
 import { createUser } from '../contract/users.ts';
@@ -74,7 +75,7 @@ const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endp
 /** What is asked beside nothing at all. */
 const QUERIES: Record<string, object[]> = {
   'GET /api/pedidos': [
-    ...pedidos.SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
+    ...SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
     { sort: 'nada' },
     { search: 'Cliente', per_page: 100 },
     { estado: 'completado' },

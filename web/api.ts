@@ -111,6 +111,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // Without a network too, so that the screen says so.
+      networkMode: 'always',
       // A refusal does not change by asking again; a lost connection may.
       retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
     },

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
-import type { pedidosQuery } from '../../contract/pedidos.ts';
+import type { pedidosQuery } from '../../contract/pedidos.filters.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, UNPREPARED } from '../db/open.ts';
 import { startOf, ZONE } from '../db/zone.ts';
@@ -16,6 +16,7 @@ export type Filters = Partial<
   Pick<
     ListQuery,
     | 'search'
+    | 'ids'
     | 'estado'
     | 'fecha_desde'
     | 'fecha_hasta'
@@ -41,6 +42,7 @@ export function filtered(db: Db, f: Filters) {
   // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
   if (f.search && WHOLE_NUMBER.test(f.search)) query = query.where('numero_orden', 'in', [f.search, f.search.toUpperCase()]);
   else if (isSearch(f.search)) query = query.where(found(sql`busqueda`, f.search));
+  if (f.ids) query = query.where(sql<SqlBool>`pedidos.id = ANY (${f.ids}::uuid[])`);
   if (f.estado) query = query.where('estado', 'in', f.estado);
   if (f.fecha_desde) query = query.where(sql<SqlBool>`fecha_pedido >= ${startOf(f.fecha_desde)}`);
   if (f.fecha_hasta) query = query.where(sql<SqlBool>`fecha_pedido < ${startOf(f.fecha_hasta, 1)}`);
@@ -61,7 +63,8 @@ const WHOLE_NUMBER = /^ORD-\d{10}$/i;
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
 
 /** There are words to look for: a letter or a figure alone is not yet one. */
-export const isSearch = (search: string | undefined): search is string => !!search && !/^[\p{L}\p{N}]$/u.test(search);
+export const isSearch = (search: string | undefined): search is string =>
+  !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
 
 /** `column` (normalised) holds every word of `search`, in any order. */
 export const found = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
@@ -72,13 +75,17 @@ export const found = (column: Expression<unknown>, search: string): Expression<S
     )
     .$castTo<SqlBool>();
 
-/** A phone in any writing («+34 600-11 22 33») is one word: its national digits, as the search column holds them. */
+const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
+
+// A phone in any writing («+34 600-11 22 33», «600 11 22 33» after a name) is one word: its national digits, as the
+// search column holds them. Signs alone are no word, and «#648» is the order 648.
 function termsOf(search: string): string[] {
-  if (/^[+(]?[\d][\d\s().-]{4,}$/.test(search)) {
-    const digits = search.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
-    if (digits.length >= 5) return [digits];
-  }
-  return search.split(/\s+/).filter(Boolean).slice(0, 8);
+  const joined = search.replace(FIGURES, (figures) => {
+    const digits = figures.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
+    return digits.length === 9 || (figures === search && digits.length >= 5) ? digits : figures;
+  });
+  const words = joined.split(/\s+/).map((word) => word.replace(/^#(?=\w)|[,;]+$/g, ''));
+  return words.filter((word) => !/^[-.,;:·/–—#]*$/.test(word)).slice(0, 8);
 }
 
 // One or two letters are the beginning of a word: inside of one they are in every other order.
@@ -91,9 +98,10 @@ function holds(column: Expression<unknown>, term: string) {
 const like = (column: Expression<unknown>, before: string, term: string) =>
   sql`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 
-/** How many match, from the daily totals: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
-export function countFromTotals(db: Db, actor: Actor, f: Filters) {
-  if (isSearch(f.search) || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion) return undefined;
+/** The daily totals of what matches: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
+export function totalsOf(db: Db, actor: Actor, f: Filters) {
+  if (isSearch(f.search) || f.ids || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion)
+    return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
   if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
@@ -103,11 +111,7 @@ export function countFromTotals(db: Db, actor: Actor, f: Filters) {
     : transportista
       ? (['transportista', transportista === 'sin' ? ZERO_ID : transportista] as const)
       : (['todo', ZERO_ID] as const);
-  let query = db
-    .selectFrom('pedidos_totales')
-    .select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n'))
-    .where('ambito', '=', ambito)
-    .where('ambito_id', '=', id);
+  let query = db.selectFrom('pedidos_totales').where('ambito', '=', ambito).where('ambito_id', '=', id);
   if (f.estado) query = query.where('estado', 'in', f.estado);
   if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', ALL_TIME);
   else

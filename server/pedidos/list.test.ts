@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { createWorld, type Person, type World } from '../../test/world.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;
 let admin: Person;
@@ -77,6 +77,8 @@ describe('search', () => {
     await world.pedido({
       cliente_nombre: 'José Peña',
       cliente_direccion: 'Paseo de Gràcia 9',
+      cliente_direccion2: '8º Izq.',
+      cliente_provincia: 'Barcelona',
       cliente_codigo_postal: '08007',
       cliente_telefono: '+34 612 34 56 78',
       numero_orden: 'ORD-2026000777',
@@ -109,6 +111,13 @@ describe('search', () => {
     ['calle_1', 'Otra 100%'],
     ['pe', 'José Peña'],
     ['begoña ib', 'José Peña'],
+    ['8º izq.', 'José Peña'],
+    ['barcelona', 'José Peña'],
+    ['peña 612 34 56 78', 'José Peña'],
+    ['612/345/678', 'José Peña'],
+    ['#777', 'José Peña'],
+    ['peña, josé', 'José Peña'],
+    ['peña - josé', 'José Peña'],
     ['08', 'José Peña'],
   ])('«%s» finds %s', async (search, expected) => {
     expect(await names({ search })).toEqual([expected]);
@@ -139,6 +148,44 @@ describe('search', () => {
     expect(await names({ search: '%' })).toEqual(['Otra 100%']);
     expect(await names({ search: 'c_l' })).toEqual([]);
   });
+});
+
+describe('what orders add up to', () => {
+  it('is said with their estados to those who see prices, and of their own only', async () => {
+    const everybody = await everyRole(world);
+    const { revendedor, transportista } = everybody;
+    const mine = { revendedor_id: revendedor.user.id, transportista_id: transportista.user.id };
+    await world.pedido({ estado: 'en_ruta', precio_total_cents: 1050, ...mine });
+    await world.pedido({ estado: 'completado', precio_total_cents: 2000, ...mine });
+    await world.pedido({ estado: 'completado', precio_total_cents: 40_000 });
+    const importe = async (who: Person, query = {}) => (await who.call(listPedidos, { query })).body.importe;
+    const estado = 'completado,en_ruta';
+    expect(await importe(everybody.superadmin, { estado })).toBe(430.5);
+    expect(await importe(everybody.superadmin, { estado, revendedor_id: revendedor.user.id })).toBe(30.5);
+    expect(await importe(revendedor, { estado: 'completado' })).toBe(20);
+    expect(await importe(transportista, { estado })).toBeUndefined();
+    // With cancelled and unpaid ones among them the sum would say nothing.
+    expect(await importe(everybody.superadmin)).toBeUndefined();
+    expect(await importe(everybody.superadmin, { estado, search: 'cliente' })).toBeUndefined();
+  });
+});
+
+it('orders named one by one are those, of the ones that may be seen', async () => {
+  const { revendedor } = await everyRole(world);
+  const [own, other] = [await world.pedido({ revendedor_id: revendedor.user.id }), await world.pedido()];
+  await world.pedido();
+  const ids = `${own.id},${other.id}`;
+  const seen = async (who: Person) => (await who.call(listPedidos, { query: { ids } })).body;
+  expect((await seen(admin)).total).toBe(2);
+  expect((await seen(revendedor)).data.map(({ id }) => id)).toEqual([own.id]);
+  const reply = await admin.request('GET', '/api/pedidos?ids=7');
+  expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Identificador no válido']);
+});
+
+it('names come in the order of a Spanish list, whatever the accents and capitals', async () => {
+  for (const cliente_nombre of ['Zoe', 'Óscar', 'ana', 'Íñigo', 'Álvaro', 'Oscar']) await world.pedido({ cliente_nombre });
+  const sorted = (await admin.call(listPedidos, { query: { sort: 'cliente_nombre', dir: 'asc' } })).body.data;
+  expect(sorted.map((pedido) => pedido.cliente_nombre)).toEqual(['Álvaro', 'ana', 'Íñigo', 'Oscar', 'Óscar', 'Zoe']);
 });
 
 describe('filters', () => {

@@ -4,30 +4,40 @@ import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
-import { count, countFromTotals, filtered, found, isSearch, type ListQuery, listed } from './filter.ts';
+import { toEuros } from '../kit/money.ts';
+import { count, filtered, found, isSearch, type ListQuery, listed, totalsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 import { available } from './scope.ts';
 
 type Matching = ReturnType<typeof listed>;
 
 /**
- * One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals.
+ * One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals,
+ * which also know what orders of the asked estados add up to (`importe`, euros).
  * Throws 403 for what only those who see prices may ask.
  */
-export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow>> {
+export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Orders by their price tell whoever may not see it which costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
   const matching = listed(db, actor, query);
   if (isSearch(query.search)) return searched(db, matching, query);
-  const total = countFromTotals(db, actor, query) ?? count(matching);
+  const known = totalsOf(db, actor, query);
+  const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? count(matching);
+  const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Rows that an OFFSET passes over are read all the same: far from the start, in the index alone.
   const rows =
     offsetOf(query) < DEEP
       ? cut(matching, query)
       : sorted(db.selectFrom('pedidos').where('id', 'in', cut(matching.select('id'), query)), query);
   // Page and total in one round trip: what a small list costs is the asking.
-  const data = await rows.select(COLUMNS).select(total.as('total')).execute();
-  return page(data, data[0] ? Number(data[0].total) : (await total.executeTakeFirstOrThrow()).n, query);
+  const data = await rows
+    .select(COLUMNS)
+    .select(total.as('total'))
+    .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
+    .execute();
+  const [first] = data;
+  if (!first) return page([], (await total.executeTakeFirstOrThrow()).n, query);
+  return { ...page(data, Number(first.total), query), ...(first.cents !== null && { importe: toEuros(Number(first.cents)) }) };
 }
 
 const DEEP = 1000;
@@ -67,8 +77,10 @@ async function searched(db: Db, matching: Matching, query: ListQuery): Promise<P
   return page(rows, rows[0] ? Number(rows[0].total) : query.page === 1 ? 0 : (await count(matching).executeTakeFirstOrThrow()).n, query);
 }
 
-const sortColumn = ({ sort }: Pick<ListQuery, 'sort'>) =>
-  sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
+function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
+  const column = sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
+  return sort.endsWith('_nombre') ? sql<string | null>`${column} COLLATE nombres` : column;
+}
 
 /** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
 export async function listAvailable(

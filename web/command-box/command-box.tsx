@@ -42,6 +42,8 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const list = useId();
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
+  // Enter came before the answer to what was typed: what is on screen answers something else.
+  const [hasty, setHasty] = useState(false);
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
@@ -63,12 +65,18 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
     else leave();
   }
 
+  useEffect(() => {
+    if (!hasty || busy) return;
+    setHasty(false);
+    if (active) pick(active);
+  });
+
   function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing || !active) return;
-    const at = entries.indexOf(active);
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) setActiveId(entries.at((at + step) % entries.length)?.id);
-    else if (event.key === 'Enter') pick(active);
+    if (event.key === 'Enter' && busy && !activeId) setHasty(true);
+    else if (event.key === 'Enter' && active) pick(active);
+    else if (step && active) setActiveId(entries.at((entries.indexOf(active) + step) % entries.length)?.id);
     else return;
     event.preventDefault();
   }
@@ -93,6 +101,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveId(undefined);
+          setHasty(false);
         }}
         onKeyDown={onKeyDown}
       />

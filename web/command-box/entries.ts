@@ -95,7 +95,8 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
 /** What was asked for, by groups; empty groups are left out. */
 export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
   const named = (entries: Entry[]) => (query ? entries.filter(({ label }) => matches(query, label)) : entries);
-  return [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found].filter(
-    ({ entries }) => entries.length > 0,
-  );
+  const groups = [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found];
+  // What has the name comes before the orders that only mention it.
+  const byName = ({ entries }: Group) => Number(!(entries[0] && matches(query, entries[0].label)));
+  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byName(a) - byName(b));
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { createExport } from '../../contract/exports.ts';
 import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
+import { SIN_FILTROS } from '../pedidos/tabla/consulta.ts';
 import { DateRange } from '../ui/date-range.tsx';
 import { useSearchState } from '../ui/search-state.ts';
 import { toast } from '../ui/toast.tsx';
@@ -14,17 +15,7 @@ import { toast } from '../ui/toast.tsx';
 const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // The filters of the orders table: its «Exportar» brings them in the address.
-const FILTERS = {
-  search: '',
-  estado: '',
-  fecha_desde: '',
-  fecha_hasta: '',
-  revendedor_id: '',
-  transportista_id: '',
-  empresa_transporte: '',
-  atrasado: '',
-  transferencia: '',
-};
+const FILTERS = { ...SIN_FILTROS, ids: '' };
 
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 
@@ -64,7 +55,9 @@ export function ExportForm({ busy, onSubmit }: Props) {
         </Stack>
         {narrowed && (
           <Group gap="xs">
-            <Text size="sm">Se exportan solo los pedidos del filtro de la tabla.</Text>
+            <Text size="sm">
+              {filters.ids ? 'Se exportan solo los pedidos elegidos en la tabla.' : 'Se exportan solo los pedidos del filtro de la tabla.'}
+            </Text>
             <Button size="compact-sm" variant="default" onClick={() => setFilters({ ...FILTERS, fecha_desde, fecha_hasta })}>
               Quitar el filtro
             </Button>

@@ -23,6 +23,8 @@ export type Column<T> = {
   /** Text that does not fit ends in an ellipsis. */
   ellipsis?: boolean;
   hidden?: boolean;
+  /** Of its cells and of its title: what hides or narrows it where there is little room. */
+  className?: string | undefined;
 };
 
 export type DataTableProps<T> = {
@@ -109,6 +111,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     horizontalSpacing: 'sm',
     fz: 'sm',
     minHeight: 0,
+    noRecordsText: '',
     withTableBorder: false,
     borderColor: 'var(--line)',
     rowBorderColor: 'var(--line)',
@@ -117,7 +120,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
 
   return (
     <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined} data-pin-last={pinLast || undefined}>
-      <Still while={busy}>
+      <Still while={busy} chosen={selection?.rows}>
         {rows ? (
           <MantineDataTable<T>
             {...look}
@@ -152,18 +155,20 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   );
 }
 
-// What is asked for meanwhile is sooner on its way when the last rows are not drawn once more first.
+// What is asked for meanwhile is sooner on its way when the last rows are not drawn once more first, unless one is ticked.
 const Still = memo(
-  ({ children }: { while: boolean; children: ReactNode }) => children,
-  (_, next) => next.while,
+  ({ children }: { while: boolean; chosen: unknown; children: ReactNode }) => children,
+  (before, next) => next.while && before.chosen === next.chosen,
 );
 
-const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false }: Column<T>) => ({
+const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className }: Column<T>) => ({
   accessor: key,
   title,
   width,
   sortable,
   textAlign: align,
+  titleClassName: className,
+  cellsClassName: className,
   ellipsis,
 });
 

@@ -37,4 +37,9 @@ export function presetRange(id: PresetId, today: string): Range {
 const spanish = (day: string) => day.split('-').reverse().join('/');
 
 /** dd/MM/yyyy — dd/MM/yyyy */
-export const rangeLabel = ({ from, to }: Range): string => `${spanish(from)} — ${spanish(to)}`;
+/** «01/11/2026 — 20/11/2026»; of one day alone, from or until when; undefined of none. */
+export function rangeLabel({ from, to }: { from?: string | undefined; to?: string | undefined }): string | undefined {
+  if (from && to) return `${spanish(from)} — ${spanish(to)}`;
+  if (from) return `Desde el ${spanish(from)}`;
+  return to ? `Hasta el ${spanish(to)}` : undefined;
+}

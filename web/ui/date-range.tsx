@@ -28,7 +28,7 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
   const [panel, setPanel] = useState<{ Panel: Panel }>();
   const [opened, setOpened] = useState(false);
   const range = complete(value);
-  const text = range ? rangeLabel(range) : 'Seleccionar rango';
+  const text = rangeLabel(value) ?? 'Seleccionar rango';
 
   function toggle() {
     if (opened) return setOpened(false);
@@ -53,7 +53,7 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
           fw={400}
           leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
           aria-label={`${label}: ${text}`}
-          c={range ? undefined : 'dimmed'}
+          c={value.from || value.to ? undefined : 'dimmed'}
           onClick={toggle}
           onPointerEnter={() => void load().catch(() => {})}
         >

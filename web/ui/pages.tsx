@@ -1,10 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Paged } from '../../contract/kit.ts';
-import { number } from './format.ts';
+import { money, number } from './format.ts';
 
 /** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` says «Página 1 de 12 — 240 pedidos» instead. */
-export type PagesOf = { of: Paged<unknown> | undefined; noun: string; onPage: (page: number) => void; counted?: boolean };
+export type PagesOf = {
+  of: (Paged<unknown> & { importe?: number | undefined }) | undefined;
+  noun: string;
+  onPage: (page: number) => void;
+  counted?: boolean;
+};
 type Props = PagesOf & { shown: number; busy: boolean };
 
 /** The foot of a list with pages: how much of it is on screen, and the way to the rest. */
@@ -26,6 +31,11 @@ export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props)
             : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
       </Text>
       <Group gap="xs">
+        {of?.importe !== undefined && (
+          <Text size="sm" c="dimmed">
+            Suman {money(of.importe)}
+          </Text>
+        )}
         {last > 1 && !counted && (
           <Text size="sm" c="dimmed">
             Página {number(page)} de {number(last)}

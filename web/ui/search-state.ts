@@ -8,7 +8,7 @@ type Widen<T> = { [K in keyof T]: T[K] extends string ? (string extends T[K] ? s
 function read(fallback: Value, raw: unknown): Value {
   if (raw === undefined) return fallback;
   // Numbers in an address are pages: whole and from one up.
-  if (typeof fallback === 'number') return /^[1-9]\d{0,6}$/.test(String(raw)) ? Number(raw) : fallback;
+  if (typeof fallback === 'number') return /^[1-9]\d{0,5}$/.test(String(raw)) ? Number(raw) : fallback;
   if (typeof fallback === 'boolean') return String(raw) === 'true';
   return String(raw);
 }

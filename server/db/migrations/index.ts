@@ -7,6 +7,7 @@ import * as payments from './005-payments.ts';
 import * as accountsAndBackups from './006-accounts-and-backups.ts';
 import * as auditSessionsIndexes from './007-audit-sessions-indexes.ts';
 import * as push from './008-push.ts';
+import * as searchAndNames from './009-search-and-names.ts';
 
 /** In the order of their names; one that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '006-accounts-and-backups': accountsAndBackups,
   '007-audit-sessions-indexes': auditSessionsIndexes,
   '008-push': push,
+  '009-search-and-names': searchAndNames,
 };

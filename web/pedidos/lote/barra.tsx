@@ -4,8 +4,8 @@ import { MAX_LOTE } from '../../../contract/lote.ts';
 import { number } from '../../ui/format.ts';
 import { ButtonLink } from '../../ui/link.tsx';
 import classes from './barra.module.css';
-import { imprimirHref, MAX_IMPRIMIR_IDS } from './imprimir.ts';
-import { cuantos, type UseSeleccion } from './use-seleccion.ts';
+import { imprimirHref } from './imprimir.ts';
+import { cuantos, idsOf, MAX_IDS, type UseSeleccion } from './use-seleccion.ts';
 
 type Props = { eleccion: UseSeleccion; busy: boolean; onAsignar: () => void; onCancelar: () => void };
 
@@ -14,7 +14,7 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
   const { seleccion, elegirTodos, total, quitar, demasiados, filtro } = eleccion;
   const n = cuantos(seleccion);
   const off = busy || demasiados;
-  const printable = !demasiados && (seleccion.todos !== undefined || n <= MAX_IMPRIMIR_IDS);
+  const printable = !demasiados && (seleccion.todos !== undefined || n <= MAX_IDS);
   if (n === 0) return null;
   return (
     <section className={classes.bar} aria-label="Pedidos elegidos">
@@ -50,9 +50,14 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
         >
           Imprimir
         </Button>
-        {/* The export takes a filter: of rows ticked one by one it would give others. */}
-        {seleccion.todos !== undefined && (
-          <ButtonLink to="/exportar-datos" search={filtro} size="xs" variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+        {(seleccion.todos !== undefined || n <= MAX_IDS) && (
+          <ButtonLink
+            to="/exportar-datos"
+            search={seleccion.todos === undefined ? { ids: idsOf(seleccion) } : filtro}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
             Exportar
           </ButtonLink>
         )}
@@ -64,7 +69,7 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
           onClick={onCancelar}
           disabled={off}
         >
-          Cancelar
+          Cancelar pedidos
         </Button>
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={quitar} disabled={busy}>
           Quitar selección

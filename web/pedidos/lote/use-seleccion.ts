@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { MAX_PER_PAGE } from '../../../contract/kit.ts';
 import { MAX_LOTE } from '../../../contract/lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
+import { toast } from '../../ui/toast.tsx';
 import { consultaDe, type Filtros } from '../tabla/consulta.ts';
 
 /** The chosen orders: those ticked, on whichever page, or the `todos` that matched the filter when it was asked for. */
@@ -14,6 +16,9 @@ export function filtroDe(filtros: Filtros) {
 }
 
 export const cuantos = ({ rows, todos }: Seleccion): number => todos ?? rows.length;
+/** As many ticked one by one can be named in an address. */
+export const MAX_IDS = MAX_PER_PAGE;
+export const idsOf = ({ rows }: Seleccion): string => rows.map(({ id }) => id).join(',');
 /** «1 pedido», «240 pedidos». */
 export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
 
@@ -29,7 +34,11 @@ export function useSeleccion(filtros: Filtros, total: number | undefined) {
   return {
     seleccion,
     filtro,
-    elegir: (rows: readonly Pedido[]) => set({ rows, todos: undefined }),
+    elegir: (rows: readonly Pedido[]) => {
+      // Those of the other pages are not known one by one.
+      if (seleccion.todos !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
+      set({ rows, todos: undefined });
+    },
     quitar: () => set(NADA),
     /** Chooses all that match, when there are more than those chosen. */
     elegirTodos: total !== undefined && total > n ? () => set({ rows: [], todos: total }) : undefined,

@@ -1,5 +1,5 @@
+import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.flow.ts';
-import { SORTS } from '../../../contract/pedidos.ts';
 import { useSearchState } from '../../ui/search-state.ts';
 
 // The specification's first and in its order (section 2.15), then the other two.

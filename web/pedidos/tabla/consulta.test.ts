@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { consultaDe, enVigor, FILTROS, filtrado } from './consulta.ts';
+import { pedidoFilters } from '../../../contract/pedidos.filters.ts';
+import { consultaDe, enVigor, FILTROS, filtrado, SIN_FILTROS } from './consulta.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
@@ -39,4 +40,14 @@ test('of several estados, the known ones stay', () => {
 test('sort and page are no filters', () => {
   expect(filtrado({ ...FILTROS, sort: 'estado', dir: 'asc', page: 4 })).toBe(false);
   expect(filtrado({ ...FILTROS, search: 'ana' })).toBe(true);
+});
+
+test('every filter of the server is one of the table, but for the orders named one by one', () => {
+  expect(Object.keys({ ...SIN_FILTROS, ids: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
+});
+
+test('a day that no calendar has is left out', () => {
+  const days = { fecha_desde: '2026-02-30', fecha_hasta: '0001-01-01', completado_desde: '2026-13-01' };
+  expect(enVigor({ ...FILTROS, ...days })).toEqual(FILTROS);
+  expect(enVigor({ ...FILTROS, fecha_desde: '2028-02-29' }).fecha_desde).toBe('2028-02-29');
 });

@@ -1,6 +1,7 @@
 import type { QueryIn } from '../../../contract/kit.ts';
+import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
-import { type listPedidos, SORTS } from '../../../contract/pedidos.ts';
+import type { listPedidos } from '../../../contract/pedidos.ts';
 
 /** Filters, sort and page of an orders list as they stand in the address: by their names on the wire, all text. */
 export const FILTROS = {
@@ -23,8 +24,11 @@ export type Filtros = typeof FILTROS;
 export type SetFiltros = (patch: Partial<Filtros>, options?: { replace?: boolean }) => void;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = /^(19|2\d)\d{2}-\d{2}-\d{2}$/;
 const one = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
+// Of February 30th a Date makes another day.
+const day = (value: string) =>
+  DAY.test(value) && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value) ? value : undefined;
 const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
 
 /** The known estados of `a,b`. */
@@ -42,9 +46,9 @@ export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
     revendedor_id: like(UUID, filtros.revendedor_id),
     transportista_id: filtros.transportista_id === 'sin' ? 'sin' : like(UUID, filtros.transportista_id),
     empresa_transporte: one(METODOS_ENTREGA, filtros.empresa_transporte),
-    fecha_desde: like(DAY, filtros.fecha_desde),
-    fecha_hasta: like(DAY, filtros.fecha_hasta),
-    completado_desde: like(DAY, filtros.completado_desde),
+    fecha_desde: day(filtros.fecha_desde),
+    fecha_hasta: day(filtros.fecha_hasta),
+    completado_desde: day(filtros.completado_desde),
     atrasado: one(['si'], filtros.atrasado),
     transferencia: one(['si'], filtros.transferencia),
     devolucion: one(['pendiente'], filtros.devolucion),
@@ -65,4 +69,4 @@ export function filtrado({ sort: _, dir: __, page: ___, ...filtros }: Filtros): 
 
 const { sort: _, dir: __, page: ___, ...none } = FILTROS;
 /** What puts every filter back, leaving the sort. */
-export const SIN_FILTROS: Partial<Filtros> = none;
+export const SIN_FILTROS = none;

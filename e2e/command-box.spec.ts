@@ -55,6 +55,19 @@ test('an order by its number, a person by name and a product by name', async ({ 
   await expect(box(page)).toContainText('Nada coincide con «zzzz»');
 });
 
+test('Enter before the answer opens what was typed, not what was there', async ({ page, api }) => {
+  const pack = await api.pack();
+  await api.pedido({ pack_id: pack.id, cliente_nombre: 'Teodora Primera' });
+  const wanted = await api.pedido({ pack_id: pack.id, cliente_nombre: 'Segismundo Segundo' });
+  await asAdmin(page);
+  await openBox(page);
+  await field(page).fill('teodora');
+  await expect(option(page, /Teodora Primera/)).toBeVisible();
+  await field(page).fill('segismundo');
+  await field(page).press('Enter');
+  await expect(page).toHaveURL(`/pedidos/${wanted.id}`);
+});
+
 test('each role finds what it may open, and its own orders', async ({ page, api, openAs }) => {
   const [mine, another] = [await api.user('transportista'), await api.user('transportista')];
   const orders = [await api.pedido({ cliente_nombre: 'Vecina Propia' }), await api.pedido({ cliente_nombre: 'Vecina Ajena' })];

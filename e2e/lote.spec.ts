@@ -80,6 +80,44 @@ test('all that match a filter, beyond the page; another filter forgets the choic
   await expect(bar(page)).toBeHidden();
 });
 
+test('@desktop what is ticked while another page is on its way stays ticked', async ({ page, api }) => {
+  const pack = await api.pack();
+  for (let i = 10; i < 31; i++) await api.pedido({ pack_id: pack.id, cliente_nombre: `Ultramarinos ${i}` });
+  await open(page, '?search=ultramarinos');
+  await expect(row(page, 'Ultramarinos 30')).toBeVisible();
+  let arrive = () => {};
+  const wait = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/page=2/, async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  for (const name of ['Ultramarinos 30', 'Ultramarinos 29']) {
+    await tick(page, name);
+    await expect(row(page, name).getByRole('checkbox')).toBeChecked();
+  }
+  arrive();
+  await expect(row(page, 'Ultramarinos 10')).toBeVisible();
+  await expect(bar(page)).toContainText('2 pedidos elegidos');
+});
+
+test('those ticked one by one are exported, and no others', async ({ page, api }) => {
+  const pack = await api.pack();
+  const orders = [];
+  for (const n of [1, 2, 3]) orders.push(await api.pedido({ pack_id: pack.id, cliente_nombre: `Mercería ${n}` }));
+  await open(page, '?search=merceria');
+  for (const n of [1, 3]) await tick(page, `Mercería ${n}`);
+  await bar(page).getByRole('link', { name: 'Exportar' }).click();
+  await expect(page.getByText('Se exportan solo los pedidos elegidos en la tabla.')).toBeVisible();
+  const [asked] = await Promise.all([
+    page.waitForRequest((request) => request.url().endsWith('/api/exports') && request.method() === 'POST'),
+    page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click(),
+  ]);
+  const { filtro } = asked.postDataJSON() as { filtro: { ids: string } };
+  expect(filtro.ids.split(',').sort()).toEqual([orders[0]?.id, orders[2]?.id].sort());
+  await expect(page.getByRole('status').filter({ hasText: 'Se han exportado 2 registros' })).toBeVisible();
+});
+
 test('when another number has come to match, nothing is done and the person is told', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 409/);
   const orders = [await api.pedido({ cliente_nombre: 'Taller Uno' }), await api.pedido({ cliente_nombre: 'Taller Dos' })];

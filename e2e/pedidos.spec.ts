@@ -152,6 +152,28 @@ test('a list that cannot be loaded says so and tries again', async ({ page, api,
   await expect(row(page, pedido.numero_orden)).toBeVisible();
 });
 
+test('without a network the list says so, and goes on when it is back', async ({ page, api, context, allowErrors }) => {
+  allowErrors(/ERR_INTERNET_DISCONNECTED/);
+  const pack_id = (await api.pack()).id;
+  for (let i = 0; i < 21; i += 1) await api.pedido({ pack_id, cliente_nombre: `Lejana ${i}` });
+  await open(page, '?search=lejana');
+  await expect(page.getByText('Mostrando 20 de 21 pedidos')).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible({ timeout: 10_000 });
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
+});
+
+test('the sum of what is listed stands beside its estados', async ({ page, api }) => {
+  const pack = await api.pack({ pack_price: 12.5 });
+  const reseller = await api.user('revendedor');
+  for (let i = 0; i < 2; i += 1) await api.pedido({ pack_id: pack.id, revendedor_id: reseller.id, estado: 'pendiente' });
+  await open(page, `?revendedor_id=${reseller.id}&estado=pendiente`);
+  await expect(page.getByText('Suman 25,00 €')).toBeVisible();
+});
+
 test('a reseller who knows the address is sent home, and another’s order does not exist for them', async ({ openAs, api }) => {
   const reseller = await api.user('revendedor');
   const pedido = await api.pedido();

@@ -65,6 +65,7 @@ export const TRANSITIONS: readonly Transition[] = [
   { from: 'en_ruta', to: 'cancelado', label: 'Cancelar pedido', effect: 'return' },
 ];
 
+/** The row of the state table from one estado to another; undefined when there is none. */
 export function transition(from: Estado, to: Estado): Transition | undefined {
   return TRANSITIONS.find((t) => t.from === from && t.to === to);
 }

@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
 import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
+/** «Mi cuenta»: password, second factor, own sessions. */
 export function accountRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
   route(app, api.getAccount, async ({ actor }) => ({ data: await readAccount(db, actor) }));
   route(app, api.changePassword, async ({ actor, body, request }) => {

@@ -29,6 +29,7 @@ export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: st
   return codes;
 }
 
+/** Makes every recovery code of a person useless. */
 export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }

@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { auditFeed } from './feed.ts';
 import { hideLog, listLogs } from './logs.ts';
 
+/** The audit log: read it, hide an entry. */
 export function auditRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listAudit, async ({ actor, query }) => ({ data: await auditFeed(db, actor, query.limit) }));
   route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));

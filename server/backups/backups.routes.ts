@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { createBackup, listBackups, readBackupFile } from './backups.ts';
 
+/** Backups in `folder`: list, ask for one, download. */
 export function backupsRoutes(app: FastifyInstance, db: Db, folder: string): void {
   route(app, api.listBackups, async ({ actor }) => ({ data: await listBackups(db, actor) }));
   route(app, api.createBackup, async ({ actor }) => ({

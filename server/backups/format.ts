@@ -44,6 +44,7 @@ const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0,
 const BATCH_LINES = 1000;
 const BATCH_CHARS = 1_000_000;
 
+/** 409: the file does not hold what was written. */
 export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 

@@ -48,6 +48,7 @@ export function linesOf({ name, columns }: Table, pages?: { from: number; to: nu
   return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;
 }
 
+/** Column names as a list in SQL. */
 export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
 /** What is really in the tables; the same sum as `readBackup` makes line by line. */

@@ -40,6 +40,7 @@ export const PEDIDOS: Sheet = {
   ],
   widths: [16, 26, 18, 44, 12, 16, 12, 34, 10, 18, 20, 22],
 };
+/** An order's row under the header of `PEDIDOS`; amounts in euros. */
 export const pedidoCells = (p: PedidoLine): Cell[] => [
   p.numero_orden,
   p.cliente_nombre,
@@ -65,6 +66,7 @@ export const TRANSPORTISTAS: Sheet = {
   header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'],
   widths: [28, 32, 8, 12, 10],
 };
+/** A reseller's row, with what they have sold in euros, or a carrier's. */
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
   p.email,

@@ -18,7 +18,9 @@ export class DomainError extends Error {
 
 /** A row that is missing and a row of somebody else are the same answer (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
+/** 403. */
 export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
+/** 409; `code` tells the screen which. */
 export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
 /** 422 whose sentence also stands under the field. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });

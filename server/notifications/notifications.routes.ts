@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { listNotifications, readNotifications } from './notifications.ts';
 
+/** The caller’s bell. */
 export function notificationsRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
   route(app, api.readNotifications, async ({ actor, body }) => {

@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts';
 import { route } from '../kit/route.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';
 
+/** Push subscriptions of the caller’s browsers. */
 export function pushRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
   route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
   route(app, api.subscribePush, async ({ actor, body }) => {

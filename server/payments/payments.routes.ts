@@ -8,6 +8,7 @@ import { devolverPago, listPagos } from './pagos.ts';
 import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
 import { redsysNotified, startRedsys } from './redsys.ts';
 
+/** The public payment page, the providers’ notices, and refunds. */
 export async function paymentsRoutes(app: FastifyInstance, db: Db, { demo, publicUrl, stripe, redsys }: Config): Promise<void> {
   const offered = { demo, stripe: !!stripe, redsys: !!redsys };
   const origin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;

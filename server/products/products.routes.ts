@@ -6,6 +6,7 @@ import { ajustarStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
+/** Products, packs and the stock ledger. */
 export function productsRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listProducts, async ({ actor }) => ({ success: true, data: await listProducts(db, actor) }));
   route(app, api.createProduct, async ({ actor, body }) => ({

@@ -28,6 +28,7 @@ const selectProducts = (db: Db | Tx) =>
 // Resellers choose among the packs of active products.
 const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
 
+/** The product `id` as the screens see it; stock in units. Throws when there is none. */
 export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
 
 /** Every product by name; stock in units. Throws 403. */

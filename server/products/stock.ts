@@ -18,7 +18,7 @@ const MAX_STOCK = 2_000_000_000;
 
 /**
  * Moves units in or out of a product's stock and writes the movement into the ledger; returns the new stock.
- * Nothing happens for 0 units. Throws 422 when the stock does not suffice or the product is unknown
+ * For 0 units no movement is written. Throws 422 when the stock does not suffice or the product is unknown
  * (design, section 4.4). Whoever moves several products in one transaction does it in the order of their ids.
  */
 export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_id, nota }: StockMove, actor: Actor): Promise<number> {

@@ -11,7 +11,9 @@ export const ABSOLUTE_HOURS = 12;
 
 export type Session = { token_hash: string; id: string; full_name: string; email: string; role: Role; pending: Pending | null };
 
+/** What is stored of a token: who reads the database cannot sign in with it. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+/** 256 random bits, for sessions and one-time addresses. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
 /** Opens a session and returns its token, which is stored only as a hash. */
@@ -53,6 +55,7 @@ export async function findSession(db: Db, token: string, attended = true): Promi
   return session;
 }
 
+/** Ends a session by the hash of its token. */
 export async function closeSession(db: Db | Tx, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }

@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { testDatabase, testMail } from './connection-tests.ts';
 import { showSettings, updateSettings } from './settings.ts';
 
+/** Settings of the business, and what tries them out. */
 export function settingsRoutes(app: FastifyInstance, db: Db, engine: Engine, secretKey: string): void {
   route(app, api.getSettings, async ({ actor }) => ({ data: await showSettings(db, actor) }));
   route(app, api.updateSettings, async ({ actor, body }) => ({

@@ -26,7 +26,7 @@ export async function readSettings(db: Db | Tx): Promise<Settings> {
   return fill(await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow());
 }
 
-/** The settings as a person sees them: of secrets only whether they are set. */
+/** The settings as a person sees them: of secrets only whether they are set. Throws 403. */
 export async function showSettings(db: Db | Tx, actor: Actor): Promise<ShownSettings> {
   if (!can(actor, 'settings:manage')) throw forbidden();
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();

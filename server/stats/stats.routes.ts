@@ -7,6 +7,7 @@ import { adminStats, revendedorStats } from './stats.ts';
 import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
 
+/** Figures of the dashboards and of the panel. */
 export function statsRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.adminStats, async ({ actor, query }) => ({ data: await adminStats(db, actor, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));

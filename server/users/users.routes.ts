@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';
 import { createUser, listUsers, updateUser } from './users.ts';
 
+/** People: list, create, change, delete. */
 export function usersRoutes(app: FastifyInstance, db: Db): void {
   route(app, api.listUsers, async ({ actor, query }) => ({ success: true, data: await listUsers(db, actor, query) }));
   route(app, api.createUser, async ({ actor, body }) => ({

@@ -141,6 +141,14 @@ export const paged = <T extends z.ZodType>(item: T) =>
     per_page: z.number(),
   });
 export type Paged<T> = { data: T[]; total: number; current_page: number; last_page: number; per_page: number };
+/** `data` as the page `page` of a list of `total` rows. */
+export const asPage = <T>(data: T[], total: number, { page, per_page }: { page: number; per_page: number }): Paged<T> => ({
+  data,
+  total,
+  current_page: page,
+  last_page: Math.max(1, Math.ceil(total / per_page)),
+  per_page,
+});
 
 /** `{ success: true, data }` for lists without pages and `{ success, message, data }` for writes. */
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: z.array(item) });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
-import type { Paged, QueryOut } from '../../contract/kit.ts';
+import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
@@ -41,7 +41,7 @@ export async function listLogs(
       .execute(),
     query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { data, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page };
+  return asPage(data, total, { page, per_page });
 }
 
 /** Hides a row of the log. Nothing is lost, and who hid what is a row of its own. Throws 403, 404. */

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Paged } from '../../contract/kit.ts';
+import { asPage, type Paged } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -36,8 +36,8 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
     .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
     .execute();
   const [first] = data;
-  if (!first) return page([], (await total.executeTakeFirstOrThrow()).n, query);
-  return { ...page(data, Number(first.total), query), ...(first.cents !== null && { importe: toEuros(Number(first.cents)) }) };
+  if (!first) return asPage([], (await total.executeTakeFirstOrThrow()).n, query);
+  return { ...asPage(data, Number(first.total), query), ...(first.cents !== null && { importe: toEuros(Number(first.cents)) }) };
 }
 
 const DEEP = 1000;
@@ -74,7 +74,7 @@ async function searched(db: Db, matching: Matching, query: ListQuery): Promise<P
     .orderBy(sql`sorted ${direction}`)
     .orderBy(sql`hit ${direction}`)
     .execute();
-  return page(rows, rows[0] ? Number(rows[0].total) : query.page === 1 ? 0 : (await count(matching).executeTakeFirstOrThrow()).n, query);
+  return asPage(rows, rows[0] ? Number(rows[0].total) : query.page === 1 ? 0 : (await count(matching).executeTakeFirstOrThrow()).n, query);
 }
 
 function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
@@ -97,9 +97,5 @@ export async function listAvailable(
     matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute(),
     count(matching).executeTakeFirstOrThrow(),
   ]);
-  return page(data, total.n, query);
-}
-
-function page<T>(data: T[], total: number, { page, per_page }: { page: number; per_page: number }): Paged<T> {
-  return { data, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)), per_page };
+  return asPage(data, total.n, query);
 }

@@ -1,4 +1,4 @@
-import { type Paged, PER_PAGE } from '../../contract/kit.ts';
+import { asPage, type Paged, PER_PAGE } from '../../contract/kit.ts';
 
 /* Search, sort and pages of the lists that come whole from the server. */
 
@@ -27,6 +27,5 @@ export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir
 
 /** The rows of one page, in the shape of the server's pages. */
 export function pageOf<T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> {
-  const data = rows.slice((page - 1) * per_page, page * per_page);
-  return { data, total: rows.length, current_page: page, last_page: Math.max(1, Math.ceil(rows.length / per_page)), per_page };
+  return asPage(rows.slice((page - 1) * per_page, page * per_page), rows.length, { page, per_page });
 }

@@ -72,6 +72,8 @@ export const transportistaStats = endpoint({
 const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
 
 /** One point a business day of the range, days without orders included; at most two years. */
+/** Days of a `serie` at most: two years, one of them a leap year. */
+export const MAX_DIAS_SERIE = 732;
 export const serieStats = endpoint({
   method: 'GET',
   path: '/api/stats/serie',

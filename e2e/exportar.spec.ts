@@ -75,6 +75,25 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   expect(await readFile(await (await again).path())).toEqual(book.bytes);
 });
 
+test('two clicks make one export, and its notice downloads it', async ({ page, api }) => {
+  await some(api, 1, 'Huesca');
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/exportar-datos');
+  await expect(exportar(page)).toBeEnabled();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') asked += 1;
+  });
+  await exportar(page).dblclick();
+  const ready = page.getByRole('status').filter({ hasText: 'Exportación completada' });
+  const file = page.waitForEvent('download');
+  await ready.getByRole('button', { name: 'Descargar' }).click();
+  expect((await file).suggestedFilename()).toMatch(/^enruta_export_.*\.xlsx$/);
+  expect(asked).toBe(1);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(exportar(page)).toBeEnabled();
+});
+
 test('the orders’ table hands over its filter: as many rows as the list says', async ({ page, api }) => {
   await some(api, 23, 'Teruel');
   await some(api, 2, 'Cuenca');

@@ -81,12 +81,37 @@ test('the quantity is a whole number from 1 to 9999', async ({ page, api }) => {
   await field(page, 'Nombre').fill('Cantidad Rara');
   await field(page, 'Dirección').fill('Calle Alta, 4');
   await pick(page, 'Pack', pack.name);
-  for (const typed of ['0', '10000', '']) {
+  for (const typed of ['0', '10000', '', '1,5', '1.5', '-3']) {
     await field(page, 'Cantidad').fill(typed);
     await create(page).click();
     await expect(field(page, 'Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
+    await expect(field(page, 'Cantidad')).toBeFocused();
   }
+  // What was typed stays as it was typed, and costs nothing.
+  await expect(field(page, 'Cantidad')).toHaveValue('-3');
+  await expect(page.getByRole('definition').filter({ hasText: '— packs' })).toBeVisible();
   expect((await named(api, 'Cantidad Rara')).total).toBe(0);
+});
+
+test('a form that is left with something in it asks first', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('link', { name: 'Crear pedido' }).click();
+  await field(page, 'Dirección').fill('Calle Alta, 4');
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await page.goBack();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL('/pedidos/nuevo-admin');
+  await expect(field(page, 'Dirección')).toHaveValue('Calle Alta, 4');
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => void setTimeout(() => location.reload()));
+  expect((await asked).type()).toBe('beforeunload');
+  await (await asked).dismiss();
+  await expect(field(page, 'Dirección')).toHaveValue('Calle Alta, 4');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(page).toHaveURL('/pedidos');
 });
 
 test('what looks wrong is said, and does not stand in the way', async ({ page, api }) => {

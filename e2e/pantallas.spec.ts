@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Every screen as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
@@ -69,6 +69,64 @@ test.describe('every screen opens, fits and is accessible in both themes', () =>
     await api.pedido();
     await signIn(page, tomas.email, tomas.password);
     await look(page, TRANSPORTISTA_SCREENS);
+  });
+});
+
+const NOWHERE = { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };
+const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? NOWHERE;
+
+test.describe('lists fit the window that they are in', { tag: '@desktop' }, () => {
+  const cliente_nombre = 'Nombre'.repeat(15);
+  test.beforeAll(async ({ api }) => {
+    const pack_id = (await api.pack()).id;
+    for (let i = 0; i < 21; i += 1) await api.pedido({ pack_id, cliente_nombre });
+  });
+  test.beforeEach(async ({ page }) => signIn(page, SUPERADMIN.email, SUPERADMIN.password));
+
+  test('a tablet shows what an order is and how it stands, however long its words', async ({ page }) => {
+    await page.setViewportSize({ width: 820, height: 1180 });
+    for (const path of ['/pedidos', '/entregas', '/admin']) {
+      await page.goto(path);
+      const first = page.getByRole('row').nth(1);
+      await expect(first).toContainText(cliente_nombre);
+      // What is under the column of the actions, which stays in sight, is not seen.
+      const { x: end } = await boxOf(first.getByRole('cell').last());
+      for (const said of [cliente_nombre, 'Pendiente', /€$/]) {
+        const { x, width } = await boxOf(first.getByText(said));
+        expect(x + width, `${said} in ${path}`).toBeLessThanOrEqual(end);
+      }
+    }
+  });
+
+  test('the navigation gives way in a narrow window, unless the person wants it', async ({ page }) => {
+    await page.setViewportSize({ width: 820, height: 1180 });
+    await page.goto('/pedidos');
+    await page.getByRole('button', { name: 'Expandir la navegación' }).click();
+    await expect(page.getByRole('button', { name: 'Contraer la navegación' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Contraer la navegación' })).toBeVisible();
+  });
+
+  test('only the rows scroll, and the bar of the chosen ones covers nothing', async ({ page }) => {
+    const spare = () => page.evaluate(() => innerHeight - document.documentElement.scrollHeight);
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [820, 1180],
+      [900, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/pedidos');
+      const next = page.getByRole('button', { name: 'Siguiente' });
+      await expect(next).toBeEnabled();
+      await expect.poll(spare, `${width} x ${height}`).toBeGreaterThanOrEqual(0);
+      await page.getByRole('checkbox', { name: 'Seleccionar la fila 1', exact: true }).check();
+      await page.getByRole('checkbox', { name: 'Seleccionar la fila 2', exact: true }).check();
+      await expect.poll(spare, `${width} x ${height}, with two chosen`).toBeGreaterThanOrEqual(0);
+      const bar = await boxOf(page.getByRole('region', { name: 'Pedidos elegidos' }));
+      const foot = await boxOf(next);
+      expect(foot.y + foot.height).toBeLessThanOrEqual(bar.y);
+    }
   });
 });
 

@@ -137,6 +137,46 @@ test('a deleted order leaves the list, and Deshacer brings it back', async ({ pa
   await expect(notice).toBeHidden();
 });
 
+test('@desktop by keyboard: what goes away leaves the focus at its list, and Ctrl+Z brings an order back', async ({ page, api }) => {
+  const [gone, done, many] = [await api.pedido(), await api.pedido(), await api.pedido()];
+  const table = (name: string) => page.getByRole('table', { name });
+  await open(page);
+  await page.getByRole('button', { name: `Acciones del pedido ${gone.numero_orden}` }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Eliminar' }).press('Enter');
+  await dialog(page, 'Eliminar pedido').getByRole('button', { name: 'Eliminar' }).press('Enter');
+  await expect(row(page, gone.numero_orden)).toBeHidden();
+  await expect(table('Pedidos')).toBeFocused();
+  // The first of the list is a tick, which is no field that could undo something of its own.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+z');
+  await expect(row(page, gone.numero_orden)).toBeVisible();
+
+  await row(page, many.numero_orden).getByRole('checkbox').press('Space');
+  await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Cancelar' }).press('Enter');
+  await dialog(page, 'Cancelar pedidos').getByRole('button', { name: 'Cancelar 1 pedido' }).press('Enter');
+  await expect(dialog(page, 'Cancelar pedidos')).toContainText('Hecho: 1 pedido.');
+  await page.keyboard.press('Enter');
+  await expect(table('Pedidos')).toBeFocused();
+
+  await page.goto('/entregas?estado=pendiente');
+  await page.getByRole('button', { name: `Completar entrega ${done.numero_orden}` }).press('Enter');
+  await dialog(page, 'Completar Entrega').getByRole('radio', { name: 'Otro' }).check();
+  await dialog(page, 'Completar Entrega').getByRole('button', { name: 'Completar sin número' }).press('Enter');
+  await expect(row(page, done.numero_orden)).toBeHidden();
+  await expect(table('Entregas')).toBeFocused();
+
+  await page.goto('/admin?tab=logs');
+  await page
+    .getByRole('button', { name: /^Eliminar el registro/ })
+    .first()
+    .press('Enter');
+  await dialog(page, 'Eliminar registro').getByRole('button', { name: 'Eliminar' }).press('Enter');
+  await expect(table('Logs')).toBeFocused();
+
+  await page.keyboard.press('?');
+  await expect(dialog(page, 'Atajos de teclado')).toContainText('Deshacer la última eliminación');
+});
+
 test('a duplicate is a new order of the same customer', async ({ page, api }) => {
   const pedido = await api.pedido({ cliente_nombre: 'Dolores Repetida' });
   await open(page, '?search=dolores+repetida');

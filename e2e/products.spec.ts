@@ -152,6 +152,29 @@ test('a pack is edited: its product is read only, its price steps by a cent', as
   await expect(pack(page, 'Estuche')).not.toContainText('No se ofrece');
 });
 
+test('a name that is taken is pointed out, and neither dialog closes over what was typed', async ({ page, api }) => {
+  await api.product({ name: 'Melón piel de sapo' });
+  await open(page);
+  await page.getByRole('button', { name: 'Nuevo producto' }).click();
+  await field(page, 'Nombre').fill('MELON piel de sapo ');
+  await expect(field(page, 'Nombre')).toHaveAccessibleDescription('Ya hay un producto con ese nombre');
+  await expectAccessible(page);
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(question).toBeHidden();
+  // Two may have one name.
+  await press(page, 'Crear producto');
+  await expect(page.getByText('Producto creado exitosamente')).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  await field(page, 'Alias').fill('MP');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+});
+
 test('low stock has a sign of its own, and the figure opens the products it counts', async ({ page, api }) => {
   await api.product({ name: 'Justo en el mínimo', stock: 5, min_stock: 5 });
   await api.product({ name: 'Uno por encima', stock: 6, min_stock: 5 });

@@ -163,6 +163,30 @@ test('deleting asks first, and then the person can no longer enter', async ({ pa
   await expectRefused(elena, person.email, person.password);
 });
 
+test('what was typed is not lost by closing the dialog', async ({ page }) => {
+  await openUsers(page);
+  const open = page.getByRole('button', { name: 'Crear revendedor' });
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await open.click();
+  await expect(field(page, 'Nombre completo')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
+
+  await open.click();
+  await field(page, 'Nombre completo').fill('Marta a Medias');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(field(page, 'Nombre completo')).toHaveValue('Marta a Medias');
+  await expect(field(page, 'Nombre completo')).toBeFocused();
+  await dialog(page).getByRole('button', { name: 'Cancelar' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(open).toBeFocused();
+});
+
 test('a carrier with orders in hand stays, and the sentence says why', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 409/);
   const person = await api.user('transportista', { full_name: 'Olga Ocupada' });

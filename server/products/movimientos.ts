@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Answer, BodyOut, QueryOut } from '../../contract/kit.ts';
+import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { ajustarStock as adjustEndpoint, listMovimientos as listEndpoint, Movimiento, Product } from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
@@ -29,16 +29,15 @@ export async function listMovimientos(
     SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
     FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
     WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
-  const pace = Math.max(0, product.taken) / PACE_DAYS;
+  // Rounded first, so that the days are those that the shown pace gives; two decimals keep one unit in 30 days above 0.
+  const pace = Math.round((100 * Math.max(0, product.taken)) / PACE_DAYS) / 100;
+  const days = pace > 0 ? product.stock / pace : null;
   return {
-    data,
-    total: product.total,
-    current_page: page,
-    last_page: Math.max(1, Math.ceil(product.total / per_page)),
-    per_page,
+    ...asPage(data, product.total, { page, per_page }),
     stock: product.stock,
-    ritmo_diario: Math.round(pace * 10) / 10,
-    dias_restantes: pace > 0 ? Math.floor(product.stock / pace) : null,
+    ritmo_diario: pace,
+    // Less than a day is no day.
+    dias_restantes: days && (days < 1 ? 0 : Math.round(days)),
   };
 }
 

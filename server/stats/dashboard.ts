@@ -3,14 +3,13 @@ import type { Answer } from '../../contract/kit.ts';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import type { atencionStats, serieStats } from '../../contract/stats.ts';
+import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
 import { forbidden, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { isLate } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
-const MAX_DAYS = 732;
 const DAY_MS = 86_400_000;
 
 /** Orders and income (euros) of each day of the range, from the daily totals, and of the days before it. Throws 403, 422. */
@@ -18,7 +17,7 @@ export async function serie(db: Db, actor: Actor, { from, to }: { from: string; 
   if (!can(actor, 'stats:read')) throw forbidden();
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (days < 1) throw invalid('to', 'La fecha final es anterior a la inicial');
-  if (days > MAX_DAYS) throw invalid('to', 'Elige como máximo dos años');
+  if (days > MAX_DIAS_SERIE) throw invalid('to', 'Elige como máximo dos años');
   const before = { desde: shift(from, -days), hasta: shift(from, -1) };
   const { rows } = await sql<{ dia: string; pedidos: number; cents: number }>`
     SELECT d::date AS dia, coalesce(sum(t.pedidos), 0)::bigint AS pedidos,

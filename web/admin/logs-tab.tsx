@@ -2,9 +2,11 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
 import { useApi, useMutate } from '../api.ts';
+import classes from '../pedidos/tabla/columnas.module.css';
 import { confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/filters.tsx';
+import { focusList } from '../ui/focus-list.ts';
 import { fechaHora } from '../ui/format.ts';
 import { useSearchState } from '../ui/search-state.ts';
 import { Descripcion } from './logs/descripcion.tsx';
@@ -34,7 +36,7 @@ export function LogsTab() {
       confirm: 'Eliminar',
       danger: true,
       action: () => hide.mutateAsync({ params: { id } }),
-    });
+    }).then((gone) => gone && focusList());
 
   return (
     <>
@@ -106,8 +108,8 @@ function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
 
 const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
   { key: 'created_at', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
-  { key: 'action', title: 'Acción', width: 130, render: ({ action }) => actionLabel(action) },
-  { key: 'entity_type', title: 'Entidad', width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
+  { key: 'action', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
+  { key: 'entity_type', title: 'Entidad', className: classes.medium, width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
   { key: 'actor', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
   { key: 'description', title: 'Descripción', render: (entry) => <Descripcion entry={entry} /> },
   { key: 'eliminar', title: 'Eliminar', width: 84, align: 'right', render: (entry) => <Remove entry={entry} onRemove={remove} /> },

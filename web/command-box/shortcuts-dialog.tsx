@@ -16,6 +16,7 @@ export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
     [[MOD, 'B'], 'Contraer o expandir la navegación'],
     ...(NUEVO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
     [['?'], 'Atajos de teclado', true],
+    ...(role === 'superadmin' ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
     [['Esc'], 'Cerrar un diálogo o un menú'],
   ];
   return (

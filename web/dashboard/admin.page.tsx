@@ -6,7 +6,7 @@ import { Actividad } from './admin/actividad.tsx';
 import classes from './admin/admin.module.css';
 import { Atencion, Cifras, Estados } from './admin/cifras.tsx';
 import { Evolucion } from './admin/evolucion.tsx';
-import { hastaHoy, useFechas } from './admin/fechas.ts';
+import { dibujable, hastaHoy, useFechas } from './admin/fechas.ts';
 import { Recientes } from './admin/recientes.tsx';
 
 /** What a superadmin starts the day with (specification, section 2.4). Figures that do not load are dashes. */
@@ -14,7 +14,11 @@ export default function AdminDashboardPage() {
   const [dates, setDates] = useFechas();
   const { fecha_desde: from, fecha_hasta: to } = dates;
   const stats = useApi(adminStats, { query: { from, to } }, { keepPrevious: true });
-  const serie = useApi(serieStats, { query: hastaHoy(dates) }, { keepPrevious: true });
+  const drawn = hastaHoy(dates);
+  const tooLong = !dibujable(drawn);
+  const serie = useApi(serieStats, { query: drawn }, { keepPrevious: true, enabled: !tooLong });
+  // Of other dates, when these are not asked for.
+  const dias = tooLong ? undefined : serie.data;
   const atencion = useApi(atencionStats, {}, { refetchInterval: 60_000 });
 
   return (
@@ -26,10 +30,10 @@ export default function AdminDashboardPage() {
           <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
         }
       />
-      <Cifras stats={stats.data?.data} serie={serie.data} dates={dates} loading={stats.isPending} />
+      <Cifras stats={stats.data?.data} serie={dias} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Evolucion serie={serie.data?.data} error={serie.error} />
+          <Evolucion serie={dias?.data} failed={serie.isError} tooLong={tooLong} />
           <Recientes />
         </div>
         <div className={classes.column}>

@@ -9,6 +9,7 @@ import type { Column } from '../ui/data-table.tsx';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
 import { fecha, money, number } from '../ui/format.ts';
 import { TrackingLink } from '../ui/tracking-link.tsx';
+import classes from './columnas.module.css';
 
 const clamped = (text: string) => (
   <Text size="xs" lineClamp={3} title={text}>
@@ -17,8 +18,9 @@ const clamped = (text: string) => (
 );
 
 /**
- * The columns of the specification, section 2.11. All eleven fit a window of 1440 px: those of words share the room
- * that the others leave and go on in a second or third line; what wraps nowhere has the width it needs.
+ * The columns of the specification, section 2.11. All eleven fit a window of 1440 px, fewer a narrower one: those of
+ * words share the room that the others leave and go on in a second or third line; what wraps nowhere has the width
+ * it needs.
  */
 export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {
@@ -31,6 +33,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'cliente_nombre',
     title: 'Cliente',
+    className: `${classes.words} ${classes.cliente}`,
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
@@ -43,15 +46,21 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
       </>
     ),
   },
-  { key: 'cliente_direccion', title: 'Dirección', render: (pedido) => clamped(direccionDe(pedido)) },
-  { key: 'producto', title: 'Producto', render: ({ producto }) => clamped(producto) },
-  { key: 'cantidad', title: 'Cantidad', width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  {
+    key: 'cliente_direccion',
+    title: 'Dirección',
+    className: `${classes.words} ${classes.direccion}`,
+    render: (pedido) => clamped(direccionDe(pedido)),
+  },
+  { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
+  { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { key: 'precio_total', title: 'Total', width: 92, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
   { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
-  { key: 'metodo_entrega', title: 'Método', width: 72, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.envio, width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
+    className: classes.envio,
     width: 108,
     ellipsis: true,
     render: (pedido) => (
@@ -60,7 +69,14 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
       </Text>
     ),
   },
-  { key: 'fecha_pedido', title: 'Fecha', width: 90, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+  {
+    key: 'fecha_pedido',
+    title: 'Fecha',
+    className: classes.last,
+    width: 90,
+    sortable: true,
+    render: ({ fecha_pedido }) => fecha(fecha_pedido),
+  },
   { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: acciones },
 ];
 

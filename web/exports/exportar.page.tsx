@@ -1,12 +1,14 @@
 import { Stack } from '@mantine/core';
-import { createExport, listExports } from '../../contract/exports.ts';
+import { useState } from 'react';
+import { createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
+import type { BodyIn } from '../../contract/kit.ts';
 import { useApi, useMutate } from '../api.ts';
 import { number } from '../ui/format.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useFinished } from '../ui/use-finished.ts';
 import { ExportForm } from './export-form.tsx';
-import { RecentExports } from './recent-exports.tsx';
+import { hrefOf, RecentExports } from './recent-exports.tsx';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 
@@ -19,24 +21,43 @@ export default function ExportarPage() {
     if (record.estado === 'listo') {
       toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, {
         title: 'Exportación completada',
+        action: { label: 'Descargar', onClick: () => download(record) },
+        autoClose: 10_000,
       });
     } else if (record.estado === 'error')
       toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
   });
+  // From the click until the list tells of it: the second of two clicks would be refused.
+  const [asked, setAsked] = useState(false);
   const start = useMutate(createExport, {
     success: false,
     failure: 'Error en exportación',
-    invalidates: [listExports],
-    onSuccess: ({ data }) => begun(data.id),
+    invalidates: [],
+    onSuccess: ({ data }) => {
+      begun(data.id);
+      void recent.refetch().then(() => setAsked(false));
+    },
+    onError: () => setAsked(false),
   });
+  const onSubmit = (body: BodyIn<typeof createExport>) => {
+    setAsked(true);
+    start.mutate({ body });
+  };
 
   return (
     <>
       <PageHeader title="Exportar Datos" subtitle="Todo lo que coincide, no solo lo que se ve en pantalla" />
       <Stack gap="lg" maw="46rem">
-        <ExportForm busy={start.isPending || running !== undefined} onSubmit={(body) => start.mutate({ body })} />
+        <ExportForm busy={asked || running !== undefined} onSubmit={onSubmit} />
         <RecentExports records={recent.data?.data} error={recent.error} onRetry={() => void recent.refetch()} />
       </Stack>
     </>
   );
+}
+
+function download({ id, name }: ExportRecord) {
+  const link = document.createElement('a');
+  link.href = hrefOf(id);
+  link.download = name;
+  link.click();
 }

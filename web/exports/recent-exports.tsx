@@ -11,6 +11,9 @@ import { sizeOf } from '../ui/size.ts';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
+/** Where an export's file is. */
+export const hrefOf = (id: string): string => downloadExport.path.replace(':id', id);
+
 type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
 
 /** The person's last five exports, each of which can be downloaded again. */
@@ -56,7 +59,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
         {estado === 'listo' && (
           <Button
             component="a"
-            href={downloadExport.path.replace(':id', id)}
+            href={hrefOf(id)}
             download={name}
             size="xs"
             variant="default"

@@ -1,18 +1,19 @@
-import { Button, NumberInput, Paper, Title } from '@mantine/core';
+import { Button, Paper, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/confirm.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
+import { cantidadOf } from './nuevo/cantidad.ts';
 import { ClienteConocido } from './nuevo/cliente-conocido.tsx';
 import { CreadoDialog } from './nuevo/creado-dialog.tsx';
 import classes from './nuevo/nuevo.module.css';
+import { PackCantidad } from './nuevo/pack-cantidad.tsx';
 import { Resumen } from './nuevo/resumen.tsx';
-import { cantidadOf, useNuevoForm } from './nuevo/use-nuevo-form.ts';
+import { useNuevoForm } from './nuevo/use-nuevo-form.ts';
 import { useTotal } from './nuevo/use-total.ts';
-import { PackPicker, usePacks } from './pack-picker.tsx';
+import { usePacks } from './pack-picker.tsx';
 
 const DISCARD = {
   title: 'Descartar borrador',
@@ -25,13 +26,12 @@ export default function NuevoPedidoPage() {
   const { id } = useSession();
   const [created, setCreated] = useState<Pedido>();
   const { form, submit, restart, saving, restored, filled } = useNuevoForm(id, setCreated);
-  const { packs, error, refetch } = usePacks();
+  const packs = usePacks();
 
   // The pack of an old draft may be for sale no more.
-  const pack = packs?.find((p) => p.id === form.values.pack_id);
-  const cantidad = cantidadOf(form.values);
+  const pack = packs.packs?.find((p) => p.id === form.values.pack_id);
+  const cantidad = cantidadOf(form.values.cantidad);
   const total = useTotal(pack, cantidad);
-  const packInput = form.getInputProps('pack_id');
 
   async function discard() {
     if (await confirm(DISCARD)) restart();
@@ -58,41 +58,7 @@ export default function NuevoPedidoPage() {
             </Title>
             <ClienteFields form={form} Finder={ClienteConocido} />
           </Paper>
-          <Paper p="md">
-            <Title order={2} mb="sm">
-              Selección de Pack
-            </Title>
-            {error && !packs ? (
-              <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />
-            ) : (
-              <div className={classes.pack}>
-                <PackPicker
-                  {...packInput}
-                  packs={packs}
-                  label="Pack"
-                  withAsterisk
-                  aria-required
-                  value={pack?.id ?? null}
-                  onChange={(value) => packInput.onChange(value ?? '')}
-                />
-                <NumberInput
-                  {...form.getInputProps('cantidad')}
-                  label="Cantidad"
-                  description={pack && pack.pack_quantity > 1 ? `Packs de ${pack.pack_quantity} unidades` : undefined}
-                  inputWrapperOrder={['label', 'input', 'description', 'error']}
-                  withAsterisk
-                  aria-required
-                  min={1}
-                  max={9999}
-                  allowDecimal={false}
-                  allowNegative={false}
-                  clampBehavior="none"
-                  attributes={{ input: { inputMode: 'numeric' } }}
-                  autoComplete="off"
-                />
-              </div>
-            )}
-          </Paper>
+          <PackCantidad form={form} packs={packs} pack={pack} failure="No se pudieron cargar los packs" />
         </div>
         <Resumen pack={pack} cantidad={cantidad} total={total} saving={saving} />
       </form>

@@ -9,11 +9,12 @@ import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { mayLose } from '../ui/unsaved.ts';
 import type { PedidoDialogProps } from './acciones/acciones.ts';
 import { Historial } from './historial.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido-form.module.css';
-import { mayLose, PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
 /** An order over the list it was opened from: to see, to edit, and what has happened to it. */

@@ -1,8 +1,8 @@
-import { Input, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Input, Text, Textarea, TextInput } from '@mantine/core';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/estado-badge.tsx';
-import { fecha, fechaHora, money } from '../ui/format.ts';
+import { fecha, fechaHora, money, number } from '../ui/format.ts';
 import { TrackingLink } from '../ui/tracking-link.tsx';
 import classes from './pedido-form.module.css';
 
@@ -18,7 +18,7 @@ export function PedidoFijos({ pedido }: { pedido: Pedido }) {
         </div>
       </Input.Wrapper>
       <Textarea label="Producto" value={pedido.producto} readOnly variant="unstyled" autosize minRows={1} className={classes.wide} />
-      <NumberInput label="Cantidad" value={pedido.cantidad} min={1} disabled hideControls variant="unstyled" />
+      <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
       <Fijo label="Precio unitario" value={money(pedido.precio_unitario)} />
       <Fijo label="Total" value={money(pedido.precio_total)} />
       <Fijo label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />

@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useBlocker } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
-import { confirm } from '../ui/confirm.tsx';
+import { mayLose, useUnsaved } from '../ui/unsaved.ts';
 import { ClienteFields, clienteFrom } from './cliente-fields.tsx';
 import { ConflictoPanel } from './conflicto-panel.tsx';
 import { PedidoFijos } from './pedido-fijos.tsx';
@@ -42,7 +41,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
       if (unsaved) unsaved.current = false;
     };
   }, [unsaved, dirty]);
-  useBlocker({ shouldBlockFn: async () => form.isDirty() && !(await mayLose()), enableBeforeUnload: () => form.isDirty() });
+  useUnsaved(form.isDirty);
   const cancel = async () => {
     if (dirty && !(await mayLose())) return;
     form.resetDirty();
@@ -75,13 +74,3 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
     </form>
   );
 }
-
-/** Asks before something typed is lost. */
-export const mayLose = () =>
-  confirm({
-    title: 'Descartar los cambios',
-    message: 'Has cambiado datos de este pedido y no los has guardado.',
-    confirm: 'Descartar',
-    cancel: 'Seguir editando',
-    danger: true,
-  });

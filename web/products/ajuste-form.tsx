@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { ajustarStock, type Product } from '../../contract/products.ts';
 import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/focus-first.ts';
+import { NumberField } from '../ui/form-number.tsx';
 import { number } from '../ui/format.ts';
+import { parseNumber } from '../ui/numbers.ts';
 import classes from './movimientos.module.css';
-import { NumberField } from './number-field.tsx';
-import { parseNumber } from './numbers.ts';
 
 const MAX = 1_000_000;
 const UNITS = 'Indica cuántas unidades entran o salen';

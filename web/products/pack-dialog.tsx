@@ -1,12 +1,12 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useImperativeHandle } from 'react';
 import { createPack, type Pack, type Product, updatePack } from '../../contract/products.ts';
 import { type ApiError, useMutate } from '../api.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { focusFirst } from '../ui/focus-first.ts';
 import { FormActions } from '../ui/form-actions.tsx';
-import { NumberField } from './number-field.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
+import { NumberField } from '../ui/form-number.tsx';
 import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
 import { StateSelect } from './state-select.tsx';
 
@@ -14,17 +14,17 @@ type Props = { products: readonly Product[]; pack: Pack | undefined; opened: boo
 
 /** «Nuevo pack» of one of `products`, or the edit of `pack`. */
 export function PackDialog({ products, pack, opened, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog opened={opened} onClose={onClose} title={pack ? 'Editar pack' : 'Nuevo pack'} size="md" dismissible={!busy}>
-      <PackForm key={pack?.id} products={products} pack={pack} onBusy={setBusy} onClose={onClose} />
-    </Dialog>
+    <FormDialog opened={opened} onClose={onClose} title={pack ? 'Editar pack' : 'Nuevo pack'}>
+      {(inDialog) => <PackForm key={pack?.id} products={products} pack={pack} onClose={onClose} {...inDialog} />}
+    </FormDialog>
   );
 }
 
 // Mounted each time the dialog opens, so it starts from what the list shows.
-function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & { onBusy: (busy: boolean) => void }) {
+function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack), validate: packProblems });
+  useImperativeHandle(dirty, () => form.isDirty);
   const ended = {
     form,
     onError: (error: ApiError) => {
@@ -97,7 +97,7 @@ function PackForm({ products, pack, onBusy, onClose }: Omit<Props, 'opened'> & {
           submit={pack ? 'Guardar cambios' : 'Crear pack'}
           pending={pack ? 'Guardando...' : 'Creando...'}
           busy={create.isPending || update.isPending}
-          onCancel={onClose}
+          onCancel={onCancel}
         />
       </Stack>
     </form>

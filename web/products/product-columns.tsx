@@ -5,10 +5,11 @@ import { ActiveBadge } from '../ui/active-badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { number } from '../ui/format.ts';
 import { isLow, LowStock, Stock } from './low-stock.tsx';
+import classes from './product-columns.module.css';
 
 function Name({ product }: { product: Product }) {
   return (
-    <div style={{ minWidth: '10rem', overflowWrap: 'anywhere' }}>
+    <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
       <Text inherit fw={600}>
         {product.name}
       </Text>
@@ -25,11 +26,12 @@ export type ProductActions = { onEdit: (product: Product) => void; onMovimientos
 
 export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Column<Product>[] => [
   { key: 'name', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
-  { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 110, render: (product) => number(product.min_stock) },
-  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 190, render: (product) => <Stock product={product} /> },
+  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 176, render: (product) => <Stock product={product} /> },
+  { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 100, render: (product) => number(product.min_stock) },
   {
     key: 'packs_activos',
     title: 'Packs activos',
+    className: classes.packs,
     sortable: true,
     align: 'right',
     width: 140,

@@ -1,16 +1,16 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useImperativeHandle, useState } from 'react';
 import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products.ts';
-import { type ApiError, queryClient, useMutate } from '../api.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { type ApiError, queryClient, useApi, useMutate } from '../api.ts';
 import { focusFirst } from '../ui/focus-first.ts';
 import { FormActions } from '../ui/form-actions.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
+import { NumberField } from '../ui/form-number.tsx';
 import { number } from '../ui/format.ts';
+import { showNumber } from '../ui/numbers.ts';
 import { toast } from '../ui/toast.tsx';
-import { NumberField } from './number-field.tsx';
-import { showNumber } from './numbers.ts';
-import { createProductBody, productProblems, productValues, updateProductBody } from './product-form.ts';
+import { createProductBody, isSameName, productProblems, productValues, updateProductBody } from './product-form.ts';
 import { StateSelect } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 
@@ -23,17 +23,19 @@ type Props = {
 
 /** «Nuevo producto», or the edit of `product`. */
 export function ProductDialog({ product, opened, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
   return (
-    <Dialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'} size="md" dismissible={!busy}>
-      <ProductForm key={product?.id} product={product} onBusy={setBusy} onClose={onClose} />
-    </Dialog>
+    <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
+      {(inDialog) => <ProductForm key={product?.id} product={product} onClose={onClose} {...inDialog} />}
+    </FormDialog>
   );
 }
 
 // Mounted each time the dialog opens, so it starts from what the list shows.
-function ProductForm({ product, onBusy, onClose }: Pick<Props, 'product' | 'onClose'> & { onBusy: (busy: boolean) => void }) {
+function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
+  useImperativeHandle(dirty, () => form.isDirty);
+  const { data: products } = useApi(listProducts, {});
+  const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
   const [seen, setSeen] = useState(product?.stock ?? 0);
 
   const refused = (fallback: string) => (error: ApiError) => {
@@ -86,6 +88,9 @@ function ProductForm({ product, onBusy, onClose }: Pick<Props, 'product' | 'onCl
           maxLength={120}
           data-autofocus
           autoComplete="off"
+          description={taken && !create.isSuccess && 'Ya hay un producto con ese nombre'}
+          descriptionProps={{ c: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))', role: 'status' }}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('name')}
         />
         <Textarea
@@ -118,7 +123,7 @@ function ProductForm({ product, onBusy, onClose }: Pick<Props, 'product' | 'onCl
           submit={product ? 'Guardar cambios' : 'Crear producto'}
           pending={product ? 'Guardando...' : 'Creando...'}
           busy={create.isPending || update.isPending}
-          onCancel={onClose}
+          onCancel={onCancel}
         />
       </Stack>
     </form>

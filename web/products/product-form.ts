@@ -1,6 +1,6 @@
 import type { BodyIn } from '../../contract/kit.ts';
 import type { createProduct, Product, updateProduct } from '../../contract/products.ts';
-import { parseNumber, showNumber } from './numbers.ts';
+import { parseNumber, showNumber } from '../ui/numbers.ts';
 
 /** What the fields hold; `stock` and `min_stock` as typed. */
 export type ProductValues = { name: string; description: string; stock: string; min_stock: string; is_active: boolean };
@@ -26,6 +26,10 @@ export const updateProductBody = (values: ProductValues, seen: number): BodyIn<t
   is_active: values.is_active,
   stock_visto: seen,
 });
+
+const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
+/** Whether a person would read the same name in both, whatever their accents and case. */
+export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
 const units = (typed: string) => {
   const value = parseNumber(typed);

@@ -1,14 +1,18 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 
 const WEEK = 7 * 24 * 60 * 60;
 
-/** Whether the side navigation is collapsed to icons; this browser remembers it for a week. */
+/** Whether the side navigation is collapsed to icons: as the person chose within a week, else when the window is narrow. */
 export function useSidebar() {
-  const [collapsed, setCollapsed] = useState(() => /(?:^|;\s*)sidebar=collapsed(?:;|$)/.test(document.cookie));
+  const narrow = useMediaQuery('(max-width: 1199.98px)', false, { getInitialValueInEffect: false });
+  const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);
+  const collapsed = chosen ? chosen === 'collapsed' : narrow;
   function toggle() {
+    const next = collapsed ? 'expanded' : 'collapsed';
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-    document.cookie = `sidebar=${collapsed ? 'expanded' : 'collapsed'}; path=/; max-age=${WEEK}; samesite=lax`;
-    setCollapsed(!collapsed);
+    document.cookie = `sidebar=${next}; path=/; max-age=${WEEK}; samesite=lax`;
+    setChosen(next);
   }
   return { collapsed, toggle };
 }

@@ -17,6 +17,8 @@ import { DireccionEnlace } from './lugar.tsx';
 import { useTake } from './use-take.ts';
 
 const FILTER_WIDTH = { base: '100%', xs: '12rem' };
+// One long word does not take the table.
+const ANYWHERE = { overflowWrap: 'anywhere' } as const;
 const REFRESH = 15_000;
 const DEFAULTS = { search: '', fecha: 'todas', page: 1 };
 
@@ -41,12 +43,20 @@ export default function DisponiblesPage() {
         </Text>
       ),
     },
-    { key: 'cliente', title: 'Cliente', render: (p) => <Box miw="7.5rem">{p.cliente_nombre}</Box> },
+    {
+      key: 'cliente',
+      title: 'Cliente',
+      render: (p) => (
+        <Box miw="7.5rem" style={ANYWHERE}>
+          {p.cliente_nombre}
+        </Box>
+      ),
+    },
     {
       key: 'direccion',
       title: 'Dirección',
       render: (p) => (
-        <Box miw="8.5rem">
+        <Box miw="8.5rem" style={ANYWHERE}>
           <DireccionEnlace pedido={p} />
         </Box>
       ),
@@ -55,7 +65,7 @@ export default function DisponiblesPage() {
       key: 'producto',
       title: 'Producto',
       render: (p) => (
-        <Text fz="sm" miw="9.5rem">
+        <Text fz="sm" miw="9.5rem" style={ANYWHERE}>
           {p.producto}
         </Text>
       ),

@@ -24,6 +24,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: Filte
       w={w}
       aria-label={label}
       allowDeselect={false}
+      rightSectionWidth={28}
       checkIconPosition="right"
       onChange={(value) => onChange(value ?? '')}
     />

@@ -44,7 +44,7 @@ export function SearchInput({ value, onChange, placeholder, delay = 300 }: Props
         setTyped(event.currentTarget.value);
         apply(event.currentTarget.value.trim());
       }}
-      style={{ flex: '1 1 16rem', maxWidth: '26rem' }}
+      style={{ flex: '1 1 12rem', maxWidth: '26rem' }}
     />
   );
 }

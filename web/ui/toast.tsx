@@ -8,8 +8,8 @@ import type { ReactNode } from 'react';
 export type Kind = 'success' | 'info' | 'error';
 export type ToastOptions = {
   title?: string;
-  /** A button of the notice, such as «Deshacer»; pressing it closes the notice too. */
-  action?: { label: string; onClick: () => void };
+  /** A button of the notice, such as «Deshacer»; pressing it closes the notice too. Ctrl+Z presses one that is `undo`. */
+  action?: { label: string; onClick: () => void; undo?: boolean };
   autoClose?: number | false;
 };
 

@@ -26,7 +26,9 @@ export function show(kind: Kind, message: ReactNode, { title, action, autoClose 
         {message}
         <Button
           size="compact-sm"
+          flex="none"
           variant="default"
+          aria-keyshortcuts={action.undo ? 'Control+Z' : undefined}
           onClick={() => {
             notifications.hide(id);
             action.onClick();
@@ -40,6 +42,14 @@ export function show(kind: Kind, message: ReactNode, { title, action, autoClose 
     ),
   });
 }
+
+// Ctrl+Z presses the last «Deshacer»: it is soon gone, and far away for whoever goes from button to button.
+addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
+  if (key !== 'z' || !(ctrlKey || metaKey)) return;
+  // Fields undo what is typed in them.
+  if (target instanceof Element && target.matches('textarea, input:not([type=checkbox])')) return;
+  [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts$=Z]')].at(-1)?.click();
+});
 
 /** Where the notices appear: on a phone above, for the buttons of forms and dialogs are below. */
 export default function Toasts() {

@@ -1,14 +1,14 @@
 import '@mantine/core/styles/Switch.css';
 import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useImperativeHandle, useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
 import { createUser, type User, updateUser } from '../../contract/users.ts';
 import { type ApiError, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { focusFirst } from '../ui/focus-first.ts';
 import { FormActions } from '../ui/form-actions.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -20,23 +20,23 @@ type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () 
 
 /** Creates a person of `role`, or edits `user`. */
 export function UserDialog({ role, user, opened, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
   const { singular } = ROLE_WORDS[role];
   return (
-    <Dialog opened={opened} onClose={onClose} title={user ? `Editar ${singular}` : `Crear ${singular}`} size="md" dismissible={!busy}>
-      <UserForm key={user?.id} role={role} user={user} onBusy={setBusy} onClose={onClose} />
-    </Dialog>
+    <FormDialog opened={opened} onClose={onClose} title={user ? `Editar ${singular}` : `Crear ${singular}`}>
+      {(inDialog) => <UserForm key={user?.id} role={role} user={user} onClose={onClose} {...inDialog} />}
+    </FormDialog>
   );
 }
 
-type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & { onBusy: (busy: boolean) => void };
+type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 
 // Mounted each time the dialog opens, so it always starts from what the list shows.
-function UserForm({ role, user, onBusy, onClose }: FormProps) {
+function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
   const [shown, setShown] = useState(false);
   const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
+  useImperativeHandle(dirty, () => form.isDirty);
 
   const refused = (action: UserAction) => (error: ApiError) => {
     onBusy(false);
@@ -137,7 +137,7 @@ function UserForm({ role, user, onBusy, onClose }: FormProps) {
           submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}
           pending={user ? 'Guardando...' : 'Creando...'}
           busy={create.isPending || update.isPending}
-          onCancel={onClose}
+          onCancel={onCancel}
         />
       </Stack>
     </form>

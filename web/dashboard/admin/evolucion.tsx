@@ -1,23 +1,23 @@
 import { Paper, Skeleton, Table, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useId } from 'react';
-import type { ApiError } from '../../api.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { fecha, money, number } from '../../ui/format.ts';
 import classes from './admin.module.css';
-import { agrupar, dias, type Serie, type Tramo } from './serie.ts';
+import { agrupar, dias, mes, type Serie, type Tramo } from './serie.ts';
 
 // Charts weigh more than all the rest of the screen: they arrive after the figures.
 const Grafico = lazy(() => import('./grafico.tsx'));
 
-type Props = { serie: Serie['data'] | undefined; error: ApiError | null };
+/** `tooLong`: of more days than there are to be had. */
+type Props = { serie: Serie['data'] | undefined; failed: boolean; tooLong: boolean };
 
 /** Orders and income over the chosen dates: drawn, said in a sentence, and as a table. */
-export function Evolucion({ serie, error }: Props) {
+export function Evolucion({ serie, failed, tooLong }: Props) {
   const id = useId();
   const { por, tramos } = agrupar(serie ?? []);
   const total = tramos.reduce((sum, { pedidos }) => sum + pedidos, 0);
   return (
-    <Paper p="md" component="section" aria-labelledby={id} aria-busy={!serie && !error}>
+    <Paper p="md" component="section" aria-labelledby={id} aria-busy={!serie && !failed && !tooLong}>
       <Title order={2} id={id}>
         Pedidos e ingresos
       </Title>
@@ -35,9 +35,10 @@ export function Evolucion({ serie, error }: Props) {
         </>
       ) : serie ? (
         <EmptyState title="No hay pedidos en estas fechas" />
-      ) : error ? (
-        // A refusal says why (more than two years); any other failure is not the reader's business.
-        <EmptyState title="—" hint={error.status === 422 ? error.message : 'El gráfico no está disponible ahora'} />
+      ) : tooLong ? (
+        <EmptyState title="Demasiado tiempo para un gráfico" hint="Elige como máximo dos años en las fechas de arriba" />
+      ) : failed ? (
+        <EmptyState title="El gráfico no está disponible ahora" />
       ) : (
         <Skeleton className={classes.chart} />
       )}
@@ -52,7 +53,7 @@ function resumen(por: string, tramos: readonly Tramo[]): string {
   const [first] = tramos;
   const pedidos = (count: number) => `${number(count)} ${count === 1 ? 'pedido' : 'pedidos'}`;
   const whole = `Del ${fecha(first?.desde)} al ${fecha(tramos.at(-1)?.hasta)}: ${pedidos(sum('pedidos'))} y ${money(sum('ingresos'))} de ingresos.`;
-  return tramos.length === 1 ? whole : `${whole} Mejor ${por}: ${dias(best)}, con ${pedidos(best.pedidos)}.`;
+  return tramos.length === 1 ? whole : `${whole} Mejor ${por}: ${por === 'mes' ? mes(best) : dias(best)}, con ${pedidos(best.pedidos)}.`;
 }
 
 function Datos({ por, tramos }: { por: string; tramos: readonly Tramo[] }) {

@@ -1,7 +1,7 @@
-import { soundDay } from '../../pedidos/mis-pedidos/filtros.ts';
+import { MAX_DIAS_SERIE } from '../../../contract/stats.ts';
 import { presetRange } from '../../ui/date-range.presets.ts';
 import { today } from '../../ui/format.ts';
-import { useSearchState } from '../../ui/search-state.ts';
+import { soundDay, useSearchState } from '../../ui/search-state.ts';
 
 /** Days of the business, yyyy-MM-dd, both included; by the names that the orders list takes. */
 export type Fechas = { fecha_desde: string; fecha_hasta: string };
@@ -27,3 +27,7 @@ export function hastaHoy({ fecha_desde, fecha_hasta }: Fechas, now = today()): {
   const to = fecha_hasta > now && fecha_desde <= now ? now : fecha_hasta;
   return { from: fecha_desde, to };
 }
+
+/** Whether the chart has room for these days. */
+export const dibujable = ({ from, to }: { from: string; to: string }): boolean =>
+  (Date.parse(to) - Date.parse(from)) / 86_400_000 < MAX_DIAS_SERIE;

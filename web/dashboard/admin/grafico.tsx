@@ -21,7 +21,8 @@ export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] 
         dataKey="etiqueta"
         series={[
           { name: 'Pedidos', type: 'bar', color: 'accent.5' },
-          { name: 'Ingresos', type: 'line', color: 'teal.6', yAxisId: 'right' },
+          // Over the bars, of whatever colour, on a light and on a dark ground.
+          { name: 'Ingresos', type: 'line', color: 'var(--mantine-color-text)', yAxisId: 'right' },
         ]}
         withLegend
         withRightYAxis

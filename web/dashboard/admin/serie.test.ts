@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hastaHoy } from './fechas.ts';
-import { agrupar, comparacion, dias } from './serie.ts';
+import { dibujable, hastaHoy } from './fechas.ts';
+import { agrupar, comparacion, dias, mes } from './serie.ts';
 
 /** `count` days from `first` with one order of 0,10 € each. */
 const days = (first: string, count: number) =>
@@ -41,6 +41,7 @@ test('a stretch is named by its days', () => {
   const [tramo] = agrupar(days('2026-11-12', 1)).tramos;
   expect(tramo && dias(tramo)).toBe('12/11/2026');
   expect(tramo && dias({ ...tramo, hasta: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
+  expect(tramo && mes(tramo)).toBe('noviembre de 2026');
 });
 
 test.each([
@@ -60,4 +61,10 @@ test('a period half over is drawn up to today; one past or to come, whole', () =
   expect(hastaHoy(dates, '2026-11-20')).toEqual({ from: '2026-11-01', to: '2026-11-20' });
   expect(hastaHoy(dates, '2026-12-05')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
   expect(hastaHoy(dates, '2026-10-31')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+});
+
+test('two years are drawn, whichever they are, and not a day more than the server gives', () => {
+  expect(dibujable({ from: '2024-01-01', to: '2025-12-31' })).toBe(true);
+  expect(dibujable({ from: '2024-01-01', to: '2026-01-01' })).toBe(true);
+  expect(dibujable({ from: '2024-01-01', to: '2026-01-02' })).toBe(false);
 });

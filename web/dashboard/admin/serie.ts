@@ -41,6 +41,10 @@ export function agrupar(dias: readonly Punto[]): { por: string; tramos: Tramo[] 
 /** «12/11/2026», or «09/11/2026 — 15/11/2026». */
 export const dias = ({ desde, hasta }: Tramo): string => (desde === hasta ? fecha(desde) : `${fecha(desde)} — ${fecha(hasta)}`);
 
+const month = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+/** «noviembre de 2026» */
+export const mes = ({ desde }: Tramo): string => month.format(new Date(desde));
+
 const PORCENTAJE = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0, useGrouping: 'always' });
 
 /** How a figure compares with that of the days before, in words: «▲ 25 % más que los 20 días anteriores». */

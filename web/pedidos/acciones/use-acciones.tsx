@@ -1,6 +1,7 @@
 import { type ComponentType, useRef, useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { NO_CONNECTION } from '../../api.ts';
+import { focusList } from '../../ui/focus-list.ts';
 import { toast } from '../../ui/toast.tsx';
 import type { Accion, PedidoDialogProps } from './acciones.ts';
 import { useDuplicar } from './use-duplicar.tsx';
@@ -54,6 +55,7 @@ export function useAcciones({ deleted, completed, assignTitle, verDialog }: Opti
     setShown((now) => now && { ...now, pedido: undefined });
     // The dialog only gives focus back to what had it when it was drawn, and it is drawn on arrival, already open.
     setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
+    focusList();
   }
 
   return {

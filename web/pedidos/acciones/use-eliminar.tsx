@@ -1,6 +1,7 @@
 import { deletePedido, type Pedido, restorePedido } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { focusList } from '../../ui/focus-list.ts';
 import { toast } from '../../ui/toast.tsx';
 
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
@@ -24,11 +25,12 @@ export function useEliminar(deleted: DeletedText = BY_NUMBER) {
       action: () => remove.mutateAsync({ params: { id } }),
     });
     if (!gone) return false;
+    focusList();
     const { message, title } = deleted(pedido);
     toast.success(message, {
       ...(title && { title }),
       autoClose: TIME_TO_UNDO,
-      action: { label: 'Deshacer', onClick: () => restore.mutate({ params: { id } }) },
+      action: { label: 'Deshacer', undo: true, onClick: () => restore.mutate({ params: { id } }) },
     });
     return true;
   };

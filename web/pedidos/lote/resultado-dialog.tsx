@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
+import { focusList } from '../../ui/focus-list.ts';
 import classes from './resultado.module.css';
 import { pedidos } from './use-seleccion.ts';
 
@@ -19,8 +20,13 @@ export default function ResultadoDialog({ resultado, onClose }: Props) {
   const rows = (shown?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   const failed = rows.filter(({ ok }) => !ok).length;
   const done = rows.length - failed;
+  const close = () => {
+    onClose();
+    // The bar that it was asked for from is gone.
+    focusList();
+  };
   return (
-    <Dialog opened={!!resultado} onClose={onClose} title={shown?.title} size="lg">
+    <Dialog opened={!!resultado} onClose={close} title={shown?.title} size="lg">
       <Stack gap="sm">
         <Text>
           {failed === 0
@@ -48,7 +54,7 @@ export default function ResultadoDialog({ resultado, onClose }: Props) {
           ))}
         </ul>
         <Group justify="flex-end">
-          <Button onClick={onClose} data-autofocus>
+          <Button onClick={close} data-autofocus>
             Cerrar
           </Button>
         </Group>

@@ -1,6 +1,6 @@
 import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.flow.ts';
-import { useSearchState } from '../../ui/search-state.ts';
+import { soundDay, useSearchState } from '../../ui/search-state.ts';
 
 // The specification's first and in its order (section 2.15), then the other two.
 const IN_ORDER: Estado[] = ['pendiente_pago', 'pendiente', 'asignado', 'completado', 'cancelado', 'en_proceso', 'en_ruta'];
@@ -18,12 +18,6 @@ export const ESTADO_OPTIONS = [
 ];
 
 const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
-
-// What somebody wrote in the address by hand and is no day is left out.
-export function soundDay(text: string): string {
-  const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';
-}
 
 /** The dates of the reseller's screens, kept in the address. */
 export function useFechas() {

@@ -5,9 +5,10 @@ import type { Pack } from '../../../contract/products.ts';
 import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/focus-first.ts';
 import { toast } from '../../ui/toast.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import { clienteBody, clienteRules } from '../cliente-fields.tsx';
+import { CANTIDAD, cantidadOf } from '../nuevo/cantidad.ts';
 import { type NuevoValues, newKey, VACIO } from '../nuevo/draft.ts';
-import { cantidadOf } from '../nuevo/use-nuevo-form.ts';
 
 type Values = NuevoValues & { revendedor_id: string };
 
@@ -24,15 +25,20 @@ export function useNuevoAdmin(packs: readonly Pack[] | undefined, onCreated: () 
     validate: {
       ...clienteRules(REQUIRED),
       pack_id: (value) => (!value ? REQUIRED : packs?.some((pack) => pack.id === value) ? null : PACK),
-      cantidad: (_, values) => (cantidadOf(values) ? null : 'La cantidad debe ser un número entero entre 1 y 9999'),
+      cantidad: CANTIDAD.rule,
     },
+    validateInputOnBlur: CANTIDAD.onBlur,
   });
+  useUnsaved(() => form.isDirty());
 
   const create = useMutate(createPedido, {
     success: 'Pedido creado correctamente',
     failure: false,
     form,
-    onSuccess: onCreated,
+    onSuccess: () => {
+      form.resetDirty();
+      onCreated();
+    },
     onError: (error) => {
       if (error.code === 'idempotency') {
         key.current = newKey();
@@ -47,7 +53,7 @@ export function useNuevoAdmin(packs: readonly Pack[] | undefined, onCreated: () 
       // The second of two clicks comes before the button is drawn disabled.
       if (sending.current) return;
       sending.current = true;
-      const body = { ...clienteBody(cliente), pack_id, cantidad: Number(cantidad), revendedor_id: revendedor_id || null };
+      const body = { ...clienteBody(cliente), pack_id, cantidad: cantidadOf(cantidad) ?? 1, revendedor_id: revendedor_id || null };
       const settled = () => {
         sending.current = false;
       };

@@ -1,7 +1,8 @@
 import { CLIENTE_VACIO, type ClienteValues } from '../cliente-fields.tsx';
 
-export type NuevoValues = ClienteValues & { pack_id: string; cantidad: number | string };
-export const VACIO: NuevoValues = { ...CLIENTE_VACIO, pack_id: '', cantidad: 1 };
+/** What the fields hold; `cantidad` as typed. */
+export type NuevoValues = ClienteValues & { pack_id: string; cantidad: string };
+export const VACIO: NuevoValues = { ...CLIENTE_VACIO, pack_id: '', cantidad: '1' };
 
 /** `key` goes with one filled form: sending it twice makes one order. */
 export type Draft = { key: string; values: NuevoValues };
@@ -22,7 +23,7 @@ export function readDraft(owner: string): Draft | undefined {
     if (typeof stored !== 'object' || stored === null || !('key' in stored) || !('values' in stored)) return undefined;
     const { key, values } = stored;
     if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
-    const kept = Object.entries(values).filter(([field, value]) => field in VACIO && ['string', 'number'].includes(typeof value));
+    const kept = Object.entries(values).filter(([field, value]) => field in VACIO && typeof value === 'string');
     return { key, values: { ...VACIO, ...Object.fromEntries(kept) } };
   } catch {
     return undefined;

@@ -5,14 +5,10 @@ import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/focus-first.ts';
 import { toast } from '../../ui/toast.tsx';
 import { clienteBody, clienteRules } from '../cliente-fields.tsx';
+import { CANTIDAD, cantidadOf } from './cantidad.ts';
 import { hasContent, keepDraft, type NuevoValues, newKey, readDraft, VACIO } from './draft.ts';
 
 const REQUIRED = 'Este campo es obligatorio';
-const CANTIDAD = 'La cantidad debe ser un número entero entre 1 y 9999';
-
-/** The quantity as a number, or nothing when it is not one an order may have. */
-export const cantidadOf = ({ cantidad }: NuevoValues): number | undefined =>
-  typeof cantidad === 'number' && Number.isInteger(cantidad) && cantidad >= 1 && cantidad <= 9999 ? cantidad : undefined;
 
 /** The form of a new order: its draft, its one sending, and what becomes of it. */
 export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void) {
@@ -25,8 +21,9 @@ export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void)
     validate: {
       ...clienteRules(REQUIRED),
       pack_id: (value) => (value ? null : REQUIRED),
-      cantidad: (_, values) => (cantidadOf(values) ? null : CANTIDAD),
+      cantidad: CANTIDAD.rule,
     },
+    validateInputOnBlur: CANTIDAD.onBlur,
     onValuesChange: (values) => keepDraft(owner, { key: key.current, values }),
   });
 
@@ -58,11 +55,11 @@ export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void)
   });
 
   const submit = form.onSubmit(
-    ({ pack_id, ...values }) => {
+    ({ pack_id, cantidad, ...cliente }) => {
       // The second of two clicks comes before the button is drawn disabled.
       if (sending.current) return;
       sending.current = true;
-      const body = { ...clienteBody(values), pack_id, cantidad: cantidadOf({ pack_id, ...values }) ?? 1 };
+      const body = { ...clienteBody(cliente), pack_id, cantidad: cantidadOf(cantidad) ?? 1 };
       create.mutateAsync({ body, headers: { 'idempotency-key': key.current } }).then(
         () => {
           sending.current = false;

@@ -5,6 +5,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { EstadoBadge } from '../../ui/estado-badge.tsx';
 import { fecha, money } from '../../ui/format.ts';
 import { direccionDe } from '../direccion.ts';
+import classes from './columnas.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
 /** «Sin asignar» and its like, in the colour of what is missing. */
@@ -41,10 +42,11 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     sortable: true,
     render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
   },
-  { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (pedido) => <Cliente pedido={pedido} /> },
+  { key: 'cliente_nombre', title: 'Cliente', className: classes.cliente, sortable: true, render: (pedido) => <Cliente pedido={pedido} /> },
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
+    className: classes.large,
     width: 128,
     sortable: true,
     ellipsis: true,
@@ -53,6 +55,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'transportista_nombre',
     title: 'Transportista',
+    className: classes.medium,
     width: 128,
     sortable: true,
     ellipsis: true,
@@ -67,6 +70,13 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     align: 'right',
     render: ({ precio_total }) => money(precio_total),
   },
-  { key: 'fecha_pedido', title: 'Fecha', width: 104, sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+  {
+    key: 'fecha_pedido',
+    title: 'Fecha',
+    className: classes.medium,
+    width: 104,
+    sortable: true,
+    render: ({ fecha_pedido }) => fecha(fecha_pedido),
+  },
   { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: acciones },
 ];

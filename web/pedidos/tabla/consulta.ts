@@ -2,6 +2,7 @@ import type { QueryIn } from '../../../contract/kit.ts';
 import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
 import type { listPedidos } from '../../../contract/pedidos.ts';
+import { soundDay } from '../../ui/search-state.ts';
 
 /** Filters, sort and page of an orders list as they stand in the address: by their names on the wire, all text. */
 export const FILTROS = {
@@ -24,11 +25,7 @@ export type Filtros = typeof FILTROS;
 export type SetFiltros = (patch: Partial<Filtros>, options?: { replace?: boolean }) => void;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DAY = /^(19|2\d)\d{2}-\d{2}-\d{2}$/;
 const one = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
-// Of February 30th a Date makes another day.
-const day = (value: string) =>
-  DAY.test(value) && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString().startsWith(value) ? value : undefined;
 const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
 
 /** The known estados of `a,b`. */
@@ -46,9 +43,9 @@ export function consultaDe(filtros: Filtros): QueryIn<typeof listPedidos> {
     revendedor_id: like(UUID, filtros.revendedor_id),
     transportista_id: filtros.transportista_id === 'sin' ? 'sin' : like(UUID, filtros.transportista_id),
     empresa_transporte: one(METODOS_ENTREGA, filtros.empresa_transporte),
-    fecha_desde: day(filtros.fecha_desde),
-    fecha_hasta: day(filtros.fecha_hasta),
-    completado_desde: day(filtros.completado_desde),
+    fecha_desde: soundDay(filtros.fecha_desde) || undefined,
+    fecha_hasta: soundDay(filtros.fecha_hasta) || undefined,
+    completado_desde: soundDay(filtros.completado_desde) || undefined,
     atrasado: one(['si'], filtros.atrasado),
     transferencia: one(['si'], filtros.transferencia),
     devolucion: one(['pendiente'], filtros.devolucion),

@@ -51,7 +51,7 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         />
         <FilterSelect
           label="Empresa de transporte"
-          w={phone ? '100%' : '9.5rem'}
+          w={phone ? '100%' : '9.25rem'}
           value={filtros.empresa_transporte}
           onChange={(empresa_transporte) => setFiltros({ empresa_transporte })}
           data={[
@@ -64,7 +64,7 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
           value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
           onChange={({ from = '', to = '' }) => setFiltros({ fecha_desde: from, fecha_hasta: to })}
         />
-        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} />}
+        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} short={!phone} />}
       </BehindButton>
     </Filters>
   );
@@ -79,10 +79,20 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   );
 }
 
-export function QuitarFiltros({ setFiltros }: Pick<Props, 'setFiltros'>) {
+/** `short` is an icon alone, for a line that has no room for its words. */
+export function QuitarFiltros({ setFiltros, short }: Pick<Props, 'setFiltros'> & { short?: boolean }) {
+  const label = 'Quitar filtros';
+  const icon = <IconFilterOff size={16} aria-hidden />;
   return (
-    <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={() => setFiltros(SIN_FILTROS)}>
-      Quitar filtros
+    <Button
+      variant="subtle"
+      px={short ? 'xs' : undefined}
+      title={label}
+      aria-label={label}
+      leftSection={!short && icon}
+      onClick={() => setFiltros(SIN_FILTROS)}
+    >
+      {short ? icon : label}
     </Button>
   );
 }
@@ -120,7 +130,7 @@ export function PersonFilter({ of: role, label, all, nobody, value, onChange }: 
     <FilterSelect
       label={label}
       searchable
-      w={phone ? '100%' : '11.25rem'}
+      w={phone ? '100%' : '10.75rem'}
       value={value}
       onChange={onChange}
       data={[

@@ -93,6 +93,7 @@ test('a refusal of the server has the sentence of its action', async ({ page, ap
   await said('Solo los superadministradores pueden crear usuarios');
   await expect(field(page, 'Nombre completo')).toHaveValue('Nunca Creada');
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Descartar los cambios' }).getByRole('button', { name: 'Descartar' }).click();
   await expect(dialog(page)).toBeHidden();
 
   await page.getByRole('button', { name: 'Editar a Flora Firme' }).click();

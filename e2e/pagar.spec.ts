@@ -68,7 +68,7 @@ test.describe('with an account', () => {
     await expectAccessible(page);
   });
 
-  test('the address gives away neither phone nor street, and asks search engines to stay away', async ({ page, api }) => {
+  test('the address gives away neither phone nor street, and asks search engines to stay away @desktop', async ({ page, api }) => {
     const pedido = await unpaid(api);
     const answer = page.waitForResponse((response) => response.url().includes('/api/pagar/'));
     await page.goto(pedido.path);
@@ -78,7 +78,7 @@ test.describe('with an account', () => {
     await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   });
 
-  test('once paid, the open page follows the order to its delivery by itself', async ({ page, api }) => {
+  test('once paid, the open page follows the order to its delivery by itself @desktop', async ({ page, api }) => {
     const pedido = await unpaid(api);
     const carrier = await api.as(await api.user('transportista'));
     const title = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -141,7 +141,7 @@ test.describe('with an account', () => {
   });
 
   // The server of these tests is not the demonstration: its two differences are put on the wire here.
-  test('in the demo the payment can be simulated, and the button says so', async ({ page, api }) => {
+  test('in the demo the payment can be simulated, and the button says so @desktop', async ({ page, api }) => {
     const pedido = await unpaid(api);
     await page.route('**/api/pagar/*', async (route) => {
       const response = await route.fetch();

@@ -94,7 +94,7 @@ test('the detail dialog tells the whole order and gives the focus back', async (
   await expect(dialog.getByRole('link', { name: 'Pagar ahora' })).toBeHidden();
 });
 
-test('nobody sees, opens or cancels the order of another reseller', async ({ page, api }) => {
+test('nobody sees, opens or cancels the order of another reseller @desktop', async ({ page, api }) => {
   const rita = await reseller(api);
   const eva = await reseller(api);
   const pedido = await rita.order({ cliente_nombre: 'Clienta de Rita' });
@@ -106,7 +106,7 @@ test('nobody sees, opens or cancels the order of another reseller', async ({ pag
   expect((await rita.client.call(getPedido, { params })).body.data.estado).toBe('pendiente_pago');
 });
 
-test('filters live in the address: they survive reload and back', async ({ page, api }) => {
+test('filters live in the address: they survive reload and back @desktop', async ({ page, api }) => {
   const { person, order } = await reseller(api);
   const olga = await order({ cliente_nombre: 'Olga Sur' });
   const paid = await order({ cliente_nombre: 'Quique Norte' });
@@ -145,7 +145,7 @@ test('filters live in the address: they survive reload and back', async ({ page,
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('each figure opens the list it counts', async ({ page, api }) => {
+test('each figure opens the list it counts @desktop', async ({ page, api }) => {
   const { person, order } = await reseller(api);
   const orders = [await order(), await order(), await order(), await order(), await order({ cantidad: 3 })];
   const carrier = await api.user('transportista');

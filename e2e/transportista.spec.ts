@@ -119,7 +119,11 @@ test('before taking an order one sees name and street; afterwards phone and door
   await expectAccessible(page);
 });
 
-test('two carriers want the same order: one has it, the other reads why and no longer sees it', async ({ openAs, api, allowErrors }) => {
+test('two carriers want the same order: one has it, the other reads why and no longer sees it @desktop', async ({
+  openAs,
+  api,
+  allowErrors,
+}) => {
   allowErrors(/status of 409/);
   const pedido = await api.pedido({ cliente_nombre: 'Cliente Disputado' });
   const [first, second] = await Promise.all([openAs(await api.user('transportista')), openAs(await api.user('transportista'))]);
@@ -138,7 +142,7 @@ test('two carriers want the same order: one has it, the other reads why and no l
   await expect(second.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('no screen of a carrier, nor any byte behind it, has a price', async ({ openAs, api }) => {
+test('no screen of a carrier, nor any byte behind it, has a price @desktop', async ({ openAs, api }) => {
   // An amount that nothing else looks like.
   const pack = await api.pack({ pack_price: 7391.46 });
   const carrier = await api.user('transportista');

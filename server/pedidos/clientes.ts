@@ -11,7 +11,7 @@ const LOOKED_AT = 200;
 /** Known customers by name or phone, as their latest order has them; a reseller's from their own orders only. */
 export async function findClientes(db: Db, actor: Actor, search: string): Promise<Cliente[]> {
   // The search column finds the orders, by its index; a street or a product of the same words is no customer.
-  const shown = sql<string>`normaliza(cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
+  const shown = sql<string>`normaliza(' ' || cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
   const latest = listed(db, actor, { search })
     .where(found(shown, search))
     .select([

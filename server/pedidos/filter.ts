@@ -66,11 +66,11 @@ export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proce
 export const isSearch = (search: string | undefined): search is string =>
   !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
 
-/** `column` (normalised) holds every word of `search`, in any order. */
+/** `column` (normalised, with a space before each word) holds every word of `search`, in any order. */
 export const found = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
   sql
     .join<SqlBool>(
-      termsOf(search).map((term) => sql`(${holds(column, term)})`),
+      termsOf(search).map((term) => holds(column, term)),
       sql` AND `,
     )
     .$castTo<SqlBool>();
@@ -89,14 +89,11 @@ function termsOf(search: string): string[] {
 }
 
 // One or two letters are the beginning of a word: inside of one they are in every other order.
-function holds(column: Expression<unknown>, term: string) {
-  if (!/^[\p{L}\p{N}]{1,2}$/u.test(term)) return like(column, '%', term);
-  return sql`${like(column, '', term)} OR ${like(column, '% ', term)}`;
-}
-
 // The index for rare words, the table for frequent ones: which of them it is, its plan must know.
-const like = (column: Expression<unknown>, before: string, term: string) =>
-  sql`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
+function holds(column: Expression<unknown>, term: string) {
+  const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
+  return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
+}
 
 /** The daily totals of what matches: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
 export function totalsOf(db: Db, actor: Actor, f: Filters) {

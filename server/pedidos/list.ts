@@ -88,7 +88,7 @@ export async function listAvailable(
   query: Pick<ListQuery, 'page' | 'per_page' | 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta'>,
 ): Promise<Paged<PedidoRow>> {
   const { search, ...rest } = query;
-  const shown = sql<string>`normaliza(numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
+  const shown = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
   const matching = filtered(db, rest)
     .where('deleted_at', 'is', null)
     .where(available)

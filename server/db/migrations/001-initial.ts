@@ -112,7 +112,7 @@ const STATEMENTS = [
     transportista_id uuid REFERENCES users,
     empresa_transporte text NOT NULL DEFAULT 'manual',
     busqueda text GENERATED ALWAYS AS (normaliza(
-      numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_direccion2, '') || ' ' ||
+      ' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_direccion2, '') || ' ' ||
       coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_provincia, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' ||
       coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g') || ' ' ||
       coalesce(revendedor_nombre, '') || ' ' || producto || ' ' || coalesce(numero_seguimiento, ''))) STORED,

@@ -13,7 +13,7 @@ const STATEMENTS = [
 const WHOLE_ADDRESS = [
   'ALTER TABLE pedidos DROP COLUMN busqueda',
   `ALTER TABLE pedidos ADD COLUMN busqueda text GENERATED ALWAYS AS (normaliza(
-    numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_direccion2, '') || ' ' ||
+    ' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_direccion2, '') || ' ' ||
     coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_provincia, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' ||
     coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g') || ' ' ||
     coalesce(revendedor_nombre, '') || ' ' || producto || ' ' || coalesce(numero_seguimiento, ''))) STORED`,

@@ -92,6 +92,7 @@ test('every figure opens the list that it counts, with its dates', async ({ page
   // Income is of the orders neither unpaid nor cancelled.
   await page.getByRole('link', { name: /^Ingresos/ }).click();
   await expect(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
+  await expect(page.getByText(/^Suman 2\.469,00\s€$/)).toBeVisible();
   // People who cannot enter are not counted, and not listed either.
   await api.user('transportista', { full_name: 'Zoé Sin Acceso', is_active: false });
   await open(page, dates);

@@ -66,8 +66,9 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   };
 }
 
+const MARK = '/* unprepared */';
 /** In a statement's text: it is planned for its values, each time. */
-export const UNPREPARED = sql`/* unprepared */`;
+export const UNPREPARED = sql.raw(MARK);
 
 // The server plans a named statement once a connection, an unnamed one every time, which for short queries is
 // half of what they cost. The texts are few: values travel beside them.
@@ -79,7 +80,7 @@ const OUTDATED_PLAN = '0A000';
 function prepareQueries(client: pg.PoolClient) {
   const query = client.query.bind(client) as (config: pg.QueryConfig | string, values?: unknown[]) => Promise<pg.QueryResult>;
   client.query = ((text: string, values?: unknown[]) => {
-    if (!values?.length || text.includes('/* unprepared */')) return query(text, values);
+    if (!values?.length || text.includes(MARK)) return query(text, values);
     if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `q${named++}`);
     const name = names.get(text);
     if (!name) return query(text, values);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { BodyIn } from '../contract/kit.ts';
 import { assignTransportista, setEstado } from '../contract/pedidos.ts';
+import { addDays, dayInMadrid, spanishDay } from '../test/day.ts';
 import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* The superadmin's Dashboard: figures that open the list they count, what waits, what has just happened. */
@@ -17,8 +18,6 @@ const figure = async (page: Page, name: RegExp) => {
   await expect(link).toContainText(/\d/);
   return { link, text: (await link.innerText()).replace(/\s+/g, ' ') };
 };
-const spanish = (day: string) => day.split('-').reverse().join('/');
-const isoDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 test('with nothing, every block says so', async ({ page }) => {
   await open(page);
@@ -31,13 +30,13 @@ test('with nothing, every block says so', async ({ page }) => {
 
 test('the dates are the current month, and stay in the address when changed', async ({ page }) => {
   await open(page);
-  const now = new Date();
-  const month = [0, 1].map((i) => spanish(new Date(Date.UTC(now.getFullYear(), now.getMonth() + i, 1 - i)).toISOString().slice(0, 10)));
+  const first = `${dayInMadrid().slice(0, 7)}-01`;
+  const month = [first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)].map(spanishDay);
   await expect(page.getByRole('button', { name: `Fechas: ${month.join(' — ')}` })).toBeVisible();
 
   await page.getByRole('button', { name: /^Fechas:/ }).click();
   await page.getByRole('button', { name: 'Año anterior' }).click();
-  const year = now.getFullYear() - 1;
+  const year = Number(first.slice(0, 4)) - 1;
   await expect(page).toHaveURL(`/?fecha_desde=${year}-01-01&fecha_hasta=${year}-12-31`);
   await page.reload();
   await expect(page.getByRole('button', { name: `Fechas: 01/01/${year} — 31/12/${year}` })).toBeVisible();
@@ -104,7 +103,7 @@ test('every figure opens the list that it counts, with its dates', async ({ page
 
 test('«Atrasados» is a filter of the list that is taken off like any other', async ({ page, api }) => {
   const late = await api.pedido({ fecha_pedido: '2025-03-10', fecha_estimada: '2025-03-11' });
-  const soon = await api.pedido({ fecha_estimada: isoDay(7) });
+  const soon = await api.pedido({ fecha_estimada: addDays(dayInMadrid(), 7) });
   await open(page);
   await block(page, 'Para atender')
     .getByRole('link', { name: /^Atrasados/ })
@@ -212,7 +211,14 @@ test('recent orders are six, and open to see and to edit', async ({ page, api })
   const recent = block(page, 'Pedidos Recientes');
   await expect(recent.getByRole('listitem')).toHaveCount(6);
   const first = recent.getByRole('listitem').first();
-  for (const text of [newest.numero_orden, 'Asignado', 'Nuria Reciente', carrier.full_name, '1.234,50', spanish(isoDay(0)).slice(2)]) {
+  for (const text of [
+    newest.numero_orden,
+    'Asignado',
+    'Nuria Reciente',
+    carrier.full_name,
+    '1.234,50',
+    spanishDay(dayInMadrid(newest.fecha_pedido)),
+  ]) {
     await expect(first).toContainText(text);
   }
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, createPedido, getPedido, setEstado } from '../contract/pedidos.ts';
+import { dayInMadrid, spanishDay } from '../test/day.ts';
 import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Gestión de Pedidos»: every order in one list, found by what one remembers of it. */
@@ -45,9 +46,7 @@ test('an order is a row with its customer, people, estado, total and day', async
   for (const text of ['Nuria Peña', '600 11 22 33', 'Calle del Pez, 7, 3.º B, 28004 Madrid', 'Sin asignar', 'Pendiente', '1.234,50']) {
     await expect(shown).toContainText(text);
   }
-  await expect(shown).toContainText(
-    new Date(pedido.fecha_pedido).toLocaleDateString('es-ES', { day: '2-digit', month: '2-digit', year: 'numeric' }),
-  );
+  await expect(shown).toContainText(spanishDay(dayInMadrid(pedido.fecha_pedido)));
   await expectAccessible(page);
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { autoAsignar } from '../contract/transportista.ts';
 import { updateUser } from '../contract/users.ts';
+import { dayInMadrid, spanishDay } from '../test/day.ts';
 import { expect, expectAccessible, signIn, signInByForm, test } from './fixtures.ts';
 import { dialog, field, openUsers, row } from './users-page.ts';
 
@@ -45,9 +46,7 @@ test('the first reseller: an empty list, a form that explains itself, a person w
   await expect(dialog(page)).toBeHidden();
   await expect(row(page, 'Rita Revendedora')).toContainText('rita@enruta.test');
   await expect(row(page, 'Rita Revendedora')).toContainText('Sí');
-  await expect(row(page, 'Rita Revendedora')).toContainText(
-    new Date().toLocaleDateString('es-ES', { dateStyle: 'short', timeZone: 'Europe/Madrid' }).slice(0, 5),
-  );
+  await expect(row(page, 'Rita Revendedora')).toContainText(spanishDay(dayInMadrid()));
   await expectAccessible(page);
 
   const rita = await openAs({ email: 'rita@enruta.test', password: 'clave de rita' }, signInByForm);

@@ -3,6 +3,7 @@ import type { QueryIn } from '../../contract/kit.ts';
 import { CON_INGRESO, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -20,10 +21,8 @@ const serie = async (from: string, to: string) => (await admin.call(serieStats, 
 const atencion = async () => (await admin.call(atencionStats)).body.data;
 const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(listPedidos, { query })).body.total;
 
-const DAY = 86_400_000;
-const madrid = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
 /** The business's day, `days` from today. */
-const dayFromNow = (days: number) => new Date(Date.parse(madrid.format(new Date())) + days * DAY).toISOString().slice(0, 10);
+const dayFromNow = (days: number) => addDays(dayInMadrid(), days);
 
 describe('the series', () => {
   test('has a point for every day, those without orders too', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
 import type { PedidoRow, UserRow } from '../../test/builders.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
 /** The stored totals against a count over the orders themselves, in JavaScript with its own calendar. */
@@ -14,14 +15,13 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-const DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
 type Sums = Record<string, [pedidos: number, cents: number]>;
 
 function counted(pedidos: PedidoRow[]): Sums {
   const sums: Sums = {};
   for (const p of pedidos.filter((row) => row.deleted_at === null)) {
     for (const who of [`todo ${NOBODY}`, `revendedor ${p.revendedor_id ?? NOBODY}`, `transportista ${p.transportista_id ?? NOBODY}`]) {
-      for (const day of [DAY.format(Date.parse(p.fecha_pedido)), '0001-01-01']) {
+      for (const day of [dayInMadrid(p.fecha_pedido), '0001-01-01']) {
         const sum = (sums[`${who} ${day} ${p.estado}`] ??= [0, 0]);
         sum[0] += 1;
         sum[1] += p.precio_total_cents;

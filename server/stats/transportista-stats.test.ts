@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transportistaStats } from '../../contract/stats.ts';
 import type { UserRow } from '../../test/builders.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -28,7 +29,7 @@ describe('a carrier’s figures', () => {
   });
 
   test('«hoy» is today in Madrid, from midnight to midnight', async () => {
-    const today = dayInMadrid(Date.now());
+    const today = dayInMadrid();
     const starts = midnightInMadrid(today);
     const ends = midnightInMadrid(addDays(today, 1));
     const completed = (at: number, transportista_id = mine.user.id) =>
@@ -46,7 +47,7 @@ describe('a carrier’s figures', () => {
   });
 
   test('the week is today and the six days before', async () => {
-    const today = dayInMadrid(Date.now());
+    const today = dayInMadrid();
     const starts = midnightInMadrid(addDays(today, -6));
     const ends = midnightInMadrid(addDays(today, 1));
     for (const at of [starts - 1, starts, ends - 1, ends]) await world.pedido({ fecha_pedido: new Date(at).toISOString() });
@@ -54,7 +55,7 @@ describe('a carrier’s figures', () => {
   });
 
   test('the month counts one’s own orders placed in it, cancelled ones left out', async () => {
-    const month = dayInMadrid(Date.now()).slice(0, 7);
+    const month = dayInMadrid().slice(0, 7);
     const starts = midnightInMadrid(`${month}-01`);
     const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
     const place = (estado: 'asignado' | 'completado' | 'cancelado', at: number, transportista_id = mine.user.id) =>
@@ -76,9 +77,6 @@ describe('a carrier’s figures', () => {
   });
 });
 
-const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' });
-const dayInMadrid = (instant: number) => FORMAT.format(instant);
-const addDays = (day: string, days: number) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 /** The first instant of the day: an hour or two before midnight of UTC. */
 const midnightInMadrid = (day: string) => {
   const summer = Date.parse(`${day}T00:00:00+02:00`);

@@ -120,8 +120,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
       const next = page.getByRole('button', { name: 'Siguiente' });
       await expect(next).toBeEnabled();
       await expect.poll(spare, `${width} x ${height}`).toBeGreaterThanOrEqual(0);
-      await page.getByRole('checkbox', { name: 'Seleccionar la fila 1', exact: true }).check();
-      await page.getByRole('checkbox', { name: 'Seleccionar la fila 2', exact: true }).check();
+      for (const i of [0, 1]) await page.getByRole('checkbox', { name: 'Seleccionar ORD-' }).nth(i).check();
       await expect.poll(spare, `${width} x ${height}, with two chosen`).toBeGreaterThanOrEqual(0);
       const bar = await boxOf(page.getByRole('region', { name: 'Pedidos elegidos' }));
       const foot = await boxOf(next);

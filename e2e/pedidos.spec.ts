@@ -62,10 +62,14 @@ test('@desktop the columns are those of the business, and sort at the server', a
   await page.locator('thead').getByText('Cliente').click();
   await expect(first).toContainText('Abel Primero');
   await expect(page).toHaveURL(/sort=cliente_nombre&dir=asc/);
-  await expect(page.locator('th', { hasText: 'Cliente' }).getByRole('img', { name: 'de menor a mayor' })).toBeVisible();
-  await expect(page.locator('th', { hasText: 'Estado' }).getByRole('img', { name: 'sin ordenar' })).toBeVisible();
+  const head = (name: string) => page.locator('th', { hasText: name });
+  await expect(head('Cliente')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(head('Cliente').getByRole('img', { name: 'de menor a mayor' })).toBeVisible();
+  await expect(head('Estado')).toHaveAttribute('aria-sort', 'none');
+  await expect(head('Estado').getByRole('img', { name: 'sin ordenar' })).toBeVisible();
   await page.locator('thead').getByText('Cliente').click();
   await expect(first).toContainText('Zacarías Último');
+  await expect(head('Cliente')).toHaveAttribute('aria-sort', 'descending');
   await page.reload();
   await expect(first).toContainText('Zacarías Último');
 });

@@ -42,7 +42,8 @@ export type DataTableProps<T> = {
   pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
-  selection?: { rows: readonly T[]; onChange: (rows: T[]) => void };
+  /** `label` names the tick of a row. */
+  selection?: { rows: readonly T[]; onChange: (rows: T[]) => void; label: (row: T) => string };
   skeletonRows?: number;
   /** Lines of text in a usual row, so that the skeletons are as high. */
   rowLines?: number;
@@ -50,12 +51,22 @@ export type DataTableProps<T> = {
   pinLast?: boolean;
 };
 
-// The library names the arrows of its headers in English, and takes no other names.
-const SORT_LABEL: Record<string, string> = {
-  'Not sorted': 'sin ordenar',
-  'Sorted ascending': 'de menor a mayor',
-  'Sorted descending': 'de mayor a menor',
-};
+// The library makes a button of a header that sorts, so that it heads nothing any more, and names its arrow in English.
+const SORTS = {
+  none: ['Not sorted', 'sin ordenar'],
+  ascending: ['Sorted ascending', 'de menor a mayor'],
+  descending: ['Sorted descending', 'de mayor a menor'],
+} as const;
+function nameSorts(frame: HTMLElement | null) {
+  for (const [order, [given, label]] of Object.entries(SORTS)) {
+    for (const icon of frame?.querySelectorAll(`th [aria-label="${given}"]`) ?? []) {
+      icon.setAttribute('aria-label', label);
+      const head = icon.closest('th');
+      head?.setAttribute('role', 'columnheader');
+      head?.setAttribute('aria-sort', order);
+    }
+  }
+}
 
 /** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
@@ -79,12 +90,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const { compactMode } = useAppearance();
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
-  useEffect(() => {
-    for (const icon of frame.current?.querySelectorAll('th [role=img]') ?? []) {
-      const label = icon.getAttribute('aria-label') ?? '';
-      icon.setAttribute('aria-label', SORT_LABEL[label] ?? label);
-    }
-  });
+  useEffect(() => nameSorts(frame.current));
 
   if (error?.cause && !rows) {
     return (
@@ -135,7 +141,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
               selectedRecords: [...selection.rows],
               onSelectedRecordsChange: selection.onChange,
               allRecordsSelectionCheckboxProps: { 'aria-label': 'Seleccionar todas las filas' },
-              getRecordSelectionCheckboxProps: (_: T, i: number) => ({ 'aria-label': `Seleccionar la fila ${i + 1}` }),
+              getRecordSelectionCheckboxProps: (row: T) => ({ 'aria-label': selection.label(row) }),
             })}
           />
         ) : (

@@ -22,6 +22,8 @@ const TITLE: Record<Body['accion']['tipo'], string> = {
   eliminar: 'Eliminar pedidos',
 };
 
+const nombre = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
+
 /**
  * Many orders at once: what a list of them gives its table (`selection`, `casilla` for its cards), and the bar
  * and dialogs that stand under it.
@@ -67,12 +69,12 @@ export function useLote(filtros: Filtros, rows: readonly Pedido[] | undefined, p
   return {
     /** Of what holds the list and the bar. */
     className: n > 0 ? classes.room : undefined,
-    selection: { rows: now, onChange: elegir },
+    selection: { rows: now, onChange: elegir, label: nombre },
     casilla: (pedido: Pedido) => {
       const checked = now.some(({ id }) => id === pedido.id);
       return (
         <Casilla
-          label={`Seleccionar ${pedido.numero_orden}`}
+          label={nombre(pedido)}
           checked={checked}
           onChange={() => elegir(checked ? now.filter(({ id }) => id !== pedido.id) : [...now, pedido])}
         />

@@ -87,6 +87,8 @@ test('the quantity is a whole number from 1 to 9999', async ({ page, api }) => {
     await expect(field(page, 'Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
     await expect(field(page, 'Cantidad')).toBeFocused();
   }
+  // Nothing is missing, and nothing says so.
+  await expect(page.getByText('Completa los campos obligatorios')).toHaveCount(0);
   // What was typed stays as it was typed, and costs nothing.
   await expect(field(page, 'Cantidad')).toHaveValue('-3');
   await expect(page.getByRole('definition').filter({ hasText: '— packs' })).toBeVisible();

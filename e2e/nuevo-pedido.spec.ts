@@ -100,7 +100,7 @@ test('without a clipboard to write to, the link is copied all the same, or it sa
 });
 
 test('what is missing is said above and under its field, and nothing is sent', async ({ page, api }) => {
-  const { rita } = await shop(api);
+  const { rita, label } = await shop(api);
   await open(page, rita);
   await submit(page).click();
   await expect(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
@@ -109,6 +109,11 @@ test('what is missing is said above and under its field, and nothing is sent', a
   }
   await expect(page.getByLabel('Nombre')).toBeFocused();
   await expectAccessible(page);
+
+  // When only the quantity is wrong, the sentence is the quantity's.
+  await fill(page, label, '0');
+  await submit(page).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'La cantidad debe ser un número entero entre 1 y 9999' })).toBeVisible();
   expect(await ordersOf(api, rita)).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ export function useNuevoAdmin(packs: readonly Pack[] | undefined, onCreated: () 
       create.mutateAsync({ body, headers: { 'idempotency-key': key.current } }).then(settled, settled);
     },
     (errors) => {
-      toast.error(errors.pack_id === PACK ? PACK : REQUIRED);
+      toast.error(String(Object.values(errors)[0]));
       focusFirst(form, errors);
     },
   );

@@ -70,7 +70,8 @@ export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void)
       );
     },
     (errors) => {
-      toast.error('Por favor, completa todos los campos obligatorios');
+      const missing = Object.values(errors).includes(REQUIRED);
+      toast.error(missing ? 'Por favor, completa todos los campos obligatorios' : String(Object.values(errors)[0]));
       focusFirst(form, errors);
     },
   );

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { autoAsignar } from '../contract/transportista.ts';
 import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Every screen as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
@@ -94,6 +95,33 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
       for (const said of [cliente_nombre, 'Pendiente', /€$/]) {
         const { x, width } = await boxOf(first.getByText(said));
         expect(x + width, `${said} in ${path}`).toBeLessThanOrEqual(end);
+      }
+    }
+  });
+
+  test('nor does a tablet scroll the lists of a reseller and of a carrier sideways', async ({ api, openAs }) => {
+    const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
+    await api.pedido({ cliente_nombre }, await api.as(rita));
+    await (await api.as(tomas)).call(autoAsignar, { params: { id: (await api.pedido({ cliente_nombre })).id } });
+    const [reseller, carrier] = [await openAs(rita), await openAs(tomas)];
+    for (const [page, path] of [
+      [reseller, '/mis-pedidos'],
+      [carrier, '/pedidos-asignados'],
+      [carrier, '/pedidos-disponibles'],
+    ] as const) {
+      for (const width of [1280, 1024, 820]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(path);
+        await expect(page.getByText(cliente_nombre).first()).toBeVisible();
+        const sideways = await page
+          .getByRole('main')
+          .evaluate(
+            (main) =>
+              [...main.querySelectorAll('*')].filter(
+                (e) => e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX),
+              ).length,
+          );
+        expect(sideways, `${path} at ${width} px`).toBe(0);
       }
     }
   });

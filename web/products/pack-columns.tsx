@@ -4,6 +4,7 @@ import type { Pack } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/active-badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { money, number } from '../ui/format.ts';
+import classes from './product-columns.module.css';
 
 /** The state, and why an active pack is still not offered. */
 function State({ pack }: { pack: Pack }) {
@@ -34,7 +35,7 @@ export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
     key: 'product_name',
     title: 'Producto',
     sortable: true,
-    render: (pack) => words(pack.product_name, '9rem'),
+    render: (pack) => words(pack.product_name, '7rem'),
   },
   {
     key: 'name',
@@ -43,10 +44,17 @@ export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
     width: '16%',
     render: (pack) => words(pack.name, '6rem', 600),
   },
-  { key: 'alias', title: 'Alias', sortable: true, width: '11%', render: (pack) => words(pack.alias, '4.5rem') },
+  {
+    key: 'alias',
+    title: 'Alias',
+    className: classes.alias,
+    sortable: true,
+    width: '11%',
+    render: (pack) => words(pack.alias, '4.5rem'),
+  },
   { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 100, render: (pack) => number(pack.pack_quantity) },
   { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 112, render: (pack) => money(pack.pack_price) },
-  { key: 'is_active', title: 'Estado', sortable: true, width: 230, render: (pack) => <State pack={pack} /> },
+  { key: 'is_active', title: 'Estado', sortable: true, width: 160, render: (pack) => <State pack={pack} /> },
   {
     key: 'edit',
     title: 'Editar',

@@ -86,7 +86,7 @@ export default function AsignadosPage() {
         />
       </Filters>
       <DataTable
-        pinLast
+        cardsUnder={1400}
         label="Pedidos asignados"
         rows={rows}
         columns={columnsOf({ stepsOf, onDetails: setShown, finished: wanted.some((estado) => FINALES.includes(estado)) })}

@@ -115,7 +115,7 @@ export default function DisponiblesPage() {
         />
       </Filters>
       <DataTable
-        pinLast
+        cardsUnder={1400}
         label="Pedidos disponibles"
         rows={list.data?.data}
         columns={columns}

@@ -9,7 +9,7 @@ import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
 import { onTheRow } from './on-the-row.ts';
 import { Pages, type PagesOf } from './pages.tsx';
-import { usePhone } from './use-phone.ts';
+import { useUnder } from './use-phone.ts';
 import { useRoomBelow } from './use-room-below.ts';
 
 export type Column<T> = {
@@ -33,8 +33,10 @@ export type DataTableProps<T> = {
   /** Undefined while they load. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
-  /** The same row under 768 px. */
+  /** The same row in a window narrower than `cardsUnder`. */
   card: (row: T) => ReactNode;
+  /** In pixels, for a table that needs more room than others; 768 unless told. */
+  cardsUnder?: number;
   empty: { title: string; hint?: ReactNode; action?: ReactNode };
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
   /** Another page or filter is on its way: the rows on screen are the last ones. */
@@ -85,8 +87,9 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     skeletonRows = 5,
     rowLines = 1,
     pinLast = false,
+    cardsUnder = 768,
   } = props;
-  const phone = usePhone();
+  const asCards = useUnder(cardsUnder);
   const { compactMode } = useAppearance();
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
@@ -101,9 +104,9 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   }
   const nothing = rows?.length === 0;
   const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
-  if (phone || nothing) {
+  if (asCards || nothing) {
     return (
-      <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-cards={(phone && !nothing) || undefined}>
+      <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-cards={(asCards && !nothing) || undefined}>
         {nothing ? <EmptyState {...empty} /> : <Cards label={label} rows={rows} card={card} onRow={onRow} skeletons={skeletonRows} />}
         {footer}
       </div>

@@ -1,4 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
 
+/** Whether the window is narrower than so many pixels. */
+export const useUnder = (width: number): boolean =>
+  useMediaQuery(`(max-width: ${width - 0.02}px)`, false, { getInitialValueInEffect: false });
+
 /** Under 768 px: tables become cards, dialogs fill the screen, the navigation is a drawer. */
-export const usePhone = (): boolean => useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false });
+export const usePhone = (): boolean => useUnder(768);

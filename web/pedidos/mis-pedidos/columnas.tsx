@@ -30,11 +30,11 @@ export const columnas = (actions: Actions): Column<Pedido>[] => [
     render: (p) => <strong className={classes.number}>{p.numero_orden}</strong>,
   },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
-  { key: 'producto', title: 'Producto', render: (p) => two(p.producto, amount(p)) },
+  { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
   { key: 'estado', title: 'Estado', width: 140, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
-  { key: 'fecha_pedido', title: 'Fecha', width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', width: 144, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
+  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 144, render: (p) => <Seguimiento pedido={p} /> },
   { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
 ];
 

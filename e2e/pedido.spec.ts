@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { assignTransportista, getPedido, setEstado, updatePedido, pedido as whole } from '../contract/pedidos.ts';
+import { assignTransportista, deletePedido, getPedido, setEstado, updatePedido, pedido as whole } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* One order, as a dialog over the list and as a page of its own: seen, edited, and its history. */
@@ -124,7 +124,17 @@ test('what was typed is not lost by accident', async ({ page, api }) => {
   const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect(field(page, 'Ciudad')).toHaveValue('Ávila');
+  // Escape asks, and Escape again goes on editing; for a moment after it the dialog hears no other.
+  const ask = async () => {
+    await page.keyboard.press('Escape');
+    await expect(question).toBeVisible({ timeout: 500 });
+  };
+  await expect(ask).toPass();
   await page.keyboard.press('Escape');
+  // Nothing stands before the field any more.
+  await field(page, 'Ciudad').click();
+  await expect(field(page, 'Ciudad')).toHaveValue('Ávila');
+  await expect(ask).toPass();
   await question.getByRole('button', { name: 'Descartar' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
@@ -195,7 +205,8 @@ test('two superadmins edit the same order: the second chooses, field by field, a
   await expect(field(page, 'Cliente - Teléfono')).toHaveValue('911 000 000');
   await choice('Ciudad').getByRole('button', { name: 'Usar lo guardado' }).click();
   await expect(field(page, 'Ciudad')).toHaveValue('Madrid');
-  await choice('Teléfono').getByRole('button', { name: 'Mantener lo mío' }).click();
+  await choice('Teléfono').getByRole('button', { name: 'Volver a lo que había' }).click();
+  await expect(field(page, 'Cliente - Teléfono')).not.toHaveValue('911 000 000');
   await choice('Teléfono').getByRole('button', { name: 'Usar lo guardado' }).click();
   await save(page).click();
   await expect(page).toHaveURL('/pedidos');
@@ -205,6 +216,31 @@ test('two superadmins edit the same order: the second chooses, field by field, a
     cliente_telefono: '911 000 000',
     instrucciones: 'Mías',
   });
+});
+
+test('what somebody else changed before anything is typed is what is edited', async ({ page, api }) => {
+  const pedido = await api.pedido(cliente);
+  await open(page, '/pedidos');
+  const edit = async () => {
+    await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
+    await page.getByRole('menuitem', { name: 'Editar' }).click();
+  };
+  await edit();
+  await expect(field(page, 'Ciudad')).toHaveValue('Toledo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const moved = (cliente_ciudad: string) =>
+    api.admin.call(updatePedido, { params: { id: pedido.id }, body: { ...cliente, cliente_ciudad } });
+  await moved('Lugo');
+  await edit();
+  await expect(field(page, 'Ciudad')).toHaveValue('Lugo');
+  // And with the form open.
+  await moved('Vigo');
+  await expect(field(page, 'Ciudad')).toHaveValue('Vigo');
+  await field(page, 'Instrucciones').fill('Con prisa');
+  await save(page).click();
+  await expect(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  expect(await stored(api, pedido.id)).toMatchObject({ cliente_ciudad: 'Vigo', instrucciones: 'Con prisa' });
 });
 
 test('an order completed while somebody edited it keeps what may no longer change', async ({ page, api, allowErrors }) => {
@@ -218,6 +254,10 @@ test('an order completed while somebody edited it keeps what may no longer chang
   await expect(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
   await expect(field(page, 'Ciudad')).toHaveValue('Toledo');
   await expect(field(page, 'Instrucciones')).toHaveValue('Con cuidado');
+  // What can no longer be stored is still there to be read.
+  await expect(page.getByRole('group', { name: 'Ciudad', exact: true })).toContainText('Cuenca');
+  await expect(page.getByText('Lo que habías escrito ya no se puede guardar')).toBeVisible();
+  await expectAccessible(page);
   await save(page).click();
   await expect(page).toHaveURL('/pedidos');
   expect(await stored(api, pedido.id)).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Con cuidado' });
@@ -256,6 +296,22 @@ test('a deleted order is still there for whoever has its address, and can be res
   await page.getByRole('button', { name: 'Restaurar' }).click();
   await expect(page.getByText('Este pedido está eliminado')).toBeHidden();
   expect((await stored(api, pedido.id)).deleted_at).toBeNull();
+});
+
+test('an order deleted while somebody edited it can be restored, and what was typed with it', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 409/);
+  const pedido = await api.pedido(cliente);
+  await open(page, `/pedidos/${pedido.id}/editar`);
+  await field(page, 'Ciudad').fill('Soria');
+  await api.admin.call(deletePedido, { params: { id: pedido.id } });
+  await save(page).click();
+  await expect(page.getByText('El pedido está eliminado: no se puede modificar.')).toBeVisible();
+  await page.getByRole('button', { name: 'Restaurar' }).click();
+  await expect(page.getByText('El pedido está eliminado: no se puede modificar.')).toBeHidden();
+  await page.getByRole('group', { name: 'Ciudad', exact: true }).getByRole('button', { name: 'Mantener lo mío' }).click();
+  await save(page).click();
+  await expect(page).toHaveURL('/pedidos');
+  expect((await stored(api, pedido.id)).cliente_ciudad).toBe('Soria');
 });
 
 test('who is not a superadmin edits nothing', async ({ api }) => {

@@ -9,7 +9,7 @@ import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { mayLose } from '../ui/unsaved.ts';
+import { useClosing } from '../ui/unsaved.ts';
 import type { PedidoDialogProps } from './acciones/acciones.ts';
 import { Historial } from './historial.tsx';
 import { Pagos } from './pagos.tsx';
@@ -23,14 +23,7 @@ export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   const unsaved = useRef(false);
-  // While it asks, the keys and clicks that answer are not for this dialog.
-  const [asking, setAsking] = useState(false);
-  const close = async () => {
-    if (!unsaved.current) return onClose();
-    setAsking(true);
-    if (await mayLose()) onClose();
-    setAsking(false);
-  };
+  const { asking, close } = useClosing(() => unsaved.current, onClose);
   return (
     <Dialog opened={!!pedido} onClose={() => void close()} dismissible={!asking} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
       {shown && (

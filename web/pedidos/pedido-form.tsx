@@ -52,8 +52,13 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
   return (
     <form onSubmit={submit} noValidate aria-label={`Editar el pedido ${pedido.numero_orden}`}>
       <Stack gap="md">
-        {diferencias && !blocked && (
-          <ConflictoPanel diferencias={diferencias} values={form.values} onPick={(campo, value) => form.setFieldValue(campo, value)} />
+        {diferencias && (diferencias.length > 0 || !blocked) && (
+          <ConflictoPanel
+            diferencias={diferencias}
+            values={form.values}
+            editable={(campo) => editable(base, campo)}
+            onPick={(campo, value) => form.setFieldValue(campo, value)}
+          />
         )}
         {because && (
           <Alert color="gray" icon={<IconInfoCircle size={18} />} role="note">

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { call, useMutate } from '../api.ts';
 import { focusFirst } from '../ui/focus-first.ts';
@@ -27,7 +27,7 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
  * saved meanwhile, the fields in which the two differ.
  */
 export function useEdicion(initial: Pedido, onSaved: () => void) {
-  // What the form was filled from; a refetch in the background does not move it.
+  // What the form was filled from; once something is typed, a refetch in the background does not move it.
   const [base, setBase] = useState(initial);
   const [diferencias, setDiferencias] = useState<Diferencia[]>();
   const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
@@ -49,15 +49,23 @@ export function useEdicion(initial: Pedido, onSaved: () => void) {
     },
   });
 
+  function fill(pedido: Pedido, values = clienteFrom(pedido)) {
+    setBase(pedido);
+    form.setValues(values);
+    form.resetDirty(clienteFrom(pedido));
+  }
+  useEffect(() => {
+    if (initial.version > base.version && !form.isDirty()) fill(initial);
+  });
+
   /** Reads what is stored now and compares; false when there is nothing left to choose. */
   async function reconcile(): Promise<boolean> {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
     const conflicto = compara(clienteFrom(base), form.getValues(), clienteFrom(fresh), (campo) => editable(fresh, campo));
-    setBase(fresh);
     setDiferencias(conflicto.diferencias);
-    form.setValues(conflicto.values);
+    fill(fresh, conflicto.values);
     return editable(fresh, 'instrucciones');
   }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { assignTransportista, getPedido } from '../contract/pedidos.ts';
+import { assignTransportista, deletePedido, getPedido } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* What a superadmin does with an order from its row in «Gestión de Pedidos». */
@@ -40,6 +40,46 @@ test('the menu of a row offers what its estado allows, and says why not the rest
   for (const item of ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']) {
     await expect(other.getByRole('menuitem', { name: item })).toBeEnabled();
   }
+});
+
+test('with the keyboard alone the menu says why not, and a question gives the focus back @desktop', async ({ page, api }) => {
+  const waiting = await unpaid(api);
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/admin?search=${waiting.numero_orden}`);
+  const button = page.getByRole('button', { name: `Acciones del pedido ${waiting.numero_orden}` });
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  await button.press('Enter');
+  // The first cannot be done, and is come by all the same; choosing it does nothing.
+  await expect(item('Reasignar')).toBeFocused();
+  await expect(item('Reasignar')).toHaveAccessibleDescription('Está pendiente de pago');
+  await page.keyboard.press('Enter');
+  await expect(item('Reasignar')).toBeFocused();
+  for (const [name, title] of [
+    ['Duplicar', 'Duplicar pedido'],
+    ['Eliminar', 'Eliminar pedido'],
+  ] as const) {
+    await item(name).press('Enter');
+    await expect(dialog(page, title)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
+    await button.press('Enter');
+    await expect(item('Reasignar')).toBeFocused();
+    await page.keyboard.press('End');
+  }
+});
+
+test('an order that somebody else has just deleted is said to be gone', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 404/);
+  const pedido = await api.pedido();
+  await open(page);
+  await choose(page, pedido, 'Eliminar');
+  const question = dialog(page, 'Eliminar pedido');
+  await expect(question).toBeVisible();
+  await api.admin.call(deletePedido, { params: { id: pedido.id } });
+  await question.getByRole('button', { name: 'Eliminar' }).click();
+  await expect(page.getByText('Otra persona ya había eliminado este pedido')).toBeVisible();
+  await expect(question).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
 });
 
 test('an order is given to an active carrier, and taken from them', async ({ page, api }) => {

@@ -55,7 +55,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
     components: {
       Badge: { defaultProps: { variant: 'light', radius: 'md', tt: 'none', fw: 600, size: 'md' } },
       Paper: { defaultProps: { withBorder: true } },
-      Tooltip: { defaultProps: { openDelay: 700, withArrow: true } },
+      Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
       Notification: { defaultProps: { withBorder: true } },

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { type Accion, accionesDe } from '../pedidos/acciones/acciones.ts';
 import { useSession } from '../session/session.ts';
+import { toast } from '../ui/toast.tsx';
 import { usePhone } from '../ui/use-phone.ts';
 
 const BUTTONS = {
@@ -25,8 +26,9 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
       {accionesDe(actor, pedido).map(({ accion, reason }) => {
         if (!isButton(accion.kind)) return null;
         const { label, color, Icon } = BUTTONS[accion.kind];
+        const said = reason ? `${label}: ${reason.toLowerCase()}` : label;
         return (
-          <Tooltip key={accion.kind} label={reason ? `${label}: ${reason.toLowerCase()}` : label}>
+          <Tooltip key={accion.kind} label={said}>
             <ActionIcon
               variant="subtle"
               size={phone ? 'lg' : 28}
@@ -36,7 +38,7 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
               c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
               style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
               aria-describedby={reason && `${id}-${accion.kind}`}
-              onClick={(event) => !reason && onAccion(accion, pedido, event.currentTarget)}
+              onClick={(event) => (reason ? toast.info(said) : onAccion(accion, pedido, event.currentTarget))}
             >
               <Icon size={18} stroke={1.8} aria-hidden />
               {reason && <VisuallyHidden id={`${id}-${accion.kind}`}>{reason}</VisuallyHidden>}

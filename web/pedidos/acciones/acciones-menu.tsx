@@ -76,11 +76,13 @@ function Acciones({ pedido, onAccion, without = [], labels = {}, target }: Props
       return (
         <Menu.Item
           key={label}
-          disabled={!!reason}
-          c={isGrave(accion) && !reason ? 'var(--mantine-color-error)' : undefined}
+          // The keyboard comes by, to hear the reason.
+          aria-disabled={!!reason || undefined}
+          closeMenuOnClick={!reason}
+          c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(accion) ? 'var(--mantine-color-error)' : undefined}
           leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
           aria-describedby={reason && `${id}-${i}`}
-          onClick={() => onAccion(accion, pedido, target.current)}
+          onClick={() => !reason && onAccion(accion, pedido, target.current)}
         >
           {label}
           {reason && (

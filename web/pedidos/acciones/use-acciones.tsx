@@ -41,9 +41,9 @@ export function useAcciones({ deleted, completed, assignTitle, verDialog }: Opti
   const duplicar = useDuplicar();
 
   function run(accion: Accion, pedido: Pedido, from: Element | null = document.activeElement) {
-    if (accion.kind === 'eliminar') return void eliminar(pedido);
-    if (accion.kind === 'duplicar') return void duplicar(pedido);
     opener.current = from;
+    if (accion.kind === 'eliminar') return void eliminar(pedido).then((gone) => gone || focusOpener());
+    if (accion.kind === 'duplicar') return void duplicar(pedido).then(focusOpener);
     const load = (accion.kind === 'ver' && verDialog) || DIALOGS[accion.kind];
     load().then(
       (Dialog) => setShown({ Dialog, accion, pedido }),
@@ -51,10 +51,12 @@ export function useAcciones({ deleted, completed, assignTitle, verDialog }: Opti
     );
   }
 
+  // A dialog only gives focus back to what had it when it opened: an item of a menu that is gone, or nothing.
+  const focusOpener = () => setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
+
   function close() {
     setShown((now) => now && { ...now, pedido: undefined });
-    // The dialog only gives focus back to what had it when it was drawn, and it is drawn on arrival, already open.
-    setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
+    focusOpener();
     focusList();
   }
 

@@ -1,5 +1,5 @@
 import { deletePedido, type Pedido, restorePedido } from '../../../contract/pedidos.ts';
-import { useMutate } from '../../api.ts';
+import { type ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { focusList } from '../../ui/focus-list.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -10,22 +10,35 @@ const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado
 /** Time to regret a delete, in milliseconds. */
 const TIME_TO_UNDO = 10_000;
 
-/** Deletes an order after asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it was deleted. */
+/** Deletes an order after asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
 export function useEliminar(deleted: DeletedText = BY_NUMBER) {
   const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
-  const remove = useMutate(deletePedido, { success: false, failure: 'No se pudo eliminar el pedido' });
+  const remove = useMutate(deletePedido, {
+    success: false,
+    failure: false,
+    onError: (error) => {
+      if (error.status === 404) toast.info('Otra persona ya había eliminado este pedido');
+      else toast.failure(error, 'No se pudo eliminar el pedido');
+    },
+  });
 
   return async (pedido: Pedido): Promise<boolean> => {
     const { id, numero_orden, cliente_nombre } = pedido;
+    let mine = true;
     const gone = await confirm({
       title: 'Eliminar pedido',
       message: `¿Eliminar el pedido ${numero_orden} de ${cliente_nombre}? Dejará de aparecer en las listas y en las cifras.`,
       confirm: 'Eliminar',
       danger: true,
-      action: () => remove.mutateAsync({ params: { id } }),
+      action: () =>
+        remove.mutateAsync({ params: { id } }).catch((error: ApiError) => {
+          if (error.status !== 404) throw error;
+          mine = false;
+        }),
     });
     if (!gone) return false;
     focusList();
+    if (!mine) return true;
     const { message, title } = deleted(pedido);
     toast.success(message, {
       ...(title && { title }),

@@ -1,4 +1,4 @@
-import { ESTADO, type Estado, METODO_ENTREGA_LABEL, type MetodoEntrega } from '../../contract/pedidos.flow.ts';
+import { companyLabel, ESTADO, type Estado, METODO_ENTREGA_LABEL, type MetodoEntrega } from '../../contract/pedidos.flow.ts';
 
 /** A cell as it crosses to the worker: text, a number with its decimals, or a local date and time without zone. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
@@ -53,7 +53,7 @@ export const pedidoCells = (p: PedidoLine): Cell[] => [
   { n: p.cantidad, decimals: 0 },
   p.metodo_entrega && METODO_ENTREGA_LABEL[p.metodo_entrega],
   p.numero_seguimiento,
-  p.empresa_transporte,
+  companyLabel(p.empresa_transporte),
 ];
 
 export const REVENDEDORES: Sheet = {

@@ -74,11 +74,11 @@ describe('the pace', () => {
   });
 
   it.each([
-    [613, 449, { stock: 164, ritmo_diario: 14.97, dias_restantes: 11 }],
-    [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 67 }],
-    [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 8 }],
+    [613, 449, { stock: 164, ritmo_diario: 14.97, dias_restantes: 10 }],
+    [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 66 }],
+    [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 7 }],
     [902, 900, { stock: 2, ritmo_diario: 30, dias_restantes: 0 }],
-  ])('with %i units of which orders took %i, the days are those of the shown pace', async (stock, taken, expected) => {
+  ])('with %i units of which orders took %i, the days are the whole ones of the shown pace', async (stock, taken, expected) => {
     const { id } = await world.product({ stock });
     await order((await world.pack({ product_id: id, pack_quantity: 1 })).id, taken);
     expect((await ledger(id)).body).toMatchObject(expected);

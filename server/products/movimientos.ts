@@ -36,8 +36,8 @@ export async function listMovimientos(
     ...asPage(data, product.total, { page, per_page }),
     stock: product.stock,
     ritmo_diario: pace,
-    // Less than a day is no day.
-    dias_restantes: days && (days < 1 ? 0 : Math.round(days)),
+    // Whole days: what is left for the last hours is not promised.
+    dias_restantes: days && Math.floor(days),
   };
 }
 

@@ -26,8 +26,8 @@ export type ProductActions = { onEdit: (product: Product) => void; onMovimientos
 
 export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Column<Product>[] => [
   { key: 'name', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
-  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 176, render: (product) => <Stock product={product} /> },
   { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 100, render: (product) => number(product.min_stock) },
+  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 176, render: (product) => <Stock product={product} /> },
   {
     key: 'packs_activos',
     title: 'Packs activos',

@@ -15,6 +15,12 @@ export const Falta = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
+const nombre = (name: string | null, none: string) => (
+  <Text size="sm" lineClamp={2} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
+    {name ?? none}
+  </Text>
+);
+
 export function Cliente({ pedido }: { pedido: Pedido }) {
   return (
     <>
@@ -49,8 +55,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     className: classes.large,
     width: 128,
     sortable: true,
-    ellipsis: true,
-    render: (pedido) => pedido.revendedor_nombre ?? <Falta>—</Falta>,
+    render: (pedido) => nombre(pedido.revendedor_nombre, '—'),
   },
   {
     key: 'transportista_nombre',
@@ -58,8 +63,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     className: classes.medium,
     width: 128,
     sortable: true,
-    ellipsis: true,
-    render: (pedido) => pedido.transportista_nombre ?? <Falta>Sin asignar</Falta>,
+    render: (pedido) => nombre(pedido.transportista_nombre, 'Sin asignar'),
   },
   { key: 'estado', title: 'Estado', width: 142, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   {

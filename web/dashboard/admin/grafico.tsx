@@ -5,7 +5,11 @@ import { Paper, Text } from '@mantine/core';
 import { money, number } from '../../ui/format.ts';
 import { dias, type Tramo } from './serie.ts';
 
-const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
+const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
+const euros = new Intl.NumberFormat('es-ES', { ...CURRENCY, maximumFractionDigits: 0 });
+const millones = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compact', maximumFractionDigits: 1 });
+/** What fits beside the chart. */
+const corto = (value: number) => (value < 1_000_000 ? euros : millones).format(value);
 
 /** Orders as bars on the left scale, income as a line on the right one. Its words are around it. */
 export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] }) {
@@ -30,7 +34,7 @@ export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] 
         curveType="linear"
         maxBarWidth={28}
         yAxisProps={{ allowDecimals: false, width: 36 }}
-        rightYAxisProps={{ width: 64, tickFormatter: (value: number) => euros.format(value) }}
+        rightYAxisProps={{ width: 64, tickFormatter: corto }}
         xAxisProps={{ minTickGap: 16 }}
         valueFormatter={number}
         lineProps={{ isAnimationActive: false }}

@@ -127,6 +127,8 @@ test('what looks wrong is said, and does not stand in the way', async ({ page, a
   await field(page, 'Provincia / Estado').fill('Toledo');
   await field(page, 'Código Postal').fill('28013');
   await expect(warnings).toContainText('El código postal 28013 es de Madrid, no de Toledo.');
+  await field(page, 'Código Postal').fill('ES-28 013');
+  await expect(warnings).toContainText('El código postal ES-28 013 es de Madrid, no de Toledo.');
   await field(page, 'Teléfono').fill('6112233');
   await expect(warnings).toContainText('El teléfono 6112233 no parece completo.');
   await field(page, 'Teléfono').fill('611 22 33 44');

@@ -8,6 +8,14 @@ test.each([
   [' 08001 ', '', 'Barcelona'],
   ['38001', 'espana', 'Santa Cruz de Tenerife'],
   ['52006', 'España', 'Melilla'],
+  ['28 013', 'España', 'Madrid'],
+  ['280 13', 'España', 'Madrid'],
+  ['08.001', 'España', 'Barcelona'],
+  ['08\u00a0001\u200b', 'España', 'Barcelona'],
+  ['ES-28013', 'España', 'Madrid'],
+  ['E–08001', 'España', 'Barcelona'],
+  ['esp 46 001', 'España', 'Valencia'],
+  ['E28', 'España', 'Madrid'],
 ])('%s in «%s» is %s', (codigo, pais, provincia) => {
   expect(provinciaOf(codigo, pais)).toBe(provincia);
 });
@@ -20,6 +28,11 @@ test.each([
   ['280133', 'España'],
   ['75008', 'Francia'],
   ['28013', 'Portugal'],
+  ['28 013', 'Francia'],
+  ['ES-28013', 'Portugal'],
+  ['F-28013', 'España'],
+  ['EP-28013', 'España'],
+  ['E', 'España'],
 ])('%s in «%s» says nothing of a province', (codigo, pais) => {
   expect(provinciaOf(codigo, pais)).toBeUndefined();
 });

@@ -17,14 +17,17 @@ describe('postcode and province', () => {
     ['28013', '', 'España'],
     ['', 'Madrid', 'España'],
     ['280', 'Toledo', 'España'],
+    ['ES-280', 'Toledo', 'España'],
+    ['28 013', 'Madrid', 'España'],
+    ['28 013', 'Toledo', 'Francia'],
     ['75008', 'París', 'Francia'],
   ])('%s in «%s», %s: nothing to say', (cliente_codigo_postal, cliente_provincia, cliente_pais) => {
     expect(avisoCodigoPostal(cliente({ cliente_codigo_postal, cliente_provincia, cliente_pais }))).toBeUndefined();
   });
 
-  test('another province is pointed out', () => {
-    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: '28013', cliente_provincia: 'Toledo' }))).toBe(
-      'El código postal 28013 es de Madrid, no de Toledo.',
+  test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])('another province than that of %s is pointed out', (codigo) => {
+    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: codigo, cliente_provincia: 'Toledo' }))).toBe(
+      `El código postal ${codigo} es de Madrid, no de Toledo.`,
     );
   });
 
@@ -43,10 +46,19 @@ describe('phone', () => {
     '(91) 234 56 78',
     '+33 1 42 68 53 00',
     '00351 912 345 678',
+    'tel: 687553290',
+    '687/553/290',
+    '687–553–290',
+    '\u202a+34 687 55 32 90\u202c',
+    '687\u00a0553\u00a0290\u200b',
+    '687553290 (Ana)',
+    '687553290 / 911234567',
+    '+34687553290, 0034911234567',
+    '+33 1 42 68 53 00 / 687553290',
   ])('«%s» is fine', (cliente_telefono) => {
     expect(avisoTelefono({ cliente_telefono })).toBeUndefined();
   });
-  test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '600112233 ext', '142685300'])(
+  test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '142685300', '687553290 / 91123', '+', 'tel: 60011'])(
     '«%s» is odd',
     (cliente_telefono) => {
       expect(avisoTelefono({ cliente_telefono })).toContain(cliente_telefono);

@@ -1,5 +1,5 @@
 import type { ClienteValues } from '../cliente-fields.tsx';
-import { provinciaOf } from '../provincias.ts';
+import { codigoDigits, provinciaOf } from '../provincias.ts';
 
 /* What looks wrong in a new order and may well be right: said, never refused. */
 
@@ -33,7 +33,7 @@ const TAMBIEN: Record<string, string[]> = {
 
 /** Says when a Spanish postcode belongs to another province than the one written. */
 export function avisoCodigoPostal({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
-  const found = cliente_codigo_postal.trim().length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
+  const found = codigoDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = plain(cliente_provincia);
   if (!found || !written) return undefined;
   // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
@@ -44,15 +44,13 @@ export function avisoCodigoPostal({ cliente_codigo_postal, cliente_provincia, cl
 /** Digits of a phone, without the prefix of Spain. */
 export const digitsOf = (telefono: string): string => telefono.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
 
-/** Says when a phone is neither a Spanish number nor a foreign one with its prefix. */
+// One number or several: Spanish ones, or foreign ones with their prefix.
+const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
+
+/** Says when a phone is neither a Spanish number nor a foreign one with its prefix, whatever is written around it. */
 export function avisoTelefono({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
-  if (!written) return undefined;
-  const digits = digitsOf(written);
-  const spanish = /^[6-9]\d{8}$/.test(digits);
-  const foreign = /^(\+|00)(?!34)/.test(written.replace(/\s/g, '')) && digits.length >= 8 && digits.length <= 17;
-  if ((spanish || foreign) && /^[\d\s+().-]+$/.test(written)) return undefined;
-  return `El teléfono ${written} no parece completo.`;
+  return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
 }
 
 type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };

@@ -26,6 +26,47 @@ test('a screen by a few letters of its name', async ({ page }) => {
   await expect(box(page)).toBeHidden();
 });
 
+test('the words that people use lead to the screen, the tab or the action', async ({ page, openAs, api }) => {
+  const first = async (window: Page, table: Record<string, string>) => {
+    await openBox(window);
+    for (const [typed, label] of Object.entries(table)) {
+      await field(window).fill(typed);
+      await expect(box(window).getByRole('option').first(), typed).toContainText(label);
+    }
+  };
+  await asAdmin(page);
+  await first(page, {
+    'nuevo pedido': 'Crear pedido',
+    'mi cuenta': 'Mi cuenta',
+    contraseña: 'Mi cuenta',
+    administración: 'Panel',
+    'resumen transportistas': 'Resumen Transportistas',
+    productos: 'Control de Stock',
+    packs: 'Control de Stock',
+    inventario: 'Control de Stock',
+    usuarios: 'Gestión de Usuarios',
+    revendedores: 'Revendedores',
+    ajustes: 'Configuración',
+    'descargar excel': 'Exportar Datos',
+    'modo oscuro': 'Cambiar a tema oscuro',
+    dark: 'Cambiar a tema oscuro',
+    'cerrar sesion': 'Cerrar sesión',
+    logs: 'Logs',
+  });
+  await field(page).press('Enter');
+  await expect(page.getByRole('tab', { name: 'Logs', selected: true })).toBeVisible();
+  await first(page, { transportistas: 'Transportistas' });
+  await field(page).press('Enter');
+  await expect(page).toHaveURL('/gestion-usuarios?rol=transportista');
+
+  const reseller = await openAs(await api.user('revendedor'));
+  await first(reseller, { 'crear pedido': 'Nuevo Pedido', 'mi cuenta': 'Mi cuenta' });
+  for (const foreign of ['logs', 'ajustes', 'transportistas']) {
+    await field(reseller).fill(foreign);
+    await expect(box(reseller)).toContainText('Nada coincide');
+  }
+});
+
 test('an order by its number, a person by name and a product by name', async ({ page, api }) => {
   const reseller = await api.user('revendedor', { full_name: 'Íñigo Ochoa' });
   const product = await api.product({ name: 'Turrón blando', stock: 42 });

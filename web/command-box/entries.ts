@@ -11,12 +11,15 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
-import { ROLE_LABEL, type Role } from '../../contract/policy.ts';
+import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
 import type { User } from '../../contract/users.ts';
 import { itemsFor } from '../shell/nav-items.ts';
 import { number } from '../ui/format.ts';
 import { matches } from '../ui/local-list.ts';
+import { ROLE_WORDS } from '../users/role-words.ts';
+import { NUEVO } from './nuevo.ts';
+import { WORDS } from './words.ts';
 
 export type Place = { to: string; search?: Record<string, string> };
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
@@ -30,9 +33,6 @@ export type Entry = {
 };
 export type Group = { label: string; entries: Entry[] };
 
-/** Where a role makes a new order. */
-export const NUEVO: Partial<Record<Role, string>> = { superadmin: '/pedidos/nuevo-admin', revendedor: '/pedidos/nuevo' };
-
 /** Names shown of one group at most. */
 const FEW = 5;
 
@@ -44,8 +44,25 @@ const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: 
   ...(hint && { hint }),
 });
 
-/** The screens of a role's menu. */
-export const screens = (role: Role): Entry[] => itemsFor(role).map(({ path, label, nav }) => go(path, label, nav.icon, { to: path }));
+// The tabs of a screen that have a name of their own.
+const TABS: Record<string, { label: string; search: Record<string, string> }[]> = {
+  '/gestion-usuarios': ROLES.map((rol) => ({ label: ROLE_WORDS[rol].tab, search: { rol } })),
+  '/admin': [
+    { label: 'Resumen Transportistas', search: { tab: 'transportistas' } },
+    { label: 'Logs', search: { tab: 'logs' } },
+  ],
+};
+
+/** The screens of a role's menu with their tabs, and one's own account. */
+export const screens = (role: Role): Entry[] => [
+  ...itemsFor(role).flatMap(({ path, label, nav }) => [
+    go(path, label, nav.icon, { to: path }),
+    ...(TABS[path] ?? []).map((tab) =>
+      go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, nav.icon, { to: path, search: tab.search }, label),
+    ),
+  ]),
+  go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
+];
 
 /** What can be done from anywhere. */
 export function commands(role: Role, dark: boolean): Entry[] {
@@ -94,9 +111,13 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
 
 /** What was asked for, by groups; empty groups are left out. */
 export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
-  const named = (entries: Entry[]) => (query ? entries.filter(({ label }) => matches(query, label)) : entries);
+  // What has the name comes before what answers to another word, and before the orders that only mention it.
+  const byName = (entry: Entry | undefined) => Number(!(entry && matches(query, entry.label)));
+  const named = (entries: Entry[]) =>
+    entries
+      // Tabs wait until something is typed: the screens are a long list already.
+      .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
+      .sort((a, b) => byName(a) - byName(b));
   const groups = [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found];
-  // What has the name comes before the orders that only mention it.
-  const byName = ({ entries }: Group) => Number(!(entries[0] && matches(query, entries[0].label)));
-  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byName(a) - byName(b));
+  return groups.filter(({ entries }) => entries.length > 0).sort((a, b) => byName(a.entries[0]) - byName(b.entries[0]));
 }

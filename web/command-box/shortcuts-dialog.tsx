@@ -3,8 +3,8 @@ import '@mantine/core/styles/Switch.css';
 import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { NUEVO } from './entries.ts';
 import { MOD } from './mod.ts';
+import { NUEVO } from './nuevo.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 

@@ -1,0 +1,15 @@
+/** Other words that an entry answers to, beside its label; by the id of the entry. */
+export const WORDS: Readonly<Record<string, string>> = {
+  '/control-stock': 'productos packs inventario almacén',
+  '/gestion-usuarios?rol=superadmin': 'administradores',
+  '/admin': 'panel de administración',
+  '/admin?tab=logs': 'registro de cambios historial',
+  '/exportar-datos': 'descargar excel csv',
+  '/configuracion': 'ajustes copias de seguridad',
+  '/mi-cuenta': 'perfil cambiar contraseña sesiones verificación en dos pasos',
+  '/pedidos/nuevo': 'crear',
+  nuevo: 'nuevo',
+  tema: 'modo claro oscuro noche dark light',
+  actualizar: 'recargar',
+  salir: 'logout',
+};

@@ -58,7 +58,7 @@ test('orders are found by number or customer, estado and people', async ({ page,
   await open(page);
   const search = page.getByPlaceholder('Buscar por Nº de orden o cliente');
   await search.fill(free.numero_orden);
-  await expect(page.getByText('Página 1 de 1 — 1 pedidos')).toBeVisible();
+  await expect(page.getByText('Página 1 de 1 — 1 pedido', { exact: true })).toBeVisible();
   for (const text of ['Óscar Panel', 'Calle del Pez, 7', 'Sin asignar', 'Pendiente', '1.234,50']) {
     await expect(row(page, free.numero_orden)).toContainText(text);
   }
@@ -73,7 +73,7 @@ test('orders are found by number or customer, estado and people', async ({ page,
   await expect(row(page, free.numero_orden)).toBeVisible();
   await choose(page, 'Revendedor', reseller.full_name);
   await page.reload();
-  await expect(page.getByText('Página 1 de 1 — 1 pedidos')).toBeVisible();
+  await expect(page.getByText('Página 1 de 1 — 1 pedido', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Estado: Todos' }).click();
   await expect(page.getByRole('menuitemcheckbox')).toHaveText([
@@ -127,7 +127,7 @@ test('an order is given to another carrier, duplicated and deleted from its row'
   await menu(pedido.numero_orden).click();
   await page.getByRole('menuitem', { name: 'Eliminar' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click();
-  await expect(page.getByText('Página 1 de 1 — 1 pedidos')).toBeVisible();
+  await expect(page.getByText('Página 1 de 1 — 1 pedido', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText('Página 1 de 1 — 2 pedidos')).toBeVisible();
 });
@@ -190,10 +190,23 @@ test('the log says what changed, before and after', async ({ page, api }) => {
   const toggle = entry.getByRole('button', { name: 'Ver cambios' });
   await toggle.focus();
   await page.keyboard.press('Enter');
-  await expect(entry.getByRole('row', { name: 'cliente_nombre Antes Pérez Después Pérez' })).toBeVisible();
+  await expect(entry.getByRole('row', { name: 'Nombre Antes Pérez Después Pérez', exact: true })).toBeVisible();
   await expectAccessible(page);
   await entry.getByRole('button', { name: 'Ocultar cambios' }).click();
-  await expect(entry.getByRole('row', { name: /cliente_nombre/ })).toBeHidden();
+  await expect(entry.getByRole('row', { name: /^Nombre/ })).toBeHidden();
+});
+
+test('the log speaks as the screens do, and offers no changes where there are none to see', async ({ page, api }) => {
+  const pedido = await api.pedido();
+  await api.admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  await open(page, '?tab=logs');
+  const entry = row(page, `Completar: ${pedido.numero_orden}`);
+  await entry.getByRole('button', { name: 'Ver cambios' }).click();
+  await expect(entry.getByRole('row', { name: 'Estado Pendiente Completado', exact: true })).toBeVisible();
+  await expect(entry.getByRole('row', { name: 'Método de entrega — Entrega manual', exact: true })).toBeVisible();
+  await choose(page, 'Acción', 'Inicio de sesión');
+  await expect(row(page, 'Inicio de sesión').first()).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Ver cambios' })).toHaveCount(0);
 });
 
 test('a row of the log is deleted after asking, and that leaves another', async ({ page, api }) => {

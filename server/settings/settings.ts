@@ -69,7 +69,7 @@ export async function updateSettings(db: Db, actor: Actor, secretKey: string, in
         type: 'configuracion',
         action: 'update',
         entity_type: 'settings',
-        description: `Configuración cambiada: ${[...changed, ...secrets].join(', ')}`,
+        description: 'Configuración cambiada',
         antes: pick(before),
         despues: { ...pick(input as Partial<Settings>), ...Object.fromEntries(secrets.map((name) => [name, '(secreto)'])) },
       });

@@ -27,7 +27,7 @@ export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props)
         {total === undefined
           ? ' '
           : counted
-            ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${noun}`
+            ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${total === 1 ? noun.slice(0, -1) : noun}`
             : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
       </Text>
       <Group gap="xs">

@@ -2,19 +2,20 @@ import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LogEntry } from '../../../contract/audit.ts';
+import { cambiosDe } from './cambios.ts';
 
-/** What was done; opens to each field before and after, where something was kept of it. */
+/** What was done; opens to each field before and after, where there is something to say of it. */
 export function Descripcion({ entry }: { entry: LogEntry }) {
-  const { description, antes, despues } = entry;
+  const { description } = entry;
   const [open, setOpen] = useState(false);
   const id = useId();
-  const fields = [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])];
+  const cambios = cambiosDe(entry);
   const text = (
     <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       {description}
     </Text>
   );
-  if (fields.length === 0) return text;
+  if (cambios.length === 0) return text;
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <>
@@ -43,11 +44,11 @@ export function Descripcion({ entry }: { entry: LogEntry }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {fields.map((field) => (
-                <Table.Tr key={field}>
-                  <Table.Td style={WRAP}>{field}</Table.Td>
-                  <Table.Td style={WRAP}>{legible(antes?.[field])}</Table.Td>
-                  <Table.Td style={WRAP}>{legible(despues?.[field])}</Table.Td>
+              {cambios.map(({ campo, label, antes, despues }) => (
+                <Table.Tr key={campo}>
+                  <Table.Td style={WRAP}>{label}</Table.Td>
+                  <Table.Td style={WRAP}>{antes}</Table.Td>
+                  <Table.Td style={WRAP}>{despues}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>
@@ -59,9 +60,3 @@ export function Descripcion({ entry }: { entry: LogEntry }) {
 }
 
 const WRAP = { overflowWrap: 'anywhere', whiteSpace: 'normal' } as const;
-
-function legible(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '—';
-  if (typeof value === 'boolean') return value ? 'Sí' : 'No';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
-}

@@ -25,7 +25,8 @@ export const ENTITIES: Record<string, string> = {
   audit: 'Registro',
 };
 
-const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
+/** The word for `value`; `value` itself where there is none. */
+export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 
 /** In words; what this version does not know is shown as it is. */
 export const actionLabel = (action: string): string => wordOf(ACTIONS, action);

@@ -103,6 +103,53 @@ test('a delivery is completed, with its number or without, and only once', async
   await expect(row(page, plain.numero_orden)).toContainText('Completado');
 });
 
+test('what was typed to complete a delivery is not lost without a question', async ({ page, api }) => {
+  const pedido = await assigned(api);
+  await open(page);
+  const button = page.getByRole('button', { name: `Completar entrega ${pedido.numero_orden}` });
+  const complete = page.getByRole('dialog', { name: 'Completar Entrega' });
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  const number = complete.getByLabel(/Número de seguimiento/);
+  await button.click();
+  await expect(complete).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(complete).toBeHidden();
+
+  await button.click();
+  await expect(complete.getByRole('radio').first()).toBeFocused();
+  await number.fill('MRW-778');
+  await page.keyboard.press('Escape');
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(number).toHaveValue('MRW-778');
+  await expect(number).toBeFocused();
+  await complete.getByRole('button', { name: 'Cerrar' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(complete).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('@desktop at 200 % zoom the field with the focus is not under the buttons', async ({ page, api }) => {
+  const pedido = await assigned(api);
+  await page.setViewportSize({ width: 720, height: 450 });
+  await open(page);
+  await page.getByRole('button', { name: `Completar entrega ${pedido.numero_orden}` }).click();
+  const complete = page.getByRole('dialog', { name: 'Completar Entrega' });
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  const company = complete.getByLabel(/Empresa de transporte/);
+  await expect(company).toBeFocused();
+  await expect(company).toBeInViewport({ ratio: 1 });
+  // What lies on top of its lower edge is the field itself.
+  const uncovered = (field: Element) => {
+    const { left, bottom } = field.getBoundingClientRect();
+    return document.elementFromPoint(left + 20, bottom - 3) === field;
+  };
+  expect(await company.evaluate(uncovered)).toBe(true);
+});
+
 test('one that was cancelled meanwhile is refused with a sentence, and the row follows', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 409/);
   const pedido = await api.pedido();

@@ -61,10 +61,33 @@ test('booking units in and out, with the reason', async ({ page, api, allowError
   await field(page, 'Unidades').fill('-15');
   await adjust(page);
   await expect.poll(() => stockOf(api, id)).toBe(0);
+  await expect(field(page, 'Motivo')).toHaveValue('');
 
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole('button', { name: 'Movimientos de Lenteja pardina' })).toBeFocused();
+});
+
+test('an adjustment half typed is not lost without a question', async ({ page, api }) => {
+  const product = await api.product({ name: 'Alubia de Tolosa' });
+  const pedido = await api.pedido({ pack_id: (await api.pack({ product_id: product.id })).id });
+  await open(page, 'Alubia de Tolosa');
+  const ledger = page.getByRole('dialog', { name: 'Movimientos de Alubia de Tolosa' });
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await ledger.getByLabel('Unidades', { exact: true }).fill('+5');
+  await ledger.getByLabel('Motivo', { exact: true }).fill('Compra');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(question).toBeHidden();
+  await ledger.getByRole('link', { name: pedido.numero_orden }).click();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(question).toBeHidden();
+  await expect(ledger.getByLabel('Unidades', { exact: true })).toHaveValue('+5');
+  await expect(ledger.getByLabel('Motivo', { exact: true })).toHaveValue('Compra');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect(ledger).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Movimientos de Alubia de Tolosa' })).toBeFocused();
 });
 
 test('a long ledger comes in pages; one that does not load can be asked for again', async ({ page, api, allowErrors }) => {

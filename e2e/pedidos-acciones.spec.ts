@@ -121,7 +121,10 @@ test('marking as paid needs a reference', async ({ page, api }) => {
   await expect(paid.getByLabel('Referencia del pago')).toBeFocused();
   await expectAccessible(page);
   await paid.getByLabel('Referencia del pago').fill('Transferencia 4711');
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Descartar los cambios').getByRole('button', { name: 'Seguir editando' }).click();
+  await expect(paid.getByLabel('Referencia del pago')).toHaveValue('Transferencia 4711');
+  await paid.getByLabel('Referencia del pago').press('Enter');
   await expect(paid).toBeHidden();
   await expect(row(page, pedido.numero_orden)).toContainText('Pendiente');
 });

@@ -25,6 +25,8 @@ test('an order goes out, comes back with a reason, and goes back to everybody', 
   await expectDialogAccessible(page);
   await failed.getByRole('radio', { name: 'Ausente' }).click();
   await failed.getByLabel('Detalles (opcional)').fill('vuelve a las seis');
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Descartar los cambios').getByRole('button', { name: 'Seguir editando' }).click();
   await failed.getByRole('button', { name: 'Registrar intento fallido' }).click();
   await expect(failed).toBeHidden();
   await expect(mine).toContainText('Asignado');
@@ -62,6 +64,7 @@ test('completing asks for a method, and for the number only when it is given', a
   await expectDialogAccessible(page);
 
   await page.keyboard.press('Escape');
+  await dialog(page, 'Descartar los cambios').getByRole('button', { name: 'Descartar' }).click();
   await expect(completing).toBeHidden();
   await expect(button).toBeFocused();
   await button.click();

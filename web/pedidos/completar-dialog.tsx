@@ -1,11 +1,11 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useRef, useState } from 'react';
+import { useImperativeHandle, useRef, useState } from 'react';
 import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/choice-tiles.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
 import { ThumbForm } from '../ui/thumb-form.tsx';
 
 type Completable = Pick<PedidoTransportista, 'id' | 'numero_orden' | 'cliente_nombre'>;
@@ -23,9 +23,9 @@ export function CompletarDialog({ pedido, onClose, success = 'Pedido marcado com
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
-    <Dialog opened={pedido !== undefined} onClose={onClose} title="Completar Entrega" size="md">
-      {shown && <CompletarForm pedido={shown} success={success} onDone={onClose} />}
-    </Dialog>
+    <FormDialog opened={pedido !== undefined} onClose={onClose} title="Completar Entrega">
+      {(inDialog) => shown && <CompletarForm pedido={shown} success={success} onDone={onClose} {...inDialog} />}
+    </FormDialog>
   );
 }
 
@@ -49,10 +49,13 @@ function keepMethod(method: MetodoEntrega) {
 
 type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string; empresa_transporte: string };
 
-function CompletarForm({ pedido, success, onDone }: { pedido: Completable; success: string; onDone: () => void }) {
+type FormProps = InDialog & { pedido: Completable; success: string; onDone: () => void };
+
+function CompletarForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const number = useRef<HTMLInputElement>(null);
   const form = useForm<Values>({ initialValues: { metodo_entrega: lastMethod(), numero_seguimiento: '', empresa_transporte: '' } });
+  useImperativeHandle(dirty, () => form.isDirty);
   const complete = useMutate(setEstado, {
     success,
     failure: 'Error al completar el pedido',
@@ -70,6 +73,7 @@ function CompletarForm({ pedido, success, onDone }: { pedido: Completable; succe
     if (!metodo_entrega) return tile.current?.focus();
     if (noNumber) return number.current?.focus();
     keepMethod(metodo_entrega);
+    onBusy(true);
     complete.mutate(
       {
         params: { id: pedido.id },
@@ -84,6 +88,7 @@ function CompletarForm({ pedido, success, onDone }: { pedido: Completable; succe
         onSuccess: onDone,
         // No longer this person's to complete; the server's sentence has said why.
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),
+        onSettled: () => onBusy(false),
       },
     );
   }

@@ -1,8 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
 import { ajustarStock, type Product } from '../../contract/products.ts';
 import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/focus-first.ts';
+import type { InDialog } from '../ui/form-dialog.tsx';
 import { NumberField } from '../ui/form-number.tsx';
 import { number } from '../ui/format.ts';
 import { parseNumber } from '../ui/numbers.ts';
@@ -21,8 +23,9 @@ function problems({ unidades, nota }: { unidades: string; nota: string }) {
 }
 
 /** Books units in or out of a product by hand; the reason stays in its ledger. */
-export function AjusteForm({ product }: { product: Pick<Product, 'id'> }) {
+export function AjusteForm({ product, dirty, onBusy }: { product: Pick<Product, 'id'> } & InDialog) {
   const form = useForm({ initialValues: { unidades: '', nota: '' }, validate: problems });
+  useImperativeHandle(dirty, () => form.isDirty);
   // What does not suffice is the stock; the field that asks for too much is this one.
   const under = ({ stock, ...errors }: Record<string, string>) => ({ ...(stock && { unidades: stock }), ...errors });
   const adjust = useMutate(ajustarStock, {
@@ -33,7 +36,13 @@ export function AjusteForm({ product }: { product: Pick<Product, 'id'> }) {
     onError: ({ errors }) => focusFirst(form, errors.stock ? { unidades: true } : errors),
   });
   const submit = form.onSubmit(
-    ({ unidades, nota }) => adjust.mutate({ params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } }),
+    ({ unidades, nota }) => {
+      onBusy(true);
+      adjust.mutate(
+        { params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } },
+        { onSettled: () => onBusy(false) },
+      );
+    },
     (errors) => focusFirst(form, errors),
   );
 

@@ -2,9 +2,9 @@ import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { listMovimientos, type Product } from '../../contract/products.ts';
 import { useApi } from '../api.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
 import { number } from '../ui/format.ts';
 import { Pages } from '../ui/pages.tsx';
 import { AjusteForm } from './ajuste-form.tsx';
@@ -17,13 +17,13 @@ type Props = { product: Product | undefined; opened: boolean; onClose: () => voi
 /** A product's ledger, how long its stock lasts, and booking units in or out. */
 export function MovimientosDialog({ product, opened, onClose }: Props) {
   return (
-    <Dialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
-      {product && <Content key={product.id} product={product} />}
-    </Dialog>
+    <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
+      {(inDialog) => product && <Content key={product.id} product={product} {...inDialog} />}
+    </FormDialog>
   );
 }
 
-function Content({ product }: { product: Product }) {
+function Content({ product, ...inDialog }: { product: Product } & InDialog) {
   const [page, setPage] = useState(1);
   const { data, error, isPlaceholderData, refetch } = useApi(
     listMovimientos,
@@ -33,7 +33,7 @@ function Content({ product }: { product: Product }) {
   return (
     <Stack gap="md">
       <Pace stock={data?.stock ?? product.stock} data={data} />
-      <AjusteForm product={product} />
+      <AjusteForm product={product} {...inDialog} />
       <section aria-labelledby="movimientos-title" aria-busy={!data || isPlaceholderData}>
         <Title order={3} id="movimientos-title" mb="xs">
           Historial
@@ -78,7 +78,7 @@ function Pace({ stock, data }: PaceProps) {
       </div>
       {data ? (
         <div>
-          <Text fw={600}>{pace(data)}</Text>
+          <Text fw={600}>{stock > 0 ? pace(data) : 'No queda ninguna unidad'}</Text>
           <Text size="xs" c="dimmed">
             {data.dias_restantes === null
               ? 'Ningún pedido lo ha gastado en los últimos 30 días'

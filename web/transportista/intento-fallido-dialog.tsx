@@ -1,10 +1,10 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useRef, useState } from 'react';
+import { useImperativeHandle, useRef, useState } from 'react';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/choice-tiles.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
 import { ThumbForm } from '../ui/thumb-form.tsx';
 
 type Failing = Pick<PedidoTransportista, 'id' | 'numero_orden' | 'cliente_nombre'>;
@@ -27,16 +27,19 @@ export function IntentoFallidoDialog({ pedido, onClose }: Props) {
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
-    <Dialog opened={pedido !== undefined} onClose={onClose} title="Intento fallido" size="md">
-      {shown && <MotivoForm pedido={shown} onDone={onClose} />}
-    </Dialog>
+    <FormDialog opened={pedido !== undefined} onClose={onClose} title="Intento fallido">
+      {(inDialog) => shown && <MotivoForm pedido={shown} onDone={onClose} {...inDialog} />}
+    </FormDialog>
   );
 }
 
-function MotivoForm({ pedido, onDone }: { pedido: Failing; onDone: () => void }) {
+type FormProps = InDialog & { pedido: Failing; onDone: () => void };
+
+function MotivoForm({ pedido, onDone, dirty, onBusy, onCancel }: FormProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const form = useForm<{ reason: string | null; motivo: string }>({ initialValues: { reason: null, motivo: '' } });
+  useImperativeHandle(dirty, () => form.isDirty);
   const fail = useMutate(setEstado, {
     success: 'Intento fallido registrado: el pedido sigue siendo tuyo',
     failure: 'No se pudo registrar el intento fallido',
@@ -54,9 +57,14 @@ function MotivoForm({ pedido, onDone }: { pedido: Failing; onDone: () => void })
     if (!reason) return tile.current?.focus();
     if (unexplained) return text.current?.focus();
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
+    onBusy(true);
     fail.mutate(
       { params: { id: pedido.id }, body: { estado: 'asignado', motivo } },
-      { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
+      {
+        onSuccess: onDone,
+        onError: ({ status }) => (status === 404 || status === 409) && onDone(),
+        onSettled: () => onBusy(false),
+      },
     );
   }
 
@@ -65,7 +73,7 @@ function MotivoForm({ pedido, onDone }: { pedido: Failing; onDone: () => void })
       <Button type="submit" loading={fail.isPending}>
         Registrar intento fallido
       </Button>
-      <Button variant="default" disabled={fail.isPending} onClick={onDone}>
+      <Button variant="default" disabled={fail.isPending} onClick={onCancel}>
         Cancelar
       </Button>
     </>

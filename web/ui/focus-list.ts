@@ -4,7 +4,8 @@
  */
 export function focusList(): void {
   const watch = new MutationObserver(() => {
-    if (document.activeElement !== document.body) return;
+    // A dialog opened since then has its own places for the focus.
+    if (document.activeElement !== document.body || document.querySelector('[aria-modal]')) return;
     watch.disconnect();
     const list = document.querySelector<HTMLElement>('main :is(table, ul[aria-label])') ?? document.querySelector('main');
     list?.setAttribute('tabindex', '-1');

@@ -10,17 +10,19 @@ export type InDialog = {
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
 };
-type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title'> & { children: (form: InDialog) => ReactNode };
+type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title' | 'size' | 'fillsPhone'> & {
+  children: (form: InDialog) => ReactNode;
+};
 
 /** A dialog with a form: however it is closed, it asks first when something was changed in it. */
-export function FormDialog({ opened, onClose, title, children }: Props) {
+export function FormDialog({ opened, onClose, children, size = 'md', ...look }: Props) {
   const dirty = useRef<() => boolean>(null);
   const unsaved = () => opened && !!dirty.current?.();
   const [busy, setBusy] = useState(false);
   const { asking, close } = useClosing(unsaved, onClose);
   useUnsaved(unsaved);
   return (
-    <Dialog opened={opened} onClose={() => void close()} title={title} size="md" dismissible={!busy && !asking}>
+    <Dialog opened={opened} onClose={() => void close()} size={size} dismissible={!busy && !asking} {...look}>
       {children({ dirty, onBusy: setBusy, onCancel: () => void close() })}
     </Dialog>
   );

@@ -1,12 +1,12 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useImperativeHandle, useState } from 'react';
 import { ESTADO, type Transition } from '../../../contract/pedidos.flow.ts';
 import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { focusFirst } from '../../ui/focus-first.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
+import { FormDialog, type InDialog } from '../../ui/form-dialog.tsx';
 import type { PedidoDialogProps } from './acciones.ts';
 
 /** Takes an order through a transition that is not completing it: «Marcar como pagado», «Cancelar pedido»… */
@@ -16,11 +16,14 @@ export function EstadoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
   const [shown, setShown] = useState({ pedido, transition });
   if (pedido && (pedido !== shown.pedido || transition !== shown.transition)) setShown({ pedido, transition });
   return (
-    <Dialog opened={!!pedido} onClose={onClose} title={shown.transition?.label} size="md" fillsPhone={false}>
-      {shown.pedido && shown.transition && (
-        <EstadoForm key={shown.pedido.id} pedido={shown.pedido} transition={shown.transition} onDone={onClose} />
-      )}
-    </Dialog>
+    <FormDialog opened={!!pedido} onClose={onClose} title={shown.transition?.label} fillsPhone={false}>
+      {(inDialog) =>
+        shown.pedido &&
+        shown.transition && (
+          <EstadoForm key={shown.pedido.id} pedido={shown.pedido} transition={shown.transition} onDone={onClose} {...inDialog} />
+        )
+      }
+    </FormDialog>
   );
 }
 
@@ -33,7 +36,9 @@ function consequence({ to, needs, effect }: Transition): string {
   return `El pedido pasará a «${ESTADO[to].label}».`;
 }
 
-function EstadoForm({ pedido, transition, onDone }: { pedido: Pedido; transition: Transition; onDone: () => void }) {
+type FormProps = InDialog & { pedido: Pedido; transition: Transition; onDone: () => void };
+
+function EstadoForm({ pedido, transition, onDone, dirty, onBusy, onCancel }: FormProps) {
   const { to, label, needs } = transition;
   const form = useForm({
     initialValues: { referencia: '', motivo: '' },
@@ -42,6 +47,7 @@ function EstadoForm({ pedido, transition, onDone }: { pedido: Pedido; transition
       motivo: (value) => (needs === 'motivo' && !value.trim() ? 'Indica el motivo del intento fallido' : null),
     },
   });
+  useImperativeHandle(dirty, () => form.isDirty);
   const save = useMutate(setEstado, {
     success: `${pedido.numero_orden}: ${ESTADO[to].label}`,
     failure: 'No se pudo cambiar el estado',
@@ -49,15 +55,21 @@ function EstadoForm({ pedido, transition, onDone }: { pedido: Pedido; transition
   });
 
   const submit = form.onSubmit(
-    ({ referencia, motivo }) =>
+    ({ referencia, motivo }) => {
+      onBusy(true);
       save.mutate(
         {
           params: { id: pedido.id },
           body: { estado: to, referencia: referencia.trim() || null, motivo: motivo.trim() || null, version: pedido.version },
         },
         // The server's sentence has said that the order is no longer what it was; the list is already being read again.
-        { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
-      ),
+        {
+          onSuccess: onDone,
+          onError: ({ status }) => (status === 404 || status === 409) && onDone(),
+          onSettled: () => onBusy(false),
+        },
+      );
+    },
     (errors) => focusFirst(form, errors),
   );
 
@@ -94,7 +106,7 @@ function EstadoForm({ pedido, transition, onDone }: { pedido: Pedido; transition
             {...form.getInputProps('motivo')}
           />
         )}
-        <FormActions submit={label} pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+        <FormActions submit={label} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );

@@ -17,7 +17,8 @@ export async function measureScreens(url: string, { email, password }: { email: 
     await page.waitForURL(`${url}/`);
     const pedidos = await weigh(await cold(browser, context), `${url}/pedidos`);
     const link = page.getByRole('link', { name: 'Pedidos', exact: true });
-    const body = page.locator('main tbody');
+    // By its name: the screen that is left has tables too.
+    const body = page.getByRole('table', { name: 'Pedidos', exact: true }).locator('tbody');
     const rows = body.locator('tr');
 
     const open: number[] = [];

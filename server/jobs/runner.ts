@@ -15,6 +15,9 @@ export type Job = {
 /** Seconds without a sign of life after which a run's process counts as dead: the run is done again, however long it may take. */
 const HEARTBEAT = 60;
 
+/** Seconds between two looks at what runs and what has died. */
+const LOOK = 10;
+
 /**
  * Runs the jobs, each on one instance at a time, by their clock or when woken (emitJob). What fails is tried
  * again with growing delay; what was being done when its process was killed is begun again by the next. Returns how to stop, which waits for what is running.
@@ -24,7 +27,14 @@ export async function startJobs(
   jobs: Job[],
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
-  const boss = new PgBoss({ ...open.boss, schema: 'jobs' });
+  const boss = new PgBoss({
+    ...open.boss,
+    schema: 'jobs',
+    // It fetches from no queue whose running jobs it last counted as one, dead or not: it is to count again soon.
+    superviseIntervalSeconds: LOOK,
+    monitorIntervalSeconds: LOOK,
+    queueCacheIntervalSeconds: LOOK,
+  });
   boss.on('error', onError);
   await boss.start();
   const workers = new Map<string, string>();

@@ -32,16 +32,16 @@ function precompress(): Plugin {
 const groups = [
   { name: 'app', tags: ['$initial' as const] },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
-  { name: 'toasts', test: /web\/ui\/toasts/ },
+  { name: 'toasts', test: /web\/ui\/page\/toasts/ },
   { name: 'shell', test: /web\/shell\/shell\.tsx/ },
-  { name: 'lists', test: /web\/ui\/(data-table|filters|search-input|estado-badge|page-header|stat-card)\.tsx/ },
-  { name: 'forms', test: /@mantine\/form|web\/ui\/form-/, minShareCount: 2 },
+  { name: 'lists', test: /web\/ui\/(list\/(data-table|filters|search-input)|format\/estado-badge|page\/(page-header|stat-card))\.tsx/ },
+  { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
-    test: /contract\/(?!stats|products|lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!choice-tiles|thumb-form|copy|tracking-link)/,
+    test: /contract\/(?!stats|products|pedidos\.lote|payments|clientes|settings|audit)|@tabler\/|web\/ui\/(?!form\/(choice-tiles|thumb-form)|page\/copy|format\/tracking-link)/,
     minShareCount: 2,
   },
-  { name: 'pedidos', test: /web\/pedidos\/(?:acciones\/(?:acciones|use-)|tabla\/|whole|direccion)/, minShareCount: 2 },
+  { name: 'pedidos', test: /web\/pedidos\/(?:actions\/(?:actions|use-)|table\/|whole|address)/, minShareCount: 2 },
 ].map((group, i) => ({ ...group, priority: 10 - i }));
 
 export default defineConfig({

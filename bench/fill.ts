@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { ensureDemo } from '../server/db/demo.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
+import { ensureDemo } from '../server/demo/demo.ts';
 import { readConfig } from '../server/kit/config.ts';
 
 /**

@@ -25,7 +25,7 @@ async function start() {
   const open = await openDatabase(config);
   const { db, engine, listen, close } = open;
   await migrate(db);
-  const accounts = demo ? await (await import('./db/demo.ts')).ensureDemo(db) : [];
+  const accounts = demo ? await (await import('./demo/demo.ts')).ensureDemo(db) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
   const app = await buildApp({ db, engine, listen, config });

@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } 
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
 import { getCsrfToken, getUser, UNATTENDED } from '../contract/session.ts';
 import { isAttended } from './attended.ts';
-import { toast } from './ui/toast.tsx';
+import { toast } from './ui/page/toast.tsx';
 
 /*
  * The only way to the server: an endpoint of the contract plus what it takes, and its answer back with

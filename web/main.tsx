@@ -8,7 +8,7 @@ import { queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
 import { router } from './router.tsx';
 import { cssVariables, themeOf } from './theme.ts';
-import { loadToasts } from './ui/toast.tsx';
+import { loadToasts } from './ui/page/toast.tsx';
 
 const Toasts = lazy(loadToasts);
 const schemes = colorSchemeManager();

@@ -1,5 +1,5 @@
 import { Center, Stack, Text, Title } from '@mantine/core';
-import { ButtonLink } from './ui/link.tsx';
+import { ButtonLink } from './ui/page/link.tsx';
 
 export default function NotFoundPage() {
   return (

@@ -4,8 +4,8 @@ import { destination, homeOf, mayOpen } from './access.ts';
 import { whenSessionChanges } from './api.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { fetchSession } from './session/session.ts';
-import { CrashPage } from './ui/crash-page.tsx';
-import { Loading } from './ui/loading.tsx';
+import { CrashPage } from './ui/page/crash-page.tsx';
+import { Loading } from './ui/page/loading.tsx';
 
 // The search of every address is plain text; a page gives it meaning with `useSearchState`.
 type Search = Partial<Record<string, string | number>>;

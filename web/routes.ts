@@ -54,31 +54,25 @@ export const OPEN = [
 ] as const;
 
 export const INSIDE = [
-  screen('/', 'session', 'Dashboard', (): Page => import('./dashboard/admin.page.tsx'), menu(A, IconLayoutDashboard)),
-  screen('/entregas', [A], 'Entregas', (): Page => import('./entregas/entregas.page.tsx'), menu(A, IconTruckDelivery)),
+  screen('/', 'session', 'Dashboard', (): Page => import('./stats/admin.page.tsx'), menu(A, IconLayoutDashboard)),
+  screen('/entregas', [A], 'Entregas', (): Page => import('./pedidos/entregas/entregas.page.tsx'), menu(A, IconTruckDelivery)),
   screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, IconClipboardList, 'Pedidos')),
-  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/nuevo-admin.page.tsx')),
-  screen('/pedidos/imprimir', [A], 'Imprimir albaranes', (): Page => import('./pedidos/imprimir.page.tsx')),
+  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/new-admin.page.tsx')),
+  screen('/pedidos/imprimir', [A], 'Imprimir albaranes', (): Page => import('./pedidos/print.page.tsx')),
   screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, IconPackages)),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, IconUsers)),
-  screen('/admin', [A], 'Panel', (): Page => import('./admin/panel.page.tsx'), adminMenu(IconGauge)),
+  screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu(IconGauge)),
   screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu(IconDownload)),
   screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu(IconSettings)),
-  screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./cuenta/cuenta.page.tsx')),
+  screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./account/account.page.tsx')),
 
-  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./dashboard/revendedor.page.tsx'), menu(R, IconLayoutDashboard)),
+  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, IconLayoutDashboard)),
   screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, IconClipboardList)),
-  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/nuevo.page.tsx'), menu(R, IconPlus)),
+  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, IconPlus)),
 
-  screen(
-    '/transportista-dashboard',
-    [T],
-    'Dashboard',
-    (): Page => import('./dashboard/transportista.page.tsx'),
-    menu(T, IconLayoutDashboard),
-  ),
+  screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, IconLayoutDashboard)),
   screen(
     '/pedidos-disponibles',
     [T],

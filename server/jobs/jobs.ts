@@ -5,8 +5,8 @@ import { vacuum } from '../db/vacuum.ts';
 import { buildExports } from '../exports/build.job.ts';
 import type { Config } from '../kit/config.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
-import { sendDuePushes } from '../notifications/push.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { sendDuePushes } from '../push/push.job.ts';
 import { ABSOLUTE_HOURS } from '../session/sessions.ts';
 import type { Job } from './runner.ts';
 

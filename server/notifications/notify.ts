@@ -3,8 +3,8 @@ import type { Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { queueMail } from '../mail/queue.ts';
+import { queuePushes } from '../push/queue.ts';
 import { readSettings } from '../settings/settings.ts';
-import { queuePushes } from './push.queue.ts';
 
 type Notice = {
   tipo: NotificationType;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
-import { lotePedidos, MAX_LOTE } from '../../contract/lote.ts';
+import { lotePedidos, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 

@@ -1,5 +1,5 @@
 import type { Answer, BodyOut } from '../../contract/kit.ts';
-import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/lote.ts';
+import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';

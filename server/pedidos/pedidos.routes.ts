@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { listClientes } from '../../contract/clientes.ts';
-import { lotePedidos as lotePedidosEndpoint } from '../../contract/lote.ts';
+import { lotePedidos as lotePedidosEndpoint } from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { findClientes } from '../clientes/clientes.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
-import { findClientes } from './clientes.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { readHistory } from './history.ts';
 import { listAvailable, listPedidos } from './list.ts';

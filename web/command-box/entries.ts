@@ -15,10 +15,10 @@ import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
 import type { User } from '../../contract/users.ts';
 import { itemsFor } from '../shell/nav-items.ts';
-import { number } from '../ui/format.ts';
-import { matches } from '../ui/local-list.ts';
+import { number } from '../ui/format/format.ts';
+import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
-import { NUEVO } from './nuevo.ts';
+import { NUEVO } from './new.ts';
 import { WORDS } from './words.ts';
 
 export type Place = { to: string; search?: Record<string, string> };

@@ -2,9 +2,9 @@ import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Switch.css';
 import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
 import { useSession } from '../session/session.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { MOD } from './mod.ts';
-import { NUEVO } from './nuevo.ts';
+import { NUEVO } from './new.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 

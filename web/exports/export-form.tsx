@@ -7,10 +7,10 @@ import { useState } from 'react';
 import type { createExport } from '../../contract/exports.ts';
 import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { SIN_FILTROS } from '../pedidos/tabla/consulta.ts';
-import { DateRange } from '../ui/date-range.tsx';
-import { useSearchState } from '../ui/search-state.ts';
-import { toast } from '../ui/toast.tsx';
+import { SIN_FILTROS } from '../pedidos/table/query.ts';
+import { DateRange } from '../ui/form/date-range.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { toast } from '../ui/page/toast.tsx';
 
 const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };

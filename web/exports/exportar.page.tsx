@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { useApi, useMutate } from '../api.ts';
-import { number } from '../ui/format.ts';
-import { PageHeader } from '../ui/page-header.tsx';
-import { toast } from '../ui/toast.tsx';
-import { useFinished } from '../ui/use-finished.ts';
+import { number } from '../ui/format/format.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { toast } from '../ui/page/toast.tsx';
+import { useFinished } from '../ui/page/use-finished.ts';
 import { ExportForm } from './export-form.tsx';
 import { hrefOf, RecentExports } from './recent-exports.tsx';
 

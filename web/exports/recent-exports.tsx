@@ -4,10 +4,10 @@ import { Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@m
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports.ts';
 import { type ApiError, useMutate } from '../api.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { fechaHora, number } from '../ui/format.ts';
-import { sizeOf } from '../ui/size.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
+import { sizeOf } from '../ui/format/size.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 

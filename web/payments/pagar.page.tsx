@@ -7,16 +7,16 @@ import { useParams } from '@tanstack/react-router';
 import { getPago, type PagoPublico, simularPago } from '../../contract/payments.ts';
 import { FINALES } from '../../contract/pedidos.flow.ts';
 import { useApi, useMutate } from '../api.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { money } from '../ui/format.ts';
-import { useSearchState } from '../ui/search-state.ts';
-import { CONFIRMANDO, mensaje } from './mensaje.ts';
+import { money } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { CONFIRMANDO, mensaje } from './message.ts';
 import classes from './pagar.module.css';
-import { Progreso } from './progreso.tsx';
-import { Proveedores } from './proveedores.tsx';
-import { Resumen } from './resumen.tsx';
-import { Transferencia } from './transferencia.tsx';
+import { Progreso } from './progress.tsx';
+import { Proveedores } from './providers.tsx';
+import { Resumen } from './summary.tsx';
+import { Transferencia } from './transfer.tsx';
 
 const REFRESH = 20_000;
 /** While the provider's word is on its way. */

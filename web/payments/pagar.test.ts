@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { ibanInFours } from './iban.ts';
-import { mensaje } from './mensaje.ts';
+import { mensaje } from './message.ts';
 
 it('groups the IBAN in fours, however long it is', () => {
   expect(ibanInFours('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332');

@@ -1,8 +1,8 @@
 import { Group, type OptionsFilter, Select, type SelectProps, Text } from '@mantine/core';
 import { listPacks, type Pack } from '../../contract/products.ts';
 import { useApi } from '../api.ts';
-import { money } from '../ui/format.ts';
-import { matches } from '../ui/local-list.ts';
+import { money } from '../ui/format/format.ts';
+import { matches } from '../ui/list/local-list.ts';
 
 /** «product name – pack name» (specification, section 2.14). */
 export const packLabel = (pack: Pick<Pack, 'product_name' | 'name'>): string => `${pack.product_name} – ${pack.name}`;

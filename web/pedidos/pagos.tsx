@@ -2,8 +2,8 @@ import { Badge, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@
 import { type FormEvent, useId, useState } from 'react';
 import { devolverPago, type EstadoPago, listPagos, type Pago, POR_DEVOLVER, type ProveedorPago } from '../../contract/payments.ts';
 import { useApi, useMutate } from '../api.ts';
-import { ErrorState } from '../ui/error-state.tsx';
-import { fechaHora, money } from '../ui/format.ts';
+import { fechaHora, money } from '../ui/format/format.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
 import classes from './pagos.module.css';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
 import { NO_CONNECTION } from '../api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.ts';
 
 // Another site must not reach back into this window.

@@ -1,6 +1,6 @@
-import { copyText } from '../ui/copy.ts';
-import { money } from '../ui/format.ts';
-import { toast } from '../ui/toast.tsx';
+import { money } from '../ui/format/format.ts';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
 
 export type Payable = {
   numero_orden: string;

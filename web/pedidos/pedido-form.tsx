@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type RefObject, useEffect } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
-import { mayLose, useUnsaved } from '../ui/unsaved.ts';
+import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
 import { ClienteFields, clienteFrom } from './cliente-fields.tsx';
-import { ConflictoPanel } from './conflicto-panel.tsx';
-import { PedidoFijos } from './pedido-fijos.tsx';
+import { ConflictoPanel } from './conflict-panel.tsx';
+import { PedidoFijos } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
-import { editable, restriction, useEdicion } from './use-edicion.ts';
+import { editable, restriction, useEdicion } from './use-edit.ts';
 
 /** An order to be read (specification, section 2.8). Keyed by version: what it shows is what is stored. */
 export function PedidoView({ pedido }: { pedido: Pedido }) {

@@ -6,11 +6,11 @@ import { getPedido, type Pedido, restorePedido } from '../../contract/pedidos.ts
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
-import { ErrorState } from '../ui/error-state.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { AccionesMenu } from './acciones/acciones-menu.tsx';
-import { useAcciones } from './acciones/use-acciones.tsx';
-import { Historial } from './historial.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { AccionesMenu } from './actions/actions-menu.tsx';
+import { useAcciones } from './actions/use-actions.tsx';
+import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';

@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../contract/pedidos.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { AccionesMenu } from './acciones/acciones-menu.tsx';
-import { useAcciones } from './acciones/use-acciones.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { AccionesMenu } from './actions/actions-menu.tsx';
+import { useAcciones } from './actions/use-actions.tsx';
 import { useLote } from './lote/use-lote.tsx';
-import { columnas } from './tabla/columnas.tsx';
-import { filtrado } from './tabla/consulta.ts';
-import { PedidosFiltros, QuitarFiltros } from './tabla/filtros.tsx';
-import { PedidoCard } from './tabla/pedido-card.tsx';
-import { usePedidos } from './tabla/use-pedidos.ts';
+import { PedidosFiltros, QuitarFiltros } from './table/filters.tsx';
+import { PedidoCard } from './table/pedido-card.tsx';
+import { columnas } from './table/pedidos.columns.tsx';
+import { filtrado } from './table/query.ts';
+import { usePedidos } from './table/use-pedidos.ts';
 
 /** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {

@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Product } from '../../contract/products.ts';
-import { number } from '../ui/format.ts';
+import { number } from '../ui/format/format.ts';
 
 /** At or below the minimum (specification, section 9). */
 export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;

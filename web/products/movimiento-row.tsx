@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Movimiento } from '../../contract/products.ts';
-import { fechaHora, number } from '../ui/format.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
 import classes from './movimientos.module.css';
 
 const MOTIVO: Record<string, string> = {

@@ -2,12 +2,12 @@ import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { listMovimientos, type Product } from '../../contract/products.ts';
 import { useApi } from '../api.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ErrorState } from '../ui/error-state.tsx';
-import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
-import { number } from '../ui/format.ts';
-import { Pages } from '../ui/pages.tsx';
-import { AjusteForm } from './ajuste-form.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { number } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { Pages } from '../ui/list/pages.tsx';
+import { AjusteForm } from './adjust-form.tsx';
 import { MovimientoRow } from './movimiento-row.tsx';
 import classes from './movimientos.module.css';
 

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { createPack, type Pack, type Product, updatePack } from '../../contract/products.ts';
 import { type ApiError, useMutate } from '../api.ts';
-import { focusFirst } from '../ui/focus-first.ts';
-import { FormActions } from '../ui/form-actions.tsx';
-import { FormDialog, type InDialog } from '../ui/form-dialog.tsx';
-import { NumberField } from '../ui/form-number.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
 import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
 import { StateSelect } from './state-select.tsx';
 

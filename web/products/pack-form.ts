@@ -1,6 +1,6 @@
 import { type BodyIn, MAX_EUROS } from '../../contract/kit.ts';
 import type { createPack, Pack, updatePack } from '../../contract/products.ts';
-import { parseNumber, showNumber } from '../ui/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /** What the fields hold; quantity (units of the product) and price (euros) as typed. */
 export type PackValues = {

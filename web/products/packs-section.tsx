@@ -3,13 +3,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Pack, Product } from '../../contract/products.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { Filters } from '../ui/filters.tsx';
-import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
-import { SearchInput } from '../ui/search-input.tsx';
-import { useSearchState } from '../ui/search-state.ts';
-import { PackCard, packColumns } from './pack-columns.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { Filters } from '../ui/list/filters.tsx';
+import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
+import { SearchInput } from '../ui/list/search-input.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
 import { PackDialog } from './pack-dialog.tsx';
+import { PackCard, packColumns } from './packs.columns.tsx';
 
 const SORTS = ['product_name', 'name', 'alias', 'pack_quantity', 'pack_price', 'is_active'] as const;
 

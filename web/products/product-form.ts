@@ -1,6 +1,6 @@
 import type { BodyIn } from '../../contract/kit.ts';
 import type { createProduct, Product, updateProduct } from '../../contract/products.ts';
-import { parseNumber, showNumber } from '../ui/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /** What the fields hold; `stock` and `min_stock` as typed. */
 export type ProductValues = { name: string; description: string; stock: string; min_stock: string; is_active: boolean };

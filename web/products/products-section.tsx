@@ -3,15 +3,15 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Product } from '../../contract/products.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/filters.tsx';
-import { matches, pageOf, sortedBy } from '../ui/local-list.ts';
-import { SearchInput } from '../ui/search-input.tsx';
-import { useSearchState } from '../ui/search-state.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
+import { SearchInput } from '../ui/list/search-input.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
 import { isLow } from './low-stock.tsx';
 import { MovimientosDialog } from './movimientos-dialog.tsx';
-import { type ProductActions, ProductCard, productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
+import { type ProductActions, ProductCard, productColumns } from './products.columns.tsx';
 
 const SORTS = ['name', 'min_stock', 'stock', 'packs_activos', 'is_active'] as const;
 const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean }> = {

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
-import { number } from '../ui/format.ts';
+import { number } from '../ui/format/format.ts';
 
 type Props = { seen: number; now: number; onTake: () => void };
 

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { login } from '../../contract/session.ts';
 import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery } from '../api.ts';
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { Entrance } from './entrance.tsx';
 
 const REQUIRED = 'Todos los campos son obligatorios';

@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Logo } from '../ui/logo.tsx';
+import { Logo } from '../ui/page/logo.tsx';
 import classes from './entrance.module.css';
 
 /** The frame of the screens before signing in. */

@@ -3,8 +3,8 @@ import { useRouteContext } from '@tanstack/react-router';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
-import { setTimeZone } from '../ui/format.ts';
-import { toast } from '../ui/toast.tsx';
+import { setTimeZone } from '../ui/format/format.ts';
+import { toast } from '../ui/page/toast.tsx';
 
 async function ask(): Promise<SessionUser> {
   const { user, negocio } = await call(getUser);

@@ -20,8 +20,8 @@ import { useEffect, useState } from 'react';
 import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
-import { focusFirst } from '../ui/focus-first.ts';
-import { toast } from '../ui/toast.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { toast } from '../ui/page/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import type { Field, FieldName, Tab } from './fields.ts';
 

@@ -2,11 +2,11 @@ import '@mantine/core/styles/Tabs.css';
 import { Skeleton, Stack, Tabs } from '@mantine/core';
 import { getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
-import { ErrorState } from '../ui/error-state.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { useSearchState } from '../ui/search-state.ts';
-import { usePhone } from '../ui/use-phone.ts';
-import { Backups } from './backups.tsx';
+import { Backups } from '../backups/backups.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import { TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 

@@ -3,7 +3,7 @@ import { IconLogout } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
-import { Logo } from '../ui/logo.tsx';
+import { Logo } from '../ui/page/logo.tsx';
 import { activePath, GROUPS, itemsFor, type NavItem } from './nav-items.ts';
 import classes from './navigation.module.css';
 import { useSignOut } from './use-sign-out.ts';

@@ -1,9 +1,9 @@
 import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { EstadoBadge } from '../ui/estado-badge.tsx';
-import { number } from '../ui/format.ts';
-import { Entrega, Motivo } from './entrega.tsx';
-import { Direccion, LlamarBoton, MapaBoton } from './lugar.tsx';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { number } from '../ui/format/format.ts';
+import { Entrega, Motivo } from './delivery.tsx';
+import { Direccion, LlamarBoton, MapaBoton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import type { Steps } from './use-steps.tsx';
 

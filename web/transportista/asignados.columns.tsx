@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import type { Column } from '../ui/data-table.tsx';
-import { EstadoBadge } from '../ui/estado-badge.tsx';
-import { fecha, number } from '../ui/format.ts';
-import { llamar } from './direccion.ts';
-import { Entrega, Motivo } from './entrega.tsx';
-import { DireccionEnlace } from './lugar.tsx';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { fecha, number } from '../ui/format/format.ts';
+import type { Column } from '../ui/list/data-table.tsx';
+import { llamar } from './address.ts';
+import { Entrega, Motivo } from './delivery.tsx';
+import { DireccionEnlace } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './use-steps.tsx';
 

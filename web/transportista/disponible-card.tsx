@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconTruckLoading } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { fecha, number } from '../ui/format.ts';
-import { Direccion, MapaBoton } from './lugar.tsx';
+import { fecha, number } from '../ui/format/format.ts';
+import { Direccion, MapaBoton } from './place.tsx';
 
 /** An available order on a phone: where it goes, what it is, and one large button. */
 export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; onTake: () => void }) {

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { type Estado, type Transition, transitionsFor } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
-import { CompletarDialog } from '../pedidos/completar-dialog.tsx';
+import { CompletarDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { useSession } from '../session/session.ts';
-import { confirm } from '../ui/confirm.tsx';
-import { IntentoFallidoDialog } from './intento-fallido-dialog.tsx';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { IntentoFallidoDialog } from './failed-attempt-dialog.tsx';
 
 export type Step = { label: string; to: Estado; back: boolean; run: () => void; busy: boolean };
 /** `complete` is the one that ends it; `forward` are the others of a working day; `back` undo. */

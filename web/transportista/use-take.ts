@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { ApiError, useMutate } from '../api.ts';
-import { confirm } from '../ui/confirm.tsx';
-import { toast } from '../ui/toast.tsx';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { toast } from '../ui/page/toast.tsx';
 
 /** Asks, takes the order, and says so; whoever comes second reads why, and sees the list as it is now. */
 export function useTake() {

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
 import { type User, updateUser } from '../../contract/users.ts';
 import { useMutate } from '../api.ts';
-import { confirm } from '../ui/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.tsx';
 
 /** For somebody who lost their phone: they sign in with the password alone until they set up another. */
 export function ResetSecondFactor({ user }: { user: User }) {

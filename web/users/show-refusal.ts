@@ -1,4 +1,4 @@
-import { toast } from '../ui/toast.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { FAILED, type Refusal, type UserAction, userRefusal } from './user-errors.ts';
 
 /** Says why a person could not be written; where section 8 only has «no se pudo», the cause stands below it. */

@@ -2,9 +2,9 @@ import '@mantine/core/styles/Tabs.css';
 import { Tabs } from '@mantine/core';
 import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
 import type { Role } from '../../contract/policy.ts';
-import { PageHeader } from '../ui/page-header.tsx';
-import { useSearchState } from '../ui/search-state.ts';
-import { usePhone } from '../ui/use-phone.ts';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import { ROLE_WORDS } from './role-words.ts';
 import { UserList } from './user-list.tsx';
 

@@ -1,7 +1,7 @@
 import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
-import { fecha, number } from '../../ui/format.ts';
-import { direccionDe } from '../direccion.ts';
+import { fecha, number } from '../../ui/format/format.ts';
+import { direccionDe } from '../address.ts';
 import classes from './albaran.module.css';
 
 /** An order's delivery note. The carrier hands it over, so its type has no price to show (design, section 4.13). */

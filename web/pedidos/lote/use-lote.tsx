@@ -1,19 +1,19 @@
 import { lazy, Suspense, useState } from 'react';
 import type { BodyIn, Paged } from '../../../contract/kit.ts';
-import { lotePedidos } from '../../../contract/lote.ts';
+import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
-import { confirm } from '../../ui/confirm.tsx';
-import type { Filtros } from '../tabla/consulta.ts';
-import classes from './barra.module.css';
-import { LoteBarra } from './barra.tsx';
-import { Casilla } from './casilla.tsx';
-import type { Resultado } from './resultado-dialog.tsx';
-import { cuantos, pedidos, useSeleccion } from './use-seleccion.ts';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import type { Filtros } from '../table/query.ts';
+import classes from './bar.module.css';
+import { LoteBarra } from './bar.tsx';
+import type { Resultado } from './result-dialog.tsx';
+import { Casilla } from './tick.tsx';
+import { cuantos, pedidos, useSeleccion } from './use-selection.ts';
 
 // The orders table is what most visits want: these come when they are asked for.
-const AsignarLoteDialog = lazy(() => import('./asignar-lote-dialog.tsx'));
-const ResultadoDialog = lazy(() => import('./resultado-dialog.tsx'));
+const AsignarLoteDialog = lazy(() => import('./assign-dialog.tsx'));
+const ResultadoDialog = lazy(() => import('./result-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
 const TITLE: Record<Body['accion']['tipo'], string> = {

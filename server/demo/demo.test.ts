@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ESTADOS } from '../../contract/pedidos.flow.ts';
+import { ROLES } from '../../contract/policy.ts';
+import { login } from '../../contract/session.ts';
+import { isIban } from '../../contract/settings.ts';
+import { createWorld, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { rebuildTotals } from '../pedidos/totals.ts';
+import { refuseCommonPassword } from '../session/passwords.ts';
+import { readSettings } from '../settings/settings.ts';
+import { ensureDemo } from './demo.ts';
+
+const NOW = new Date('2026-11-20T14:30:00Z');
+const SIZE = { orders: 650, months: 5, now: NOW };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+/** The rows of a check that must find nothing. */
+async function rows(query: string): Promise<unknown[]> {
+  return (await sql.raw(query).execute(world.db)).rows;
+}
+
+// Counted from the orders in plain SQL, without the functions that the trigger uses.
+const TOTALS_THAT_DIFFER = `
+  WITH a AS (
+    SELECT ambito, owner_id, dia, estado, count(*)::bigint AS pedidos, sum(precio_total_cents)::bigint AS total_cents
+    FROM (SELECT p.*, (fecha_pedido AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))::date AS hoy
+          FROM pedidos p WHERE deleted_at IS NULL) p,
+      LATERAL (VALUES ('todo', NULL), ('revendedor', revendedor_id), ('transportista', transportista_id)) AS s (ambito, owner),
+      LATERAL (SELECT coalesce(owner, '00000000-0000-0000-0000-000000000000') AS owner_id) i,
+      LATERAL (VALUES (hoy), ('0001-01-01'::date)) AS d (dia)
+    GROUP BY 1, 2, 3, 4)
+  SELECT * FROM a FULL JOIN (SELECT * FROM pedidos_totales WHERE pedidos <> 0) t
+    ON (t.ambito, t.ambito_id, t.dia, t.estado) = (a.ambito, a.owner_id, a.dia, a.estado)
+  WHERE (a.pedidos, a.total_cents) IS DISTINCT FROM (t.pedidos, t.total_cents)`;
+
+describe('the demonstration', () => {
+  let accounts: Awaited<ReturnType<typeof ensureDemo>>;
+  beforeAll(async () => {
+    await world.reset();
+    accounts = await ensureDemo(world.db, SIZE);
+  });
+
+  test('has an account of each role that signs in with the printed password', async () => {
+    expect(accounts.map((a) => a.role)).toEqual([...ROLES]);
+    for (const { email, password } of accounts) {
+      expect(email).toMatch(/@demo\.enruta\.es$/);
+      expect(() => refuseCommonPassword(password)).not.toThrow();
+      expect((await world.nobody().call(login, { body: { email, password } })).status).toBe(200);
+    }
+  });
+
+  test('is a company that can be paid', async () => {
+    const settings = await readSettings(world.db);
+    expect(settings).toMatchObject({ companyName: expect.stringMatching(/./), companyEmail: expect.stringMatching(/@/) });
+    expect(isIban(settings.companyIban)).toBe(true);
+  });
+
+  test('has orders in every estado, some of them late', async () => {
+    const found = await rows('SELECT DISTINCT estado FROM pedidos');
+    expect(found).toHaveLength(ESTADOS.length);
+    const late = `fecha_estimada < '${NOW.toISOString()}' AND estado IN ('asignado', 'en_proceso', 'en_ruta')`;
+    expect(await rows(`SELECT 1 FROM pedidos WHERE ${late}`)).not.toEqual([]);
+    expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders);
+  });
+
+  test('has a stock that is the sum of its movements, and that never was below zero', async () => {
+    expect(
+      await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),
+    ).toEqual([]);
+    const running = 'SELECT sum(unidades) OVER (PARTITION BY product_id ORDER BY created_at, unidades DESC) AS stock FROM stock_movements';
+    expect(await rows(`SELECT * FROM (${running}) m WHERE stock < 0`)).toEqual([]);
+    expect(await rows('SELECT 1 FROM products WHERE is_active AND stock <= min_stock')).not.toEqual([]);
+    expect(await rows('SELECT 1 FROM products WHERE is_active AND stock > min_stock')).not.toEqual([]);
+  });
+
+  test('has orders that hold the units of their packs, and cancelled ones that gave them back', async () => {
+    expect(
+      await rows(`SELECT p.numero_orden FROM pedidos p LEFT JOIN product_packs k ON k.id = p.pack_id
+        WHERE unidades_retenidas <> CASE WHEN estado = 'cancelado' THEN 0 ELSE coalesce(cantidad * pack_quantity, 0) END
+          OR unidades_retenidas <> -coalesce((SELECT sum(unidades) FROM stock_movements WHERE pedido_id = p.id), 0)
+          OR precio_total_cents <> cantidad * coalesce(pack_price_cents, precio_unitario_cents)`),
+    ).toEqual([]);
+  });
+
+  test('has totals that agree with its orders', async () => {
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+  });
+
+  test('has a history that ends where each order is, and a payment for each paid one', async () => {
+    expect(
+      await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
+          SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL ORDER BY created_at DESC LIMIT 1) h
+        WHERE h.estado_nuevo <> p.estado OR p.version <> (SELECT count(*) FROM pedidos_historial WHERE pedido_id = p.id)`),
+    ).toEqual([]);
+    expect(
+      await rows(`SELECT p.numero_orden FROM pedidos p LEFT JOIN pagos g ON g.pedido_id = p.id
+        WHERE (fecha_pago, precio_total_cents) IS DISTINCT FROM (g.created_at, coalesce(importe_cents, precio_total_cents))
+          OR (revendedor_id IS NULL) <> (pago_token IS NULL)
+          OR (p.estado <> 'pendiente_pago' AND p.estado <> 'cancelado' AND revendedor_id IS NOT NULL AND fecha_pago IS NULL)`),
+    ).toEqual([]);
+  });
+
+  test('leaves a feed for the last 24 hours, without prices', async () => {
+    const recent = await rows(`SELECT 1 FROM audit_logs WHERE created_at > '${NOW.toISOString()}'::timestamptz - interval '24 hours'`);
+    expect(recent.length).toBeGreaterThan(7);
+    expect(await rows("SELECT 1 FROM audit_logs WHERE antes::text || despues::text LIKE '%precio%'")).toEqual([]);
+  });
+
+  test('numbers the next order after its own', async () => {
+    const { last } = await world.db
+      .selectFrom('order_numbers')
+      .select('last')
+      .where('year', '=', NOW.getUTCFullYear())
+      .executeTakeFirstOrThrow();
+    expect(last).toBe(SIZE.orders);
+    expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(last).padStart(6, '0')}'`)).toHaveLength(1);
+  });
+
+  test('counts the totals again when days begin elsewhere', async () => {
+    const setZone = (timezone: string) =>
+      transact(world.db, async (tx) => {
+        await tx
+          .updateTable('settings')
+          .set({ data: sql`data || ${JSON.stringify({ timezone })}::jsonb` })
+          .execute();
+        await rebuildTotals(tx);
+      });
+    const days = () => rows("SELECT dia, estado, pedidos FROM pedidos_totales WHERE ambito = 'todo' ORDER BY 1, 2");
+    // Three in the morning in Madrid is still yesterday in New York.
+    await world.pedido({ fecha_pedido: '2026-11-20T02:00:00Z' });
+    const inMadrid = await days();
+    await setZone('America/New_York');
+    expect(await days()).not.toEqual(inMadrid);
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+    await setZone('Europe/Madrid');
+    expect(await days()).toEqual(inMadrid);
+  });
+
+  test('still keeps its totals by the trigger', async () => {
+    await world.db.updateTable('pedidos').set({ precio_total_cents: 1 }).where('numero_orden', '=', 'ORD-2026000001').execute();
+    await world.pedido();
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+  });
+});
+
+describe('starting it again', () => {
+  const everything = async () =>
+    Promise.all(
+      ['users', 'settings', 'products', 'pedidos', 'pedidos_historial', 'stock_movements', 'pagos', 'audit_logs', 'pedidos_totales'].map(
+        (table) => rows(`SELECT '${table}' AS name, count(*), md5(string_agg(t::text, '|' ORDER BY t::text)) FROM ${table} t`),
+      ),
+    );
+  beforeAll(() => world.reset());
+
+  test('changes nothing, and refuses a database that somebody else has filled', async () => {
+    const first = await ensureDemo(world.db, { orders: 60, months: 2, now: NOW });
+    const before = await everything();
+    expect(await ensureDemo(world.db)).toEqual(first);
+    expect(await everything()).toEqual(before);
+
+    await world.db.updateTable('users').set({ password_changed_at: '2020-01-01T00:00:00.000Z' }).execute();
+    await ensureDemo(world.db);
+    const expired = await world.db.selectFrom('users').select('email').where('password_changed_at', '<', '2020-01-02').execute();
+    expect(expired.filter(({ email }) => first.some((account) => account.email === email))).toEqual([]);
+
+    await world.reset();
+    await world.user({ role: 'superadmin' });
+    const foreign = await everything();
+    await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
+    expect(await everything()).toEqual(foreign);
+  });
+});

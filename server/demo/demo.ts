@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { rebuildTotals } from '../pedidos/totals.ts';
+import { monthsBefore, yearOf } from './calendar.ts';
+import { buildCatalogue, COMPANY } from './catalogue.ts';
+import { insertMany } from './insert.ts';
+import type { Draft } from './life.ts';
+import { buildOrders } from './orders.ts';
+import { ACCOUNTS, type Account, buildPeople } from './people.ts';
+import { seeded } from './random.ts';
+import { buildLedger } from './stock.ts';
+import { auditOf, auditOfOffice, historyOf, paymentsOf } from './traces.ts';
+
+export type Size = { orders: number; months: number; now: Date };
+
+/**
+ * Fills a database without people with the demonstration and returns the accounts to print, one of each
+ * role; one that the demonstration made before is left as it is, but that the printed passwords do not expire.
+ * Throws for any other database (design, section 4.17).
+ */
+export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
+  return transact(db, async (tx) => {
+    // Two instances may start on the same empty database at once: the second waits, and finds it filled.
+    const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
+    const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
+    if (somebody && data.demo !== true) {
+      throw new Error('Esta base de datos no es de la demostración: ya tiene usuarios. Usa otra DATA_DIR o arranca sin --demo.');
+    }
+    if (somebody) await keepFresh(tx);
+    else await fill(tx, size);
+    return ACCOUNTS;
+  });
+}
+
+// What is printed must open the door months later too.
+async function keepFresh(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ password_changed_at: sql`now()` })
+    .where(
+      'email',
+      'in',
+      ACCOUNTS.map(({ email }) => email),
+    )
+    .where('password_changed_at', '<', sql<string>`now() - interval '30 days'`)
+    .execute();
+}
+
+async function fill(tx: Tx, { orders, months, now: at }: Size): Promise<void> {
+  const random = seeded(20);
+  const now = at.getTime();
+  const start = monthsBefore(now, months);
+
+  const people = await buildPeople(random, start, now);
+  const catalogue = buildCatalogue(random, start);
+  const drafts = buildOrders({ random, people, catalogue, orders, start, now });
+  const movements = buildLedger(drafts, catalogue, people, random, start, now);
+
+  await tx
+    .updateTable('settings')
+    .set({ data: sql`data || ${JSON.stringify({ ...COMPANY, demo: true })}::jsonb` })
+    .execute();
+  await insertMany(
+    tx,
+    'users',
+    people.map((p) => p.row),
+  );
+  await insertMany(
+    tx,
+    'products',
+    catalogue.map((line) => line.row),
+  );
+  await insertMany(
+    tx,
+    'product_packs',
+    catalogue.flatMap((line) => line.packs.map((pack) => pack.row)),
+  );
+  await insertOrders(tx, drafts, now);
+  await insertMany(tx, 'stock_movements', movements);
+  await insertMany(tx, 'audit_logs', auditOfOffice(people, catalogue, movements, random, now));
+  await insertMany(
+    tx,
+    'order_numbers',
+    [...numbersOf(drafts)].map(([year, last]) => ({ year, last })),
+  );
+}
+
+// Counting once at the end is many times quicker than the trigger of each row.
+async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void> {
+  await sql`ALTER TABLE pedidos DISABLE TRIGGER pedidos_totales_insert`.execute(tx);
+  for (let i = 0; i < drafts.length; i += 5000) {
+    const some = drafts.slice(i, i + 5000);
+    await insertMany(
+      tx,
+      'pedidos',
+      some.map((draft) => draft.row),
+    );
+    await insertMany(tx, 'pedidos_historial', some.flatMap(historyOf));
+    await insertMany(tx, 'pagos', some.flatMap(paymentsOf));
+    await insertMany(
+      tx,
+      'audit_logs',
+      some.flatMap((draft) => auditOf(draft, now)),
+    );
+  }
+  await sql`ALTER TABLE pedidos ENABLE TRIGGER pedidos_totales_insert`.execute(tx);
+  await rebuildTotals(tx);
+}
+
+function numbersOf(drafts: Draft[]): Map<number, number> {
+  const last = new Map<number, number>();
+  for (const { row } of drafts) last.set(yearOf(Date.parse(row.fecha_pedido)), Number(row.numero_orden.slice(-6)));
+  return last;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { ESTADOS, mayTransition, transition } from '../../contract/pedidos.flow.ts';
+import { DAY, fromMadrid, HOUR, monthsBefore, toMadrid } from './calendar.ts';
+import { buildCatalogue } from './catalogue.ts';
+import { buildOrders } from './orders.ts';
+import { account, buildPeople } from './people.ts';
+import { seeded } from './random.ts';
+import { buildLedger } from './stock.ts';
+
+// The first two digits of a postcode are the number of its province.
+const PROVINCES =
+  `01 Álava,02 Albacete,03 Alicante,04 Almería,05 Ávila,06 Badajoz,07 Illes Balears,08 Barcelona,09 Burgos,10 Cáceres,11 Cádiz,
+12 Castellón,13 Ciudad Real,14 Córdoba,15 A Coruña,16 Cuenca,17 Girona,18 Granada,19 Guadalajara,20 Gipuzkoa,21 Huelva,22 Huesca,23 Jaén,24 León,
+25 Lleida,26 La Rioja,27 Lugo,28 Madrid,29 Málaga,30 Murcia,31 Navarra,32 Ourense,33 Asturias,34 Palencia,35 Las Palmas,36 Pontevedra,37 Salamanca,
+38 Santa Cruz de Tenerife,39 Cantabria,40 Segovia,41 Sevilla,42 Soria,43 Tarragona,44 Teruel,45 Toledo,46 Valencia,47 Valladolid,48 Bizkaia,
+49 Zamora,50 Zaragoza,51 Ceuta,52 Melilla`.split(/,\n?/);
+
+async function build(at: string) {
+  const now = Date.parse(at);
+  const start = monthsBefore(now, 5);
+  const people = await buildPeople(seeded(1), start, now);
+  const catalogue = buildCatalogue(seeded(1), start);
+  // The hashes are salted anew each time, and no order holds one.
+  const drafts = buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now });
+  return { now, people, drafts, catalogue, movements: buildLedger(drafts, catalogue, people, seeded(3), start, now) };
+}
+
+describe('whenever it starts', () => {
+  test.each([
+    ['a Monday before dawn', '2026-11-23T02:30:00Z'],
+    ['a working afternoon', '2026-11-25T15:00:00Z'],
+    ['a Saturday', '2026-05-16T11:00:00Z'],
+    ['a Sunday night', '2026-02-22T22:59:00Z'],
+    ['the first minutes of a year', '2026-12-31T23:05:00Z'],
+    ['the night of 23 hours', '2027-03-28T01:10:00Z'],
+    ['the night of 25 hours', '2026-10-25T00:30:00Z'],
+    ['a 31st, five months after a shorter month', '2027-07-31T10:00:00Z'],
+  ])('%s: every estado, nothing in the future, lives that the state table allows', async (_, at) => {
+    const { now, people, drafts, catalogue, movements } = await build(at);
+
+    expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));
+    const [reseller, carrier] = [account(people, 'revendedor').row.id, account(people, 'transportista').row.id];
+    expect(drafts.filter((d) => d.row.estado === 'pendiente_pago' && d.row.revendedor_id === reseller)).not.toEqual([]);
+    expect(drafts.filter((d) => d.row.estado === 'asignado' && d.row.transportista_id === carrier)).not.toEqual([]);
+    expect(drafts.filter((d) => d.row.estado === 'pendiente_pago' && now - Date.parse(d.row.fecha_pedido) > 72 * HOUR)).toEqual([]);
+    expect(catalogue.filter((line) => line.row.is_active && Number(line.row.stock) <= line.row.min_stock)).not.toEqual([]);
+    expect(movements.filter((m) => Date.parse(m.created_at) > now)).toEqual([]);
+
+    for (const { row, steps } of drafts) {
+      let [facts, before] = [{ estado: row.estado, revendedor_id: row.revendedor_id, transportista_id: null as string | null }, 0];
+      for (const { at: when, actor, from, to } of steps) {
+        expect(when).toBeGreaterThan(before);
+        expect(when).toBeLessThanOrEqual(now);
+        before = when;
+        if (!to) continue;
+        if (from) {
+          const t = transition(from, to);
+          // A carrier is known before it is given the order; after a release it may be another one.
+          expect(t && mayTransition(actor, t, facts), `${row.numero_orden}: ${actor.role} ${from} → ${to}`).toBe(true);
+        }
+        const held = to === 'asignado' && actor.role === 'transportista' ? actor.id : row.transportista_id;
+        facts = { ...facts, estado: to, transportista_id: to === 'pendiente' || to === 'pendiente_pago' ? null : held };
+      }
+      expect(facts.estado).toBe(row.estado);
+    }
+  });
+
+  test('the same instant gives the same orders', async () => {
+    const [one, other] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
+    expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
+  });
+
+  test('a postcode lies in its province', async () => {
+    const { drafts } = await build('2026-11-20T14:30:00Z');
+    const pairs = new Set(drafts.map(({ row }) => `${row.cliente_codigo_postal?.slice(0, 2)} ${row.cliente_provincia}`));
+    expect([...pairs].filter((pair) => !PROVINCES.includes(pair))).toEqual([]);
+    expect(pairs.size).toBeGreaterThan(20);
+  });
+});
+
+test('the clocks of the demonstration are those of Madrid, also in the nights that change them', () => {
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid', dateStyle: 'short', timeStyle: 'medium' });
+  for (let ms = Date.UTC(2025, 0, 1); ms < Date.UTC(2028, 0, 1); ms += HOUR) {
+    const wall = toMadrid(ms);
+    const shown = new Date(wall).toISOString().slice(0, 19).replace('T', ' ');
+    if (shown !== clock.format(ms)) expect(shown).toBe(clock.format(ms));
+    if (wall % DAY > 4 * HOUR && fromMadrid(wall) !== ms) expect(fromMadrid(wall)).toBe(ms);
+  }
+  expect(fromMadrid(Date.UTC(2026, 2, 29))).toBe(Date.UTC(2026, 2, 28, 23));
+  expect(fromMadrid(Date.UTC(2026, 9, 25))).toBe(Date.UTC(2026, 9, 24, 22));
+});

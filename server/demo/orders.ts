@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Estado } from '../../contract/pedidos.flow.ts';
+import { type Address, address, instructions } from './addresses.ts';
+import { DAY, HOUR, nextWorkingDay, orderTimes, yearOf } from './calendar.ts';
+import type { Sold } from './catalogue.ts';
+import { type Draft, live, UNPAID_HOURS } from './life.ts';
+import { businessName, personName, phone } from './names.ts';
+import { account, type Person, present } from './people.ts';
+import type { Random, Weighted } from './random.ts';
+
+type Customer = Address & { cliente_nombre: string; cliente_telefono: string | null; instrucciones: string | null };
+type Given = { random: Random; people: Person[]; catalogue: Sold[]; orders: number; start: number; now: number };
+
+const HOUSEHOLD: Weighted<number> = [
+  [1, 72],
+  [2, 18],
+  [3, 6],
+  [4, 3],
+  [5, 1],
+];
+const BUSINESS: Weighted<number> = [
+  [1, 20],
+  [2, 25],
+  [3, 20],
+  [4, 15],
+  [6, 12],
+  [10, 6],
+  [12, 2],
+];
+// Where the open orders of the last days are.
+const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
+// Things sold without a pack: own text and price, no stock.
+const SPECIAL: Weighted<[producto: string, cents: number]> = [
+  [['Cesta de empresa a medida', 8900], 3],
+  [['Lote degustación para prensa', 4500], 1],
+  [['Mesa de corte de jamón (evento)', 32000], 1],
+];
+
+/** The orders of the period in the order of their numbers, each with the steps of its life until now. */
+export function buildOrders(given: Given): Draft[] {
+  const { random, people, orders, start, now } = given;
+  const regulars = new Map<string, Customer[]>();
+  const numbers = new Map<number, number>();
+  let fresh = 0;
+  let recent = 0;
+  let stopped = 0;
+
+  return orderTimes(orders, start, now, random.next).map((at) => {
+    const year = yearOf(at);
+    const n = (numbers.get(year) ?? 0) + 1;
+    numbers.set(year, n);
+    const draft = buildOrder(given, at, `ORD-${year}${String(n).padStart(6, '0')}`, regulars);
+
+    // Chance alone could leave an estado empty on some day, or the printed accounts with nothing to do.
+    const age = now - at;
+    if (draft.row.pack_id && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
+      sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
+      live(draft, { ...given, unpaid: true });
+    } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
+      const stop = STOPS[++stopped % STOPS.length];
+      if (draft.row.pack_id && stopped % 2) sell(draft, account(people, 'revendedor'));
+      const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
+      live(draft, { ...given, carrier, stop });
+    } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
+    return draft;
+  });
+}
+
+function buildOrder(
+  { random, people, catalogue, start, now }: Given,
+  at: number,
+  numero: string,
+  regulars: Map<string, Customer[]>,
+): Draft {
+  const reseller = random.chance(0.88) ? random.weighted(present(people, 'revendedor', at)) : null;
+  const office = random.weighted(present(people, 'superadmin', at));
+  const business = random.chance(0.1);
+  const customer = customerOf(random, regulars, reseller?.row.id ?? 'office', business);
+  const cantidad = random.weighted(business ? BUSINESS : HOUSEHOLD);
+  const instant = new Date(at).toISOString();
+
+  const part = (at - start) / (now - start);
+  const line = random.weighted(catalogue.filter((l) => part < (l.until ?? 2)).map((l) => [l, l.weight] as const));
+  const pack = random.weighted(line.packs.map((p) => [p, p.weight] as const));
+  const special = !reseller && random.chance(0.06) ? random.weighted(SPECIAL) : null;
+  const cents = special ? special[1] : pack.row.pack_price_cents;
+  const unidades = special ? 0 : cantidad * pack.units;
+
+  const draft: Draft = {
+    row: {
+      id: random.uuid(),
+      numero_orden: numero,
+      revendedor_id: null,
+      revendedor_nombre: null,
+      transportista_id: null,
+      transportista_nombre: null,
+      ...customer,
+      cliente_pais: 'España',
+      product_id: special ? null : line.row.id,
+      pack_id: special ? null : pack.row.id,
+      producto: special ? special[0] : `${line.row.name} – ${pack.row.name}`,
+      cantidad,
+      precio_unitario_cents: cents,
+      precio_total_cents: cents * cantidad,
+      unidades_retenidas: unidades,
+      estado: 'pendiente',
+      fecha_pedido: instant,
+      fecha_estimada: new Date(nextWorkingDay(at) + 12 * HOUR).toISOString(),
+      fecha_completado: null,
+      fecha_pago: null,
+      metodo_entrega: null,
+      numero_seguimiento: null,
+      empresa_transporte: 'manual',
+      motivo: null,
+      pago_token: null,
+      version: 1,
+      created_at: instant,
+      updated_at: instant,
+      deleted_at: null,
+      recordatorio_at: null,
+      transferencia_avisada_at: null,
+    },
+    unidades,
+    steps: [{ at, actor: office.actor, accion: 'Pedido creado', from: null, to: 'pendiente', nota: null, cambios: {}, pago: null }],
+  };
+  if (reseller) sell(draft, reseller);
+  return draft;
+}
+
+/** Makes it an order that `reseller` created: it starts unpaid, with an address to pay it at. */
+function sell({ row, steps }: Draft, reseller: Person): void {
+  const pago_token = createHash('sha256').update(row.id).digest('base64url');
+  Object.assign(row, { revendedor_id: reseller.row.id, revendedor_nombre: reseller.row.full_name, estado: 'pendiente_pago', pago_token });
+  if (steps[0]) Object.assign(steps[0], { actor: reseller.actor, to: 'pendiente_pago' });
+}
+
+// One order in six is of somebody who has bought from the same reseller before.
+function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: string, business: boolean): Customer {
+  const known = regulars.get(seller) ?? [];
+  if (known.length > 2 && random.chance(0.17)) return random.pick(known);
+  const customer = {
+    cliente_nombre: business ? businessName(random) : personName(random),
+    cliente_telefono: phone(random),
+    ...address(random, business),
+    instrucciones: instructions(random),
+  };
+  if (random.chance(0.12)) regulars.set(seller, [...known, customer]);
+  return customer;
+}

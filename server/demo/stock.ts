@@ -1,0 +1,87 @@
+import type { Insertable } from 'kysely';
+import type { Tables } from '../db/schema.ts';
+import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
+import type { Sold } from './catalogue.ts';
+import type { Draft } from './life.ts';
+import { account, type Person } from './people.ts';
+import type { Random } from './random.ts';
+
+type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
+type Flow = { at: number; product: string; unidades: number; draft: Draft; actor: { id: string | null; full_name: string } };
+
+/**
+ * The ledger of the period: what orders took and gave back, the first stock and the purchases that kept it
+ * from running out. Sets `stock` and `min_stock` of the catalogue to where that leads.
+ */
+export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[], random: Random, start: number, now: number): Movement[] {
+  const buyer = account(people, 'superadmin').actor;
+  const movements: Movement[] = [];
+  const flows = Map.groupBy(drafts.flatMap(flowsOf), (flow) => flow.product);
+
+  for (const { row, low, until } of catalogue) {
+    const own = (flows.get(row.id) ?? []).sort((a, b) => a.at - b.at);
+    const demand = own.reduce((sum, { unidades }) => sum - unidades, 0);
+    const daily = demand / (((now - start) * (until ?? 1)) / DAY);
+    const lot = nice(daily * 21 + 24);
+    const reorder = nice(daily * 9 + 12);
+    const quiet = low ? now - 13 * DAY : now;
+    let stock = 0;
+    let arrival = Number.POSITIVE_INFINITY;
+
+    const book = (at: number, unidades: number, motivo: string, nota: string | null, actor: Flow['actor'], pedido_id: string | null) => {
+      stock += unidades;
+      const created_at = new Date(at).toISOString();
+      movements.push({
+        product_id: row.id,
+        unidades,
+        motivo,
+        pedido_id,
+        nota,
+        actor_user_id: actor.id,
+        actor_nombre: actor.full_name,
+        created_at,
+      });
+    };
+    const buy = (at: number, unidades: number) => {
+      book(at, unidades, 'ajuste', random.fill('Compra a proveedor, albarán ####'), buyer, null);
+      arrival = Number.POSITIVE_INFINITY;
+    };
+
+    book(Date.parse(row.created_at) + HOUR, lot, 'inicial', null, buyer, null);
+    for (const { at, unidades, draft, actor } of own) {
+      if (arrival <= at) buy(arrival, lot);
+      // Ran out before the purchase came: it came just in time.
+      if (stock + unidades < 0) buy(at - 7 * MINUTE, nice(low && at > quiet ? -unidades + daily : lot - unidades));
+      book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, draft.row.id);
+      if (stock < reorder && at < quiet && !Number.isFinite(arrival)) arrival = atWork(at, 16, random.next());
+    }
+    if (arrival <= now) buy(arrival, lot);
+
+    const minimum = nice(daily * 4);
+    row.stock = stock;
+    row.min_stock = until ? 0 : low && stock > minimum ? nice(stock) : Math.min(minimum, low ? minimum : Math.floor(stock * 0.6));
+  }
+  return movements.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+// What an order took when it was made, and what it gave back if it was cancelled.
+function flowsOf(draft: Draft): Flow[] {
+  const { row, unidades, steps } = draft;
+  const [made] = steps;
+  const cancelled = steps.find((s) => s.to === 'cancelado');
+  if (!made || !row.product_id) return [];
+  const flow = (step: typeof made, sign: number): Flow => ({
+    at: step.at,
+    product: row.product_id ?? '',
+    unidades: sign * unidades,
+    draft,
+    actor: step.actor,
+  });
+  return cancelled ? [flow(made, -1), flow(cancelled, 1)] : [flow(made, -1)];
+}
+
+/** Rounded up to something a person would write. */
+function nice(units: number): number {
+  const step = units < 50 ? 5 : units < 500 ? 10 : 10 ** Math.floor(Math.log10(units) - 1);
+  return Math.max(step, Math.ceil(units / step) * step);
+}

@@ -1,0 +1,56 @@
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { getAccount } from '../../contract/account.ts';
+import { ROLE_LABEL } from '../../contract/policy.ts';
+import type { Pending } from '../../contract/session.ts';
+import { useApi } from '../api.ts';
+import { AvisosSection } from '../push/push-section.tsx';
+import { useSession } from '../session/session.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { SecondFactorSection } from './second-factor-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+
+const PENDING: Record<Pending, { title: string; text: string }> = {
+  password: { title: 'Tu contraseña ha caducado', text: 'Cámbiala para seguir: hasta entonces no se puede abrir nada más.' },
+  second_factor: {
+    title: 'Falta la verificación en dos pasos',
+    text: 'La configuración la exige a los administradores. Actívala para seguir: hasta entonces no se puede abrir nada más.',
+  },
+};
+
+/** Mi cuenta: one's own password, second factor and sessions; and where a person stays until what is pending is done. */
+export default function CuentaPage() {
+  const { email, role, pending } = useSession();
+  const { data, error, refetch } = useApi(getAccount, {}, { staleTime: 0 });
+
+  return (
+    <>
+      <PageHeader title="Mi cuenta" subtitle={`${email} · ${ROLE_LABEL[role]}`} />
+      <Stack gap="md" maw="40rem">
+        {pending && (
+          <Alert color="orange" role="alert" icon={<IconAlertTriangle size={18} />} title={PENDING[pending].title}>
+            {PENDING[pending].text}
+          </Alert>
+        )}
+        {data ? (
+          <>
+            <PasswordSection account={data.data} />
+            <SecondFactorSection account={data.data} />
+            <SessionsSection />
+            {!pending && <AvisosSection />}
+          </>
+        ) : error ? (
+          <ErrorState title="No se pudo cargar tu cuenta" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Stack gap="md" role="status" aria-label="Cargando...">
+            <Skeleton height={280} />
+            <Skeleton height={150} />
+            <Skeleton height={120} />
+          </Stack>
+        )}
+      </Stack>
+    </>
+  );
+}

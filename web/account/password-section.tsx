@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { type Account, changePassword } from '../../contract/account.ts';
+import { MIN_PASSWORD } from '../../contract/users.ts';
+import { useMutate } from '../api.ts';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { fecha } from '../ui/format/format.ts';
+import { PasswordField } from './password-field.tsx';
+import { Section } from './section.tsx';
+import { useGoOn } from './use-go-on.ts';
+
+/** A new password of one's own. */
+export function PasswordSection({ account }: { account: Account }) {
+  const goOn = useGoOn();
+  const form = useForm({
+    initialValues: { current_password: '', password: '' },
+    validate: {
+      current_password: (value) => (value ? null : 'Escribe tu contraseña actual'),
+      password: (value) => (value.length < MIN_PASSWORD ? `La contraseña debe tener al menos ${MIN_PASSWORD} caracteres` : null),
+    },
+  });
+  const save = useMutate(changePassword, {
+    form,
+    failure: 'No se pudo cambiar la contraseña',
+    onSuccess: () => {
+      form.reset();
+      void goOn();
+    },
+    onError: (error) => focusFirst(form, error.errors),
+  });
+  const submit = form.onSubmit(
+    (body) => save.mutate({ body }),
+    (errors) => focusFirst(form, errors),
+  );
+  const { password_changed_at: changed, password_expires_at: expires } = account;
+
+  return (
+    <Section title="Contraseña">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm" maw="24rem">
+          <Text size="sm" c="dimmed">
+            Cambiada el {fecha(changed)}. {expires ? expiry(expires) : 'No caduca.'}
+          </Text>
+          {/* Tells a password manager whose password it is. */}
+          <input type="text" autoComplete="username" value={account.email} readOnly hidden />
+          <PasswordField label="Contraseña actual" autoComplete="current-password" {...form.getInputProps('current_password')} />
+          <PasswordField
+            label="Contraseña nueva"
+            description={`Al menos ${MIN_PASSWORD} caracteres. Al cambiarla se cierran tus demás sesiones`}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <Group>
+            <Button type="submit" disabled={save.isPending}>
+              {save.isPending ? 'Cambiando...' : 'Cambiar contraseña'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+const expiry = (expires: string) => (Date.parse(expires) > Date.now() ? `Caduca el ${fecha(expires)}.` : `Caducó el ${fecha(expires)}.`);

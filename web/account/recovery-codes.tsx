@@ -1,0 +1,44 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+import classes from './account.module.css';
+
+/** The codes for the day the phone is lost, seen this once. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = `${codes.join('\n')}\n`;
+  async function copy() {
+    if (await copyText(text)) toast.success('Códigos copiados');
+    else toast.error('No se pudieron copiar los códigos');
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        Si pierdes el móvil, entra con uno de estos códigos en lugar del de la aplicación. Cada uno sirve una vez.{' '}
+        <strong>No se volverán a mostrar</strong>: guárdalos fuera del móvil.
+      </Text>
+      <ul className={classes.codes} aria-label="Códigos de recuperación">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group gap="xs">
+        <Button autoFocus variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
+          Copiar
+        </Button>
+        <Button
+          component="a"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="enruta-codigos-de-recuperacion.txt"
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Descargar
+        </Button>
+      </Group>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Los he guardado</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,60 @@
+import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { closeOtherSessions, listSessions, type OwnSession } from '../../contract/account.ts';
+import { useApi, useMutate } from '../api.ts';
+import { fechaHora, hace } from '../ui/format/format.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import classes from './account.module.css';
+import { deviceOf } from './device.ts';
+import { Section } from './section.tsx';
+
+/** Where one is signed in; everywhere else can be left at once. */
+export function SessionsSection() {
+  const { data, error, refetch } = useApi(listSessions, {}, { staleTime: 0 });
+  const close = useMutate(closeOtherSessions, { failure: 'No se pudieron cerrar las sesiones', invalidates: [listSessions] });
+  const sessions = data?.data;
+  const aside = sessions && sessions.length > 1 && (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconLogout size={14} aria-hidden />}
+      disabled={close.isPending}
+      onClick={() => close.mutate({})}
+    >
+      Cerrar las demás
+    </Button>
+  );
+
+  return (
+    <Section title="Sesiones" aside={aside}>
+      {sessions ? (
+        <ul className={classes.sessions} aria-label="Sesiones abiertas">
+          {sessions.map((session, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sessions have no name that may leave the server
+            <Session key={i} session={session} />
+          ))}
+        </ul>
+      ) : error ? (
+        <ErrorState title="No se pudieron cargar las sesiones" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={64} role="status" aria-label="Cargando..." />
+      )}
+    </Section>
+  );
+}
+
+function Session({ session: { ip, user_agent, created_at, last_seen_at, actual } }: { session: OwnSession }) {
+  return (
+    <li>
+      <Group gap="xs">
+        <Text size="sm" fw={600}>
+          {deviceOf(user_agent)}
+        </Text>
+        {actual && <Badge color="gray">Esta sesión</Badge>}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${hace(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
+      </Text>
+    </li>
+  );
+}

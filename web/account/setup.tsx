@@ -1,0 +1,90 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { type FormEvent, useState } from 'react';
+import { CODE_DIGITS, confirmSecondFactor, startSecondFactor } from '../../contract/account.ts';
+import type { Answer } from '../../contract/kit.ts';
+import { fieldErrors, useMutate } from '../api.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
+import classes from './account.module.css';
+import { ProveForm } from './prove-form.tsx';
+
+type Props = { onCodes: (codes: string[]) => void; onCancel: () => void };
+
+/** Sets a second factor up: the password, the secret for the application, and a first code that proves it works. */
+export function Setup({ onCodes, onCancel }: Props) {
+  const [begun, setBegun] = useState<Answer<typeof startSecondFactor>>();
+  const start = useMutate(startSecondFactor, {
+    failure: 'No se pudo empezar la configuración',
+    invalidates: [],
+    onSuccess: setBegun,
+  });
+  if (begun) return <Confirm begun={begun} onCodes={onCodes} onCancel={onCancel} />;
+  return (
+    <ProveForm
+      explain="Además de la contraseña, al entrar se te pedirá un código de seis cifras de una aplicación de tu móvil, como Google Authenticator, Aegis o la de tu gestor de contraseñas."
+      submit="Continuar"
+      busy={start.isPending}
+      error={start.error}
+      onSubmit={(password) => start.mutate({ body: { password } })}
+      onCancel={onCancel}
+    />
+  );
+}
+
+function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof startSecondFactor> }) {
+  // Only there is the application on the same device.
+  const phone = usePhone();
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const confirm = useMutate(confirmSecondFactor, {
+    // The codes that follow say it, and on a phone a notice would cover them.
+    success: false,
+    failure: 'No se pudo activar la verificación',
+    onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),
+  });
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(!code.trim());
+    if (code.trim() && !confirm.isPending) confirm.mutate({ body: { code } });
+  }
+  async function copy() {
+    if (await copyText(begun.secret)) toast.success('Clave copiada');
+    else toast.error('No se pudo copiar la clave');
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">1. Escanea el código con la aplicación, o escribe en ella la clave.</Text>
+        <img className={classes.qr} src={begun.qr} alt="Código QR con la clave de verificación" />
+        <TextInput label="Clave" readOnly value={inFours(begun.secret)} classNames={{ input: classes.secret }} />
+        <Group gap="xs">
+          <Button variant="default" size="xs" leftSection={<IconCopy size={14} aria-hidden />} onClick={() => void copy()}>
+            Copiar clave
+          </Button>
+          {phone && (
+            <Button component="a" href={begun.uri} variant="default" size="xs">
+              Abrir en la aplicación
+            </Button>
+          )}
+        </Group>
+        <TextInput
+          label="2. Escribe el código que muestra"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          maxLength={CODE_DIGITS + 1}
+          maw="18rem"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={missing && !code.trim() ? 'Escribe el código' : fieldErrors(confirm.error).code}
+        />
+        <FormActions submit="Activar" pending="Comprobando..." busy={confirm.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+const inFours = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');

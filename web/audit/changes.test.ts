@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { CAMPOS_EDITABLES } from '../../contract/pedidos.ts';
+import { createPackBody, createProductBody } from '../../contract/products.ts';
+import { secretFields, settingFields } from '../../contract/settings.ts';
+import { createUserBody } from '../../contract/users.ts';
+import { cambiosDe, legible } from './changes.ts';
+
+test.each([
+  ['estado', 'en_ruta', 'En Ruta'],
+  ['estado', 'de_otra_version', 'de_otra_version'],
+  ['metodo_entrega', 'manual', 'Entrega manual'],
+  ['empresa_transporte', 'mrw', 'MRW'],
+  ['empresa_transporte', 'Transportes Ruiz', 'Transportes Ruiz'],
+  ['role', 'superadmin', 'Administrador'],
+  ['pack_price_cents', 123450, '1.234,50\u00a0€'],
+  ['stock', 1200, '1.200'],
+  ['smtpPort', 2525, '2525'],
+  ['notificationFrequency', 'hourly', 'Cada hora'],
+  ['is_active', true, 'Sí'],
+  ['is_active', false, 'No'],
+  ['fecha_desde', '2026-02-01', '01/02/2026'],
+  ['visto_at', '2026-07-01T22:30:00.000Z', '02/07/2026 00:30'],
+  ['cliente_telefono', '600123123', '600123123'],
+  ['constructor', 'x', 'x'],
+  ['username', null, '—'],
+  ['cliente_direccion2', '', '—'],
+  ['conjuntos', ['pedidos', 'revendedores'], 'pedidos, revendedores'],
+  ['ids', ['a', 'b'], '2'],
+  ['filtro', {}, '—'],
+  ['filtro', { estado: ['pendiente', 'en_ruta'], transportista_id: 'sin' }, 'Estado: Pendiente, En Ruta; Transportista: Sin asignar'],
+])('%s %j reads %s', (campo, value, text) => {
+  expect(legible(campo, value)).toBe(text);
+});
+
+test('what is technical, or reads the same before and after, is no change', () => {
+  const antes = { id: '1', product_id: '2', action: 'login', entity_type: 'session', created_at: '2026-07-01T22:30:00.000Z', version: 1 };
+  expect(cambiosDe({ antes, despues: null })).toEqual([]);
+  expect(cambiosDe({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
+  expect(cambiosDe({ antes: null, despues: null })).toEqual([]);
+});
+
+test('each side may lack the field, and an unknown one keeps its name', () => {
+  expect(cambiosDe({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
+    { campo: 'estado', label: 'Estado', antes: 'Asignado', despues: '—' },
+    { campo: 'otro_campo', label: 'otro_campo', antes: '—', despues: '3' },
+  ]);
+});
+
+test('every field that the forms of the program write has a name of its own in Spanish', () => {
+  const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, settingFields, secretFields];
+  const campos = new Set([...CAMPOS_EDITABLES, ...shapes.flatMap((shape) => Object.keys(shape))]);
+  // A pack's price is kept in cents, and its product is told by name.
+  for (const campo of ['pack_price', 'product_id']) campos.delete(campo);
+  campos.add('pack_price_cents');
+  const cambios = cambiosDe({ antes: null, despues: Object.fromEntries([...campos].map((campo) => [campo, 'x'])) });
+  expect(cambios).toHaveLength(campos.size);
+  expect(cambios.filter(({ campo, label }) => label === campo)).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
+import { labelOf } from '../pedidos/campos.ts';
+import { TABS } from '../settings/fields.ts';
+import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
+import { roleLabel, wordOf } from './words.ts';
+
+const SETTINGS = TABS.flatMap(({ fields }) => fields);
+
+/** How the screens call what `labelOf` does not name: people, products and packs, settings, exports. */
+const LABEL: Record<string, string> = {
+  ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
+  estado: 'Estado',
+  full_name: 'Nombre completo',
+  email: 'Email',
+  username: 'Usuario',
+  password: 'Contraseña',
+  role: 'Rol',
+  is_active: 'Activo',
+  segundo_factor: 'Verificación en dos pasos',
+  name: 'Nombre',
+  description: 'Descripción',
+  stock: 'Stock',
+  min_stock: 'Stock mínimo',
+  alias: 'Alias',
+  pack_quantity: 'Cantidad',
+  pack_price_cents: 'Precio',
+  ip: 'Dirección IP',
+  filas: 'Filas',
+  conjuntos: 'Qué exportar',
+  formato: 'Formato',
+  filtro: 'Filtro',
+  search: 'Búsqueda',
+  ids: 'Pedidos elegidos',
+  fecha_desde: 'Desde',
+  fecha_hasta: 'Hasta',
+  revendedor_id: 'Revendedor',
+  transportista_id: 'Transportista',
+  completado_desde: 'Completados desde',
+  atrasado: 'Atrasados',
+  transferencia: 'Transferencias por confirmar',
+  devolucion: 'Devoluciones',
+};
+const campoLabel = (campo: string) => wordOf(LABEL, labelOf(campo));
+
+const words = (options: { value: string; label: string }[]) => {
+  const known = Object.fromEntries(options.map(({ value, label }) => [value, label]));
+  return (value: string) => wordOf(known, value);
+};
+const quantity = (value: string) => number(Number(value));
+// As the list of the log shortens who did it.
+const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice(0, 8));
+const flag = (value: string) => (value === 'si' ? 'Sí' : value);
+
+const READ = new Map<string, (value: string) => string>([
+  ...SETTINGS.map(({ name, options = [] }) => [name, words(options)] as const),
+  ['estado', words(Object.entries(ESTADO).map(([value, { label }]) => ({ value, label })))],
+  ['metodo_entrega', companyLabel],
+  ['empresa_transporte', companyLabel],
+  ['role', roleLabel],
+  ['pack_price_cents', (cents) => money(Number(cents) / 100)],
+  ['stock', quantity],
+  ['min_stock', quantity],
+  ['pack_quantity', quantity],
+  ['filas', quantity],
+  ['revendedor_id', person],
+  ['transportista_id', person],
+  ['atrasado', flag],
+  ['transferencia', flag],
+]);
+const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
+
+/** What a field of the log holds, as a person reads it. */
+export function legible(campo: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—';
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No';
+  // The orders picked for an export: their ids tell nobody anything.
+  if (campo === 'ids' && Array.isArray(value)) return number(value.length);
+  if (Array.isArray(value)) return value.map((each) => legible(campo, each)).join(', ') || '—';
+  if (typeof value === 'object') {
+    const inner = Object.entries(value).map(([name, each]) => `${campoLabel(name)}: ${legible(name, each)}`);
+    return inner.join('; ') || '—';
+  }
+  const text = String(value);
+  const date = DATE.exec(text);
+  if (date) return date[1] ? fechaHora(text) : fecha(text);
+  return READ.get(campo)?.(text) ?? text;
+}
+
+// They tell of the record, not of what it holds; the name behind an `_id` stands in the entry's sentence.
+const technical = (campo: string) =>
+  campo.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(campo);
+
+type Values = Record<string, unknown> | null;
+
+/** What an entry of the log changed, in words: nothing technical, nothing that reads the same before and after. */
+export function cambiosDe({ antes, despues }: { antes: Values; despues: Values }) {
+  return [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
+    .filter((campo) => !technical(campo))
+    .map((campo) => ({
+      campo,
+      label: campoLabel(campo),
+      antes: legible(campo, antes?.[campo]),
+      despues: legible(campo, despues?.[campo]),
+    }))
+    .filter((cambio) => cambio.antes !== cambio.despues);
+}

@@ -1,0 +1,62 @@
+import { Table, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import type { LogEntry } from '../../contract/audit.ts';
+import { cambiosDe } from './changes.ts';
+
+/** What was done; opens to each field before and after, where there is something to say of it. */
+export function Descripcion({ entry }: { entry: LogEntry }) {
+  const { description } = entry;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const cambios = cambiosDe(entry);
+  const text = (
+    <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+      {description}
+    </Text>
+  );
+  if (cambios.length === 0) return text;
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      {text}
+      <UnstyledButton
+        display="flex"
+        mih={24}
+        fz="xs"
+        c="var(--mantine-color-anchor)"
+        style={{ alignItems: 'center', gap: 2 }}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Chevron size={14} aria-hidden />
+        {open ? 'Ocultar cambios' : 'Ver cambios'}
+      </UnstyledButton>
+      <div id={id} hidden={!open}>
+        {open && (
+          <Table fz="xs" layout="fixed" aria-label={`Cambios de «${description}»`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Campo</Table.Th>
+                <Table.Th>Antes</Table.Th>
+                <Table.Th>Después</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {cambios.map(({ campo, label, antes, despues }) => (
+                <Table.Tr key={campo}>
+                  <Table.Td style={WRAP}>{label}</Table.Td>
+                  <Table.Td style={WRAP}>{antes}</Table.Td>
+                  <Table.Td style={WRAP}>{despues}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </div>
+    </>
+  );
+}
+
+const WRAP = { overflowWrap: 'anywhere', whiteSpace: 'normal' } as const;

@@ -1,0 +1,116 @@
+import { ActionIcon, Group, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
+import { useApi, useMutate } from '../api.ts';
+import classes from '../pedidos/table/columns.module.css';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { fechaHora } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { focusList } from '../ui/list/focus-list.ts';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { Descripcion } from './description.tsx';
+import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
+
+const options = (all: string, words: Record<string, string>) => [
+  { value: '', label: all },
+  ...Object.entries(words).map(([value, label]) => ({ value, label })),
+];
+const known = (value: string, words: Record<string, string>) => (Object.hasOwn(words, value) ? value : '');
+
+/** Who did what, to what, and when. A row that is deleted is hidden, and that is a row of its own. */
+export function LogsTab() {
+  const [state, set] = useSearchState({ action: '', entity: '', page: 1 });
+  const action = known(state.action, ACTIONS);
+  const entity = known(state.entity, ENTITIES);
+  const { data, error, isPlaceholderData, refetch } = useApi(
+    listLogs,
+    { query: { action, entity_type: entity, page: state.page } },
+    { keepPrevious: true },
+  );
+  const hide = useMutate(hideLog, { failure: 'No se pudo eliminar el registro' });
+  const remove = ({ id, description }: LogEntry) =>
+    void confirm({
+      title: 'Eliminar registro',
+      message: `«${description}» dejará de verse. No se borra: queda oculto, y que lo has ocultado tú también queda registrado.`,
+      confirm: 'Eliminar',
+      danger: true,
+      action: () => hide.mutateAsync({ params: { id } }),
+    }).then((gone) => gone && focusList());
+
+  return (
+    <>
+      <Filters>
+        <FilterSelect label="Acción" data={options('Acción: todas', ACTIONS)} value={action} onChange={(next) => set({ action: next })} />
+        <FilterSelect
+          label="Entidad"
+          data={options('Entidad: todas', ENTITIES)}
+          value={entity}
+          onChange={(next) => set({ entity: next })}
+        />
+      </Filters>
+      <DataTable
+        label="Logs"
+        rows={data?.data}
+        busy={isPlaceholderData}
+        columns={columns(remove)}
+        card={(entry) => (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="xs" c="dimmed">
+                {fechaHora(entry.created_at)} · {actionLabel(entry.action)} · {entityLabel(entry.entity_type)}
+              </Text>
+              <Remove entry={entry} onRemove={remove} />
+            </Group>
+            <Descripcion entry={entry} />
+            <Actor entry={entry} />
+          </>
+        )}
+        empty={
+          action || entity
+            ? { title: 'Ningún registro coincide con los filtros', hint: 'Prueba con otra acción u otra entidad.' }
+            : { title: 'Todavía no hay registros', hint: 'Cada cambio que se haga aparecerá aquí.' }
+        }
+        error={{ title: 'No se pudieron cargar los registros', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'registros', onPage: (page) => set({ page }), counted: true }}
+      />
+    </>
+  );
+}
+
+function Actor({ entry }: { entry: LogEntry }) {
+  return (
+    <>
+      <Text size="sm" truncate title={entry.actor_nombre}>
+        {entry.actor_nombre || 'Sistema'}
+      </Text>
+      <Text size="xs" c="dimmed" title={entry.actor_user_id ?? undefined}>
+        {entry.actor_user_id ? `${entry.actor_user_id.slice(0, 8)} · ` : ''}
+        {roleLabel(entry.actor_role)}
+      </Text>
+    </>
+  );
+}
+
+function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEntry) => void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Eliminar el registro «${entry.description}» de ${fechaHora(entry.created_at)}`}
+      onClick={() => onRemove(entry)}
+    >
+      <IconTrash size={18} stroke={1.8} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
+  { key: 'created_at', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
+  { key: 'action', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
+  { key: 'entity_type', title: 'Entidad', className: classes.medium, width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
+  { key: 'actor', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
+  { key: 'description', title: 'Descripción', render: (entry) => <Descripcion entry={entry} /> },
+  { key: 'eliminar', title: 'Eliminar', width: 84, align: 'right', render: (entry) => <Remove entry={entry} onRemove={remove} /> },
+];

@@ -1,0 +1,34 @@
+import { ROLE_LABEL } from '../../contract/policy.ts';
+
+/** The specification's first. */
+export const ACTIONS: Record<string, string> = {
+  create: 'Creación',
+  update: 'Modificación',
+  delete: 'Eliminación',
+  restore: 'Restauración',
+  login: 'Inicio de sesión',
+  login_failed: 'Acceso fallido',
+  logout: 'Cierre de sesión',
+  denied: 'Acceso denegado',
+  export: 'Exportación',
+};
+
+export const ENTITIES: Record<string, string> = {
+  pedido: 'Pedido',
+  profile: 'Usuario',
+  product: 'Producto',
+  pack: 'Pack',
+  session: 'Sesión',
+  settings: 'Configuración',
+  export: 'Exportación',
+  backup: 'Copia de seguridad',
+  audit: 'Registro',
+};
+
+/** The word for `value`; `value` itself where there is none. */
+export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
+
+/** In words; what this version does not know is shown as it is. */
+export const actionLabel = (action: string): string => wordOf(ACTIONS, action);
+export const entityLabel = (entity: string): string => wordOf(ENTITIES, entity);
+export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema' }, role);

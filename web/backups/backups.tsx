@@ -1,0 +1,128 @@
+import { Badge, Button, Group, Loader, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Backup, createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
+import { useApi, useMutate } from '../api.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
+import { sizeOf } from '../ui/format/size.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { toast } from '../ui/page/toast.tsx';
+import { useFinished } from '../ui/page/use-finished.ts';
+
+const ORIGEN: Record<Backup['origen'], string> = { manual: 'Manual', programada: 'Automática' };
+/** Shown at first, and more each time they are asked for. */
+const SHOWN = 10;
+
+/** The backups: what there is, whether it is good, and one more. */
+export function Backups() {
+  // The live stream tells at once; this is for when it is lost.
+  const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
+  const [shown, setShown] = useState(SHOWN);
+  const backups = data?.data;
+  const begun = useFinished(backups, ({ estado, error: reason }) => {
+    if (estado === 'verificada') toast.success('La copia se ha restaurado aparte y no le falta nada', { title: 'Copia verificada' });
+    else toast.error(reason ?? 'Inténtalo de nuevo.', { title: 'La copia ha fallado' });
+  });
+  const start = useMutate(createBackup, {
+    success: false,
+    failure: 'Error',
+    invalidates: [listBackups],
+    onSuccess: ({ data }) => begun(data.id),
+  });
+  const running = start.isPending || backups?.some(({ estado }) => estado === 'en_curso') === true;
+
+  return (
+    <section aria-labelledby="backups" style={{ maxWidth: '46rem' }}>
+      <Group justify="space-between" gap="sm" mt="xl" mb="sm">
+        <Title order={2} size="h4" id="backups">
+          Copias de seguridad
+        </Title>
+        <Button
+          leftSection={running ? <Loader size={16} color="currentColor" /> : <IconDatabaseExport size={16} stroke={1.7} />}
+          onClick={() => start.mutate({})}
+          disabled={running}
+        >
+          {running ? 'Haciendo copia...' : 'Hacer copia ahora'}
+        </Button>
+      </Group>
+      <Paper withBorder>
+        {error && !backups && <ErrorState title="No se pudieron cargar las copias" error={error} onRetry={() => void refetch()} />}
+        {!error && !backups && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
+        {backups?.length === 0 && <EmptyState title="Todavía no hay copias" hint="Haz una ahora, o activa las copias automáticas." />}
+        {backups && backups.length > 0 && (
+          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            {backups.slice(0, shown).map((backup, i) => (
+              <Line key={backup.id} backup={backup} first={i === 0} />
+            ))}
+          </Stack>
+        )}
+      </Paper>
+      {backups && backups.length > shown && (
+        <Button mt="xs" variant="default" size="xs" onClick={() => setShown(shown + 50)}>
+          Mostrar más ({number(backups.length - shown)})
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Line({ backup, first }: { backup: Backup; first: boolean }) {
+  const { id, nombre, origen, estado, size, filas, error, created_at } = backup;
+  const facts = [ORIGEN[origen], size === null ? '' : sizeOf(size), filas === null ? '' : `${number(filas)} filas`];
+  return (
+    <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
+          <Text size="sm" fw={600}>
+            {fechaHora(created_at)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {facts.filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+        <Group gap="sm">
+          <Estado estado={estado} hasFile={size !== null} />
+          {estado === 'verificada' && (
+            <Button
+              component="a"
+              href={downloadBackup.path.replace(':id', id)}
+              download={nombre}
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              aria-label={`Descargar la copia del ${fechaHora(created_at)}`}
+            >
+              Descargar
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {error && (
+        <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          {error}
+        </Text>
+      )}
+    </li>
+  );
+}
+
+function Estado({ estado, hasFile }: { estado: Backup['estado']; hasFile: boolean }) {
+  if (estado === 'verificada')
+    return (
+      <Badge color="green" leftSection={<IconShieldCheck size={12} aria-hidden />}>
+        Verificada
+      </Badge>
+    );
+  if (estado === 'error')
+    return (
+      <Badge color="red" leftSection={<IconAlertTriangle size={12} aria-hidden />}>
+        Error
+      </Badge>
+    );
+  return (
+    <Badge color="gray" leftSection={<Loader size={10} color="currentColor" />}>
+      {hasFile ? 'Comprobando' : 'Guardando'}
+    </Badge>
+  );
+}

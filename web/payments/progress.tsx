@@ -1,0 +1,63 @@
+import { Title, VisuallyHidden } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import type { PagoPublico } from '../../contract/payments.ts';
+import type { Estado } from '../../contract/pedidos.flow.ts';
+import { fecha } from '../ui/format/format.ts';
+import classes from './progress.module.css';
+
+type Paso = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
+
+const EN_CAMINO: Partial<Record<Estado, string>> = {
+  asignado: 'Ya tiene transportista',
+  en_proceso: 'Se está preparando',
+  en_ruta: 'Ha salido a reparto',
+};
+const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
+
+/** The road of an order as its customer sees it; what comes between being assigned and delivered is one stretch. */
+const PASOS: readonly Paso[] = [
+  {
+    label: 'Pago',
+    at: ['pendiente_pago'],
+    note: ({ estado }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : 'Recibido'),
+  },
+  { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
+  { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => EN_CAMINO[estado] ?? '' },
+  {
+    label: 'Entregado',
+    at: ['completado'],
+    note: (pago) => (pago.fecha_completado ? `El ${fecha(pago.fecha_completado)}` : expected(pago)),
+  },
+];
+
+/** Where the order is, as steps; a cancelled one goes nowhere. */
+export function Progreso({ pago }: { pago: PagoPublico }) {
+  if (pago.estado === 'cancelado') return null;
+  const current = PASOS.findIndex(({ at }) => at.includes(pago.estado));
+  const delivered = pago.estado === 'completado';
+  return (
+    <section className={classes.root} aria-labelledby="progreso">
+      <Title order={2} id="progreso">
+        Cómo va tu pedido
+      </Title>
+      <ol className={classes.steps}>
+        {PASOS.map(({ label, note }, i) => {
+          const done = i < current || delivered;
+          const now = i === current && !delivered;
+          return (
+            <li key={label} data-done={done || undefined} data-now={now || undefined} aria-current={now ? 'step' : undefined}>
+              <span className={classes.mark} aria-hidden>
+                {done ? <IconCheck size={14} stroke={3} /> : i + 1}
+              </span>
+              <div>
+                <span className={classes.label}>{label}</span>
+                {done && <VisuallyHidden>, hecho</VisuallyHidden>}
+                <div className={classes.note}>{note(pago)}</div>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Text, Title } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import type { PagoPublico } from '../../contract/payments.ts';
+import { money } from '../ui/format/format.ts';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+import { Avisar } from './announce-transfer.tsx';
+import { ibanInFours } from './iban.ts';
+import classes from './pagar.module.css';
+
+type Props = { pago: PagoPublico; token: string };
+
+/** How to pay: the data of the transfer, to copy or to scan. */
+export function Transferencia({ pago, token }: Props) {
+  const { transferencia: datos, empresa, total } = pago;
+  return (
+    <section className={classes.block} aria-labelledby="transferencia">
+      <Title order={2} id="transferencia">
+        Transferencia bancaria
+      </Title>
+      {datos ? (
+        <>
+          <dl className={classes.facts}>
+            <Dato label="Beneficiario" value={datos.beneficiario} />
+            <Dato label="IBAN" value={ibanInFours(datos.iban)} copy={datos.iban} />
+            {datos.bic && <Dato label="BIC" value={datos.bic} />}
+            <Dato label="Importe" value={money(total)} />
+            <Dato label="Concepto" value={datos.concepto} copy={datos.concepto} />
+          </dl>
+          <Qr text={datos.epc} />
+          <Text size="sm" c="dimmed">
+            Escribe el concepto tal cual: así sabremos que el pago es de este pedido. Una transferencia normal tarda uno o dos días
+            laborables; una inmediata, unos segundos.
+          </Text>
+          <Avisar token={token} avisada={pago.transferencia_avisada} empresa={empresa} />
+        </>
+      ) : (
+        <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>
+      )}
+    </section>
+  );
+}
+
+function Dato({ label, value, copy }: { label: string; value: string; copy?: string }) {
+  async function onCopy() {
+    if (copy && (await copyText(copy))) toast.success(`${label} copiado`);
+    else toast.error(`No se pudo copiar: ${label}`);
+  }
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <span className={classes.value}>{value}</span>
+        {copy && (
+          <Button
+            variant="default"
+            size="xs"
+            className={classes.copy}
+            classNames={{ label: classes.copyLabel, section: classes.copyIcon }}
+            leftSection={<IconCopy size={14} aria-hidden />}
+            aria-label={`Copiar ${label}`}
+            onClick={() => void onCopy()}
+          >
+            Copiar
+          </Button>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** The transfer as a code that banking apps read (EPC069-12 asks for error correction M). */
+function Qr({ text }: { text: string }) {
+  const [image, setImage] = useState<string>();
+  useEffect(() => {
+    let left = false;
+    import('qrcode')
+      .then((qr) => qr.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }))
+      .then(
+        (svg) => left || setImage(`data:image/svg+xml,${encodeURIComponent(svg)}`),
+        // Without the drawing there are still the data to copy.
+        () => {},
+      );
+    return () => {
+      left = true;
+    };
+  }, [text]);
+  return (
+    <figure className={classes.qr}>
+      {image ? <img src={image} alt="Código QR con los datos de la transferencia" /> : <span className={classes.drawing} />}
+      <figcaption>Escanéalo con la app de tu banco y la transferencia se rellena sola.</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import {
+  IconBox,
+  IconCircleCheck,
+  IconCircleX,
+  IconCopy,
+  IconCreditCard,
+  IconDotsVertical,
+  IconEye,
+  IconPencil,
+  IconTrash,
+  IconTruckDelivery,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react';
+import { type RefObject, useId, useRef } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
+import { type Accion, accionesDe } from './actions.ts';
+
+type Icon = typeof IconEye;
+const ICON: Record<Exclude<Accion['kind'], 'estado'>, Icon> = {
+  ver: IconEye,
+  editar: IconPencil,
+  asignar: IconUserCheck,
+  completar: IconCircleCheck,
+  duplicar: IconCopy,
+  eliminar: IconTrash,
+};
+function iconOf(accion: Accion): Icon {
+  if (accion.kind !== 'estado') return ICON[accion.kind];
+  const { to, needs } = accion.transition;
+  if (needs === 'referencia') return IconCreditCard;
+  if (to === 'cancelado') return IconCircleX;
+  if (to === 'en_proceso') return IconBox;
+  if (to === 'en_ruta') return IconTruckDelivery;
+  return to === 'pendiente' ? IconUserX : IconUserCheck;
+}
+const isGrave = (accion: Accion) => accion.kind === 'eliminar' || (accion.kind === 'estado' && accion.transition.to === 'cancelado');
+
+type Props = {
+  pedido: Pedido;
+  onAccion: (accion: Accion, pedido: Pedido, from: HTMLElement | null) => void;
+  /** Left out of the menu, where the screen offers it another way. */
+  without?: Accion['kind'][];
+  /** What the screen calls an action, where it has a name of its own for it. */
+  labels?: Partial<Record<Accion['kind'], string>>;
+};
+
+/** The menu of an order: what can be done with it, and why the rest cannot. */
+export function AccionesMenu(props: Props) {
+  const target = useRef<HTMLButtonElement>(null);
+  return (
+    <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${props.pedido.numero_orden}`}>
+          <IconDotsVertical size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Acciones {...props} target={target} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+// Drawn when the menu opens: a list has twenty of them, closed.
+function Acciones({ pedido, onAccion, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
+  const actor = useSession();
+  const id = useId();
+  return accionesDe(actor, pedido)
+    .filter(({ accion }) => !without.includes(accion.kind))
+    .map(({ accion, label: usual, reason }, i) => {
+      const Icon = iconOf(accion);
+      const label = labels[accion.kind] ?? usual;
+      return (
+        <Menu.Item
+          key={label}
+          // The keyboard comes by, to hear the reason.
+          aria-disabled={!!reason || undefined}
+          closeMenuOnClick={!reason}
+          c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(accion) ? 'var(--mantine-color-error)' : undefined}
+          leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+          aria-describedby={reason && `${id}-${i}`}
+          onClick={() => !reason && onAccion(accion, pedido, target.current)}
+        >
+          {label}
+          {reason && (
+            <Text component="span" display="block" id={`${id}-${i}`} size="xs" c="dimmed">
+              {reason}
+            </Text>
+          )}
+        </Menu.Item>
+      );
+    });
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { ESTADOS, type Estado } from '../../../contract/pedidos.flow.ts';
+import type { Actor } from '../../../contract/policy.ts';
+import { accionesDe } from './actions.ts';
+
+const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
+const pedido = (estado: Estado, given: object = {}) => ({ estado, revendedor_id: 'r', transportista_id: null, ...given });
+const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
+  accionesDe(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));
+
+describe('what a superadmin can do', () => {
+  test.each<[Estado, string[]]>([
+    ['pendiente_pago', ['Ver', 'Editar', 'Marcar como pagado', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    ['pendiente', ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    ['en_ruta', ['Ver', 'Editar', 'Asignar transportista', 'Intento fallido', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    ['completado', ['Ver', 'Editar', 'Duplicar', 'Eliminar']],
+    ['cancelado', ['Ver', 'Duplicar', 'Eliminar']],
+  ])('with an order in %s', (estado, labels) => {
+    expect(possible(admin, estado)).toEqual(labels);
+  });
+
+  test.each(ESTADOS)('the menu of %s has its eight in one order, whatever can be done', (estado) => {
+    const eight = ['Ver', 'Editar', 'Asignar transportista', 'Marcar como pagado', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
+    const labels = accionesDe(admin, pedido(estado)).map(({ label }) => label);
+    expect(labels.filter((label) => eight.includes(label))).toEqual(eight);
+  });
+
+  test('a deleted order is only seen and duplicated', () => {
+    expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Duplicar']);
+  });
+});
+
+test('a reseller only sees, and cancels what nobody has paid', () => {
+  const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
+  expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Cancelar pedido']);
+  expect(possible(reseller, 'pendiente')).toEqual(['Ver']);
+  expect(possible({ ...reseller, id: 'otra' }, 'pendiente_pago')).toEqual([]);
+});

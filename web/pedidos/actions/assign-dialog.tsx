@@ -1,0 +1,91 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, transition } from '../../../contract/pedidos.flow.ts';
+import { assignTransportista, type Pedido } from '../../../contract/pedidos.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { useApi, useMutate } from '../../api.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import type { PedidoDialogProps } from './actions.ts';
+
+type Props = Omit<PedidoDialogProps, 'accion'>;
+
+/** Gives an order to a carrier, to another, or to nobody (design, section 4.9). */
+export function AsignarDialog({ pedido, onClose, title = 'Asignar transportista' }: Props) {
+  // Stays drawn while the dialog fades out.
+  const [shown, setShown] = useState(pedido);
+  if (pedido && pedido !== shown) setShown(pedido);
+  return (
+    <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
+      {shown && <AsignarForm key={`${shown.id} ${shown.version}`} pedido={shown} onDone={onClose} />}
+    </Dialog>
+  );
+}
+
+const NOBODY = { value: '', label: 'Sin asignar' };
+
+function AsignarForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) {
+  const { data, error, isPending } = useApi(listUsers, { query: { role: 'transportista' } });
+  const form = useForm({
+    initialValues: {
+      transportista_id: pedido.transportista_id ?? '',
+      empresa_transporte: METODOS_ENTREGA.find((metodo) => metodo === pedido.empresa_transporte) ?? 'manual',
+    },
+  });
+  const save = useMutate(assignTransportista, { failure: 'Error al asignar el pedido', form });
+
+  const active = (data?.data ?? []).filter((carrier) => carrier.is_active);
+  const options = active.map(({ id, full_name, email }) => ({ value: id, label: full_name, email }));
+  // Whoever holds the order stays in the list, although no longer active.
+  const { transportista_id: holder, transportista_nombre } = pedido;
+  if (holder && !active.some(({ id }) => id === holder)) {
+    options.unshift({ value: holder, label: transportista_nombre ?? '', email: isPending ? '' : 'Ya no está activo' });
+  }
+
+  // An order being prepared or on its way cannot be left without a carrier.
+  const releasable = pedido.estado === 'pendiente' || !!transition(pedido.estado, 'pendiente');
+
+  const submit = form.onSubmit(({ transportista_id, empresa_transporte }) =>
+    save.mutate(
+      { params: { id: pedido.id }, body: { transportista_id: transportista_id || null, empresa_transporte, version: pedido.version } },
+      { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
+    ),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
+        </Text>
+        <Select
+          label="Transportista"
+          data={releasable ? [NOBODY, ...options] : options}
+          searchable
+          allowDeselect={false}
+          checkIconPosition="right"
+          nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
+          error={error?.message}
+          renderOption={({ option }) => (
+            <div>
+              {option.label}
+              <Text size="xs" c="dimmed">
+                {options.find(({ value }) => value === option.value)?.email}
+              </Text>
+            </div>
+          )}
+          {...form.getInputProps('transportista_id')}
+        />
+        <Select
+          label="Empresa de transporte"
+          data={METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] }))}
+          allowDeselect={false}
+          checkIconPosition="right"
+          {...form.getInputProps('empresa_transporte')}
+        />
+        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+import { duplicatePedido, type Pedido } from '../../../contract/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+
+/** Makes a new order like this one, after asking: it takes stock. The server's answer names the new one. */
+export function useDuplicar() {
+  const duplicate = useMutate(duplicatePedido, { failure: 'No se pudo duplicar el pedido' });
+  return ({ id, numero_orden, cliente_nombre }: Pedido): Promise<boolean> =>
+    confirm({
+      title: 'Duplicar pedido',
+      message: `Se creará un pedido nuevo para ${cliente_nombre} con lo mismo que ${numero_orden}, al precio de hoy.`,
+      confirm: 'Duplicar',
+      action: () => duplicate.mutateAsync({ params: { id } }),
+    });
+}

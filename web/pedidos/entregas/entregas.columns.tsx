@@ -1,0 +1,88 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos.flow.ts';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, money, number } from '../../ui/format/format.ts';
+import { TrackingLink } from '../../ui/format/tracking-link.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { direccionDe } from '../address.ts';
+import { PedidoLink } from '../table/pedido-link.tsx';
+import { Falta } from '../table/pedidos.columns.tsx';
+import classes from './columns.module.css';
+
+const clamped = (text: string) => (
+  <Text size="xs" lineClamp={3} title={text}>
+    {text}
+  </Text>
+);
+
+/**
+ * The columns of the specification, section 2.11. All eleven fit a window of 1440 px, fewer a narrower one: those of
+ * words share the room that the others leave and go on in a second or third line; what wraps nowhere has the width
+ * it needs.
+ */
+export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: 144,
+    sortable: true,
+    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
+  },
+  {
+    key: 'cliente_nombre',
+    title: 'Cliente',
+    className: `${classes.words} ${classes.cliente}`,
+    sortable: true,
+    render: ({ cliente_nombre, cliente_telefono }) => (
+      <>
+        <Text size="sm" fw={600} lineClamp={2} title={cliente_nombre}>
+          {cliente_nombre}
+        </Text>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {cliente_telefono}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'cliente_direccion',
+    title: 'Dirección',
+    className: `${classes.words} ${classes.direccion}`,
+    render: (pedido) => clamped(direccionDe(pedido)),
+  },
+  { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
+  { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  { key: 'precio_total', title: 'Total', width: 92, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'metodo_entrega', title: 'Método', className: classes.envio, width: 72, render: metodo },
+  {
+    key: 'numero_seguimiento',
+    title: 'Seguimiento',
+    className: classes.envio,
+    width: 108,
+    ellipsis: true,
+    render: (pedido) => (
+      <Text span size="xs">
+        {seguimiento(pedido)}
+      </Text>
+    ),
+  },
+  {
+    key: 'fecha_pedido',
+    title: 'Fecha',
+    className: classes.last,
+    width: 90,
+    sortable: true,
+    render: ({ fecha_pedido }) => fecha(fecha_pedido),
+  },
+  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: acciones },
+];
+
+export function metodo({ metodo_entrega }: Pedido): ReactNode {
+  return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Falta>—</Falta>;
+}
+export function seguimiento({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode {
+  return numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Falta>Sin asignar</Falta>;
+}

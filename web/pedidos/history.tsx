@@ -1,0 +1,84 @@
+import '@mantine/core/styles/Timeline.css';
+import { Badge, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useId } from 'react';
+import { companyLabel } from '../../contract/pedidos.flow.ts';
+import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
+import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { fechaHora } from '../ui/format/format.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { labelOf } from './campos.ts';
+
+/** Who did what to an order and when, newest first, each change as before → after. */
+export function Historial({ id }: { id: string }) {
+  const heading = useId();
+  const { data, error, refetch } = useApi(getHistorial, { params: { id } });
+  return (
+    <section aria-labelledby={heading}>
+      <Title order={3} id={heading} mb="sm">
+        Historial
+      </Title>
+      {error && !data && <ErrorState title="No se pudo cargar el historial" error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Waiting />}
+      {data && (
+        <Timeline bulletSize={14} lineWidth={2} active={-1}>
+          {data.data.map((entry) => (
+            <Timeline.Item key={entry.id} title={entry.accion}>
+              <Step entry={entry} />
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
+    </section>
+  );
+}
+
+function Step({ entry }: { entry: HistoryEntry }) {
+  const role = ROLES.find((known) => known === entry.actor_role);
+  const { estado_anterior: before, estado_nuevo: after } = entry;
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed">
+        {entry.actor_nombre}
+        {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={entry.created_at}>{fechaHora(entry.created_at)}</time>
+      </Text>
+      {after && (
+        <Group gap={6}>
+          {before && (
+            <>
+              <EstadoBadge estado={before} />
+              <Arrow />
+            </>
+          )}
+          <EstadoBadge estado={after} />
+        </Group>
+      )}
+      {Object.entries(entry.cambios).map(([campo, [from, to]]) => (
+        <Text key={campo} size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text span inherit c="dimmed">
+            {labelOf(campo)}:{' '}
+          </Text>
+          <Shown value={from} /> <Arrow /> <Shown value={to} />
+        </Text>
+      ))}
+      {entry.nota && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          «{entry.nota}»
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
+
+const Shown = ({ value }: { value: string | null }) => (value ? companyLabel(value) : <Badge color="gray">vacío</Badge>);
+
+const Waiting = () => (
+  <Stack gap="sm" role="status" aria-label="Cargando el historial">
+    <Skeleton h={44} />
+    <Skeleton h={44} />
+  </Stack>
+);

@@ -1,0 +1,74 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.flow.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { useApi } from '../../api.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { pedidos } from './use-selection.ts';
+
+export type Asignacion = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
+type FormProps = { n: number; busy: boolean; onClose: () => void; onAsignar: (asignacion: Asignacion) => void };
+
+/** Gives all the chosen orders to one carrier, or to nobody. */
+export default function AsignarLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false} dismissible={!props.busy}>
+      <AsignarLoteForm {...props} />
+    </Dialog>
+  );
+}
+
+const NOBODY = 'sin';
+
+function AsignarLoteForm({ n, busy, onClose, onAsignar }: FormProps) {
+  const { data, error, isPending } = useApi(listUsers, { query: { role: 'transportista' } });
+  const form = useForm({
+    initialValues: { transportista_id: '', empresa_transporte: '' },
+    validate: { transportista_id: (value) => (value ? null : 'Elige un transportista') },
+  });
+  const carriers = (data?.data ?? []).filter(({ is_active }) => is_active).map(({ id, full_name }) => ({ value: id, label: full_name }));
+  const submit = form.onSubmit(
+    ({ transportista_id, empresa_transporte }) =>
+      onAsignar({
+        transportista_id: transportista_id === NOBODY ? null : transportista_id,
+        empresa_transporte: METODOS_ENTREGA.find((metodo) => metodo === empresa_transporte) ?? null,
+      }),
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
+        </Text>
+        <Select
+          label="Transportista"
+          placeholder="Elige un transportista"
+          data={[{ value: NOBODY, label: 'Sin asignar' }, ...carriers]}
+          searchable
+          openOnFocus={false}
+          allowDeselect={false}
+          checkIconPosition="right"
+          nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
+          data-autofocus
+          {...form.getInputProps('transportista_id')}
+          error={form.errors.transportista_id ?? error?.message}
+        />
+        <Select
+          label="Empresa de transporte"
+          data={[
+            { value: '', label: 'La que tenga cada pedido' },
+            ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
+          ]}
+          allowDeselect={false}
+          checkIconPosition="right"
+          {...form.getInputProps('empresa_transporte')}
+        />
+        <FormActions submit={`Asignar ${pedidos(n)}`} pending="Asignando..." busy={busy} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

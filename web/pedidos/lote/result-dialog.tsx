@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { focusList } from '../../ui/list/focus-list.ts';
+import classes from './result.module.css';
+import { pedidos } from './use-selection.ts';
+
+export type Resultado = {
+  title: string;
+  rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
+};
+type Props = { resultado: Resultado | undefined; onClose: () => void };
+
+/** What became of each order: first those that could not be, with the reason. */
+export default function ResultadoDialog({ resultado, onClose }: Props) {
+  // Stays drawn while the dialog fades out.
+  const [shown, setShown] = useState(resultado);
+  if (resultado && resultado !== shown) setShown(resultado);
+  const rows = (shown?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
+  const failed = rows.filter(({ ok }) => !ok).length;
+  const done = rows.length - failed;
+  const close = () => {
+    onClose();
+    // The bar that it was asked for from is gone.
+    focusList();
+  };
+  return (
+    <Dialog opened={!!resultado} onClose={close} title={shown?.title} size="lg">
+      <Stack gap="sm">
+        <Text>
+          {failed === 0
+            ? `Hecho: ${pedidos(done)}.`
+            : `Hecho: ${done} de ${pedidos(rows.length)}. ${failed === 1 ? '1 no se pudo' : `${failed} no se pudieron`} cambiar.`}
+        </Text>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled with the keyboard */}
+        <ul className={classes.list} aria-label="Resultado de cada pedido" tabIndex={0}>
+          {rows.map(({ id, numero_orden, ok, message }) => (
+            <li key={id} className={classes.row}>
+              {ok ? (
+                <IconCircleCheck size={18} className={classes.icon} color="var(--mantine-color-green-6)" aria-hidden />
+              ) : (
+                <IconAlertTriangle size={18} className={classes.icon} color="var(--mantine-color-orange-6)" aria-hidden />
+              )}
+              <div>
+                <Text size="sm" fw={600}>
+                  {numero_orden}
+                </Text>
+                <Text size="sm" c={ok ? 'dimmed' : undefined}>
+                  {message}
+                </Text>
+              </div>
+            </li>
+          ))}
+        </ul>
+        <Group justify="flex-end">
+          <Button onClick={close} data-autofocus>
+            Cerrar
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

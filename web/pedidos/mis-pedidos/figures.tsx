@@ -1,0 +1,37 @@
+import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconUserCheck } from '@tabler/icons-react';
+import { revendedorStats } from '../../../contract/stats.ts';
+import { useApi } from '../../api.ts';
+import { money, number } from '../../ui/format/format.ts';
+import { StatCard } from '../../ui/page/stat-card.tsx';
+import classes from './figures.module.css';
+import { ASIGNADOS, VENTAS } from './filters.ts';
+
+type Dates = { fecha_desde: string; fecha_hasta: string };
+
+/** The five figures of My orders; each opens the list it counts. Without an answer they stay blank (specification, section 8). */
+export function Cifras({ fecha_desde, fecha_hasta }: Dates) {
+  const { data, isPending } = useApi(
+    revendedorStats,
+    { query: { from: fecha_desde || undefined, to: fecha_hasta || undefined } },
+    { keepPrevious: true },
+  );
+  const { totalPedidos, ingresos, estado } = data?.data ?? {};
+  const card = (label: string, value: string, Icon: typeof IconClock, filter: string) => (
+    <StatCard
+      label={label}
+      value={value}
+      icon={<Icon size={18} stroke={1.8} />}
+      loading={isPending}
+      link={{ to: '/mis-pedidos', search: { fecha_desde, fecha_hasta, estado: filter } }}
+    />
+  );
+  return (
+    <div className={classes.grid}>
+      {card('Total', number(totalPedidos), IconClipboardList, '')}
+      {card('Pendientes', number(estado?.pendiente), IconClock, 'pendiente')}
+      {card('Asignados', number(estado?.asignado), IconUserCheck, ASIGNADOS)}
+      {card('Completados', number(estado?.completado), IconCircleCheck, 'completado')}
+      {card('Ventas', money(ingresos), IconCash, VENTAS)}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, money, number } from '../../ui/format/format.ts';
+import type { Column } from '../../ui/list/data-table.tsx';
+import classes from './columns.module.css';
+import { Seguimiento } from './tracking.tsx';
+
+const two = (first: string, second: string | null) => (
+  <div className={classes.two}>
+    <Text truncate size="sm" title={first}>
+      {first}
+    </Text>
+    <Text truncate size="xs" c="dimmed">
+      {second}
+    </Text>
+  </div>
+);
+const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad === 1 ? 'pack' : 'packs'}`;
+
+type Actions = (pedido: Pedido) => ReactNode;
+
+export const columnas = (actions: Actions): Column<Pedido>[] => [
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: 148,
+    sortable: true,
+    render: (p) => <strong className={classes.number}>{p.numero_orden}</strong>,
+  },
+  { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
+  { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
+  { key: 'estado', title: 'Estado', width: 140, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
+  { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
+  { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
+  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 144, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
+];
+
+/** The same row on a phone. */
+export const tarjeta = (actions: Actions) => (p: Pedido) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Text fw={600}>{p.numero_orden}</Text>
+      <EstadoBadge estado={p.estado} short />
+    </Group>
+    <Group justify="space-between" wrap="nowrap" align="flex-start" mt={4}>
+      <div>
+        <div>{p.cliente_nombre}</div>
+        <Text size="sm" c="dimmed">
+          {p.producto} · {amount(p)}
+        </Text>
+      </div>
+      <Text fw={600} style={{ whiteSpace: 'nowrap' }}>
+        {money(p.precio_total)}
+      </Text>
+    </Group>
+    <Group justify="space-between" wrap="nowrap" align="flex-end" mt={6}>
+      <div>
+        <Text size="xs" c="dimmed">
+          {fecha(p.fecha_pedido)}
+        </Text>
+        <Seguimiento pedido={p} />
+      </div>
+      {actions(p)}
+    </Group>
+  </>
+);

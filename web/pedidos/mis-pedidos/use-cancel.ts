@@ -1,0 +1,24 @@
+import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { type ApiError, useMutate } from '../../api.ts';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+
+/** Cancels an own unpaid order after asking. */
+export function useCancelar(onChanged: () => void) {
+  const cancel = useMutate(setEstado, { success: 'Pedido cancelado', failure: 'No se pudo cancelar el pedido' });
+  return (pedido: Pedido) =>
+    confirm({
+      title: 'Cancelar pedido',
+      message: `¿Cancelar el pedido ${pedido.numero_orden} de ${pedido.cliente_nombre}? Su enlace de pago dejará de servir y no se puede deshacer.`,
+      confirm: 'Cancelar pedido',
+      cancel: 'Volver',
+      danger: true,
+      action: () =>
+        cancel
+          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } })
+          .catch((error: ApiError) => {
+            // Paid or cancelled in the meantime: trying again would not help, seeing it does.
+            if (error.status !== 404 && error.status !== 409) throw error;
+            onChanged();
+          }),
+    });
+}

@@ -1,0 +1,41 @@
+import '@mantine/core/styles/List.css';
+import { Alert, Anchor, List } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { ESTADO } from '../../../contract/pedidos.flow.ts';
+import { fecha } from '../../ui/format/format.ts';
+import type { ClienteValues } from '../cliente-fields.tsx';
+import { useDuplicados } from './use-duplicates.ts';
+import { avisoCodigoPostal, avisoTelefono } from './warnings.ts';
+
+/** What to look at twice before creating the order; none of it stands in the way. */
+export function AvisosPanel({ values }: { values: ClienteValues }) {
+  const duplicados = useDuplicados(values);
+  const odd = [avisoCodigoPostal(values), avisoTelefono(values)].filter((aviso) => aviso !== undefined);
+  return (
+    <div aria-live="polite">
+      {(odd.length > 0 || duplicados.length > 0) && (
+        <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconAlertTriangle size={18} />} title="Revisa antes de crear">
+          <List size="sm" spacing={4} listStyleType="none">
+            {odd.map((aviso) => (
+              <List.Item key={aviso}>{aviso}</List.Item>
+            ))}
+            {duplicados.map(({ id, numero_orden, fecha_pedido, estado }) => (
+              <List.Item key={id}>
+                Puede ser el mismo que{' '}
+                <Anchor
+                  size="sm"
+                  underline="always"
+                  renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id }} target="_blank" />}
+                >
+                  {numero_orden}
+                </Anchor>
+                , del {fecha(fecha_pedido)} ({ESTADO[estado].label}).
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+    </div>
+  );
+}

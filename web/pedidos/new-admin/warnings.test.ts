@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { CLIENTE_VACIO } from '../cliente-fields.tsx';
+import { avisoCodigoPostal, avisoTelefono, isSame } from './warnings.ts';
+
+const cliente = (given: Partial<typeof CLIENTE_VACIO>) => ({ ...CLIENTE_VACIO, ...given });
+
+describe('postcode and province', () => {
+  test.each([
+    ['28013', 'Madrid', 'España'],
+    ['28013', 'Comunidad de Madrid', 'España'],
+    ['03001', 'Alicante/Alacant', 'España'],
+    ['48001', 'Vizcaya', 'España'],
+    ['15001', 'La Coruña', 'España'],
+    ['07001', 'illes balears', ''],
+    ['35001', 'Gran Canaria', 'España'],
+    // Not known yet, or not ours to judge.
+    ['28013', '', 'España'],
+    ['', 'Madrid', 'España'],
+    ['280', 'Toledo', 'España'],
+    ['ES-280', 'Toledo', 'España'],
+    ['28 013', 'Madrid', 'España'],
+    ['28 013', 'Toledo', 'Francia'],
+    ['75008', 'París', 'Francia'],
+  ])('%s in «%s», %s: nothing to say', (cliente_codigo_postal, cliente_provincia, cliente_pais) => {
+    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal, cliente_provincia, cliente_pais }))).toBeUndefined();
+  });
+
+  test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])('another province than that of %s is pointed out', (codigo) => {
+    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: codigo, cliente_provincia: 'Toledo' }))).toBe(
+      `El código postal ${codigo} es de Madrid, no de Toledo.`,
+    );
+  });
+
+  test('a name inside another is not the same province', () => {
+    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: '24001', cliente_provincia: 'Leonardo' }))).toBeDefined();
+  });
+});
+
+describe('phone', () => {
+  test.each([
+    '',
+    '600112233',
+    '600 11 22 33',
+    '+34 600-11-22-33',
+    '0034 912345678',
+    '(91) 234 56 78',
+    '+33 1 42 68 53 00',
+    '00351 912 345 678',
+    'tel: 687553290',
+    '687/553/290',
+    '687–553–290',
+    '\u202a+34 687 55 32 90\u202c',
+    '687\u00a0553\u00a0290\u200b',
+    '687553290 (Ana)',
+    '687553290 / 911234567',
+    '+34687553290, 0034911234567',
+    '+33 1 42 68 53 00 / 687553290',
+  ])('«%s» is fine', (cliente_telefono) => {
+    expect(avisoTelefono({ cliente_telefono })).toBeUndefined();
+  });
+  test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '142685300', '687553290 / 91123', '+', 'tel: 60011'])(
+    '«%s» is odd',
+    (cliente_telefono) => {
+      expect(avisoTelefono({ cliente_telefono })).toContain(cliente_telefono);
+    },
+  );
+});
+
+describe('the same customer again', () => {
+  const values = cliente({ cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: '600 11 22 33' });
+  test.each([
+    ['the same phone', { cliente_nombre: 'Otra', cliente_direccion: 'Otra', cliente_telefono: '+34600112233' }, true],
+    ['the same name and address', { cliente_nombre: 'ana gomez', cliente_direccion: 'C/ Mayor 5', cliente_telefono: null }, true],
+    ['the same name elsewhere', { cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor 6', cliente_telefono: null }, false],
+    ['the same address, another person', { cliente_nombre: 'Eva', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: null }, false],
+  ])('%s', (_, other, expected) => {
+    expect(isSame(values, other)).toBe(expected);
+  });
+  test('two orders without phone are not the same for that', () => {
+    expect(isSame(cliente({}), { cliente_nombre: 'Eva', cliente_direccion: 'X', cliente_telefono: null })).toBe(false);
+  });
+});

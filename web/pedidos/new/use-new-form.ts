@@ -1,0 +1,80 @@
+import { useForm } from '@mantine/form';
+import { useRef, useState } from 'react';
+import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { clienteBody, clienteRules } from '../cliente-fields.tsx';
+import { hasContent, keepDraft, type NuevoValues, newKey, readDraft, VACIO } from './draft.ts';
+import { CANTIDAD, cantidadOf } from './quantity.ts';
+
+const REQUIRED = 'Este campo es obligatorio';
+
+/** The form of a new order: its draft, its one sending, and what becomes of it. */
+export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void) {
+  const [draft] = useState(() => readDraft(owner));
+  const key = useRef(draft?.key ?? newKey());
+  const sending = useRef(false);
+
+  const form = useForm<NuevoValues>({
+    initialValues: draft?.values ?? VACIO,
+    validate: {
+      ...clienteRules(REQUIRED),
+      pack_id: (value) => (value ? null : REQUIRED),
+      cantidad: CANTIDAD.rule,
+    },
+    validateInputOnBlur: CANTIDAD.onBlur,
+    onValuesChange: (values) => keepDraft(owner, { key: key.current, values }),
+  });
+
+  /** An empty form, and with it a new key: what comes next is another order. */
+  function restart() {
+    key.current = newKey();
+    form.setValues(VACIO);
+    form.clearErrors();
+  }
+
+  const create = useMutate(createPedido, {
+    success: '🎉 Pedido creado exitosamente!',
+    failure: false,
+    form,
+    onSuccess: ({ data }) => {
+      restart();
+      onCreated(data);
+    },
+    onError: (error) => {
+      if (error.code === 'idempotency') {
+        // An answer got lost on the way and the form was changed since: the order was made all the same.
+        key.current = newKey();
+        keepDraft(owner, { key: key.current, values: form.getValues() });
+        toast.error('El envío anterior de este formulario sí creó un pedido. Compruébalo en Mis Pedidos antes de crear otro.');
+      } else if (error.status === 401) toast.error('Usuario no autenticado');
+      else toast.failure(error, 'Error al crear el pedido. Inténtalo de nuevo.');
+      focusFirst(form, error.errors);
+    },
+  });
+
+  const submit = form.onSubmit(
+    ({ pack_id, cantidad, ...cliente }) => {
+      // The second of two clicks comes before the button is drawn disabled.
+      if (sending.current) return;
+      sending.current = true;
+      const body = { ...clienteBody(cliente), pack_id, cantidad: cantidadOf(cantidad) ?? 1 };
+      create.mutateAsync({ body, headers: { 'idempotency-key': key.current } }).then(
+        () => {
+          sending.current = false;
+        },
+        () => {
+          sending.current = false;
+        },
+      );
+    },
+    (errors) => {
+      const missing = Object.values(errors).includes(REQUIRED);
+      toast.error(missing ? 'Por favor, completa todos los campos obligatorios' : String(Object.values(errors)[0]));
+      focusFirst(form, errors);
+    },
+  );
+
+  return { form, submit, restart, saving: create.isPending, restored: !!draft, filled: hasContent(form.values) };
+}

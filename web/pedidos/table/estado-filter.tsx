@@ -1,0 +1,51 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos.flow.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { usePhone } from '../../ui/page/use-phone.ts';
+import { estadosDe } from './query.ts';
+
+type Props = {
+  /** Estados separated by commas; none is all of them. */
+  value: string;
+  onChange: (value: string) => void;
+  /** In the order in which they are offered. */
+  estados?: readonly Estado[];
+};
+
+/** Which estados a list shows: all, one or several. */
+export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
+  const chosen = estadosDe(value);
+  const [first] = chosen;
+  const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].label : `${chosen.length} estados`;
+  return (
+    <Menu position="bottom-start" width={210}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          fw={400}
+          px="sm"
+          flex={usePhone() ? 'auto' : undefined}
+          justify="space-between"
+          aria-label={`Estado: ${text}`}
+          rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden />}
+        >
+          Estado: {text}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.CheckboxGroup value={chosen} onChange={(next) => onChange(estadosDe(next.join(',')).join(','))}>
+          <Menu.CheckboxItem checked={chosen.length === 0} onChange={() => onChange('')}>
+            Todos
+          </Menu.CheckboxItem>
+          <Menu.Divider />
+          {estados.map((estado) => (
+            <Menu.CheckboxItem key={estado} value={estado}>
+              <EstadoBadge estado={estado} />
+            </Menu.CheckboxItem>
+          ))}
+        </Menu.CheckboxGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,143 @@
+import { Button, Collapse } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
+import type { Role } from '../../../contract/policy.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { useApi } from '../../api.ts';
+import { DateRange } from '../../ui/form/date-range.tsx';
+import { fecha } from '../../ui/format/format.ts';
+import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
+import { SearchInput } from '../../ui/list/search-input.tsx';
+import { usePhone } from '../../ui/page/use-phone.ts';
+import { EstadoFilter } from './estado-filter.tsx';
+import classes from './filters.module.css';
+import { type Filtros, filtrado, type SetFiltros, SIN_FILTROS } from './query.ts';
+
+type Props = { filtros: Filtros; setFiltros: SetFiltros };
+
+/** The filters of Gestión de Pedidos; on a phone all but the search wait behind a button. */
+export function PedidosFiltros({ filtros, setFiltros }: Props) {
+  const phone = usePhone();
+  return (
+    <Filters>
+      <SearchInput
+        value={filtros.search}
+        onChange={(search) => setFiltros({ search }, { replace: true })}
+        placeholder="Buscar por cliente, ID o revendedor..."
+      />
+      {filtros.completado_desde && (
+        <Chip label={`Completados desde el ${fecha(filtros.completado_desde)}`} onRemove={() => setFiltros({ completado_desde: '' })} />
+      )}
+      {filtros.atrasado && <Chip label="Atrasados" onRemove={() => setFiltros({ atrasado: '' })} />}
+      {filtros.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFiltros({ transferencia: '' })} />}
+      {filtros.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFiltros({ devolucion: '' })} />}
+      <BehindButton active={filtrado({ ...filtros, search: '' })}>
+        <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} />
+        <PersonFilter
+          of="revendedor"
+          label="Revendedor"
+          all="Revendedor: todos"
+          value={filtros.revendedor_id}
+          onChange={(revendedor_id) => setFiltros({ revendedor_id })}
+        />
+        <PersonFilter
+          of="transportista"
+          label="Transportista"
+          all="Transportista: todos"
+          nobody="Sin asignar"
+          value={filtros.transportista_id}
+          onChange={(transportista_id) => setFiltros({ transportista_id })}
+        />
+        <FilterSelect
+          label="Empresa de transporte"
+          w={phone ? '100%' : '9.25rem'}
+          value={filtros.empresa_transporte}
+          onChange={(empresa_transporte) => setFiltros({ empresa_transporte })}
+          data={[
+            { value: '', label: 'Empresa: todas' },
+            ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
+          ]}
+        />
+        <DateRange
+          label="Fecha"
+          value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setFiltros({ fecha_desde: from, fecha_hasta: to })}
+        />
+        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} short={!phone} />}
+      </BehindButton>
+    </Filters>
+  );
+}
+
+/** A filter that only a link of the dashboard sets: says so, and is taken off. */
+function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
+  return (
+    <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
+      {label}
+    </Button>
+  );
+}
+
+/** `short` is an icon alone, for a line that has no room for its words. */
+export function QuitarFiltros({ setFiltros, short }: Pick<Props, 'setFiltros'> & { short?: boolean }) {
+  const label = 'Quitar filtros';
+  const icon = <IconFilterOff size={16} aria-hidden />;
+  return (
+    <Button
+      variant="subtle"
+      px={short ? 'xs' : undefined}
+      title={label}
+      aria-label={label}
+      leftSection={!short && icon}
+      onClick={() => setFiltros(SIN_FILTROS)}
+    >
+      {short ? icon : label}
+    </Button>
+  );
+}
+
+function BehindButton({ active, children }: { active: boolean; children: ReactNode }) {
+  const phone = usePhone();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  if (!phone) return children;
+  return (
+    <>
+      <Button
+        variant={active ? 'light' : 'default'}
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        Filtros
+      </Button>
+      <Collapse expanded={open} id={id} w="100%">
+        <div className={classes.stack}>{children}</div>
+      </Collapse>
+    </>
+  );
+}
+
+type PersonProps = { of: Role; label: string; all: string; nobody?: string; value: string; onChange: (value: string) => void };
+
+/** Orders of one person; those who can no longer sign in have orders too. */
+export function PersonFilter({ of: role, label, all, nobody, value, onChange }: PersonProps) {
+  const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
+  const phone = usePhone();
+  return (
+    <FilterSelect
+      label={label}
+      searchable
+      w={phone ? '100%' : '10.75rem'}
+      value={value}
+      onChange={onChange}
+      data={[
+        { value: '', label: all },
+        ...(nobody ? [{ value: 'sin', label: nobody }] : []),
+        ...(data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
+      ]}
+    />
+  );
+}

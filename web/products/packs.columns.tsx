@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { IconEyeOff, IconPencil } from '@tabler/icons-react';
+import type { Pack } from '../../contract/products.ts';
+import { ActiveBadge } from '../ui/format/active-badge.tsx';
+import { money, number } from '../ui/format/format.ts';
+import type { Column } from '../ui/list/data-table.tsx';
+import classes from './product-columns.module.css';
+
+/** The state, and why an active pack is still not offered. */
+function State({ pack }: { pack: Pack }) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <ActiveBadge active={pack.is_active} />
+      {pack.is_active && !pack.available && (
+        <Group gap={4} wrap="nowrap">
+          <IconEyeOff size={14} stroke={1.8} aria-hidden style={{ flexShrink: 0 }} />
+          <Text size="xs">No se ofrece: producto inactivo</Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+const anywhere = { overflowWrap: 'anywhere' } as const;
+
+/** Text in a narrow column: a word is broken only when it is longer than `room`. */
+const words = (text: string, room: string, fw?: number) => (
+  <Text inherit fw={fw} miw={room} style={anywhere}>
+    {text}
+  </Text>
+);
+
+export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
+  {
+    key: 'product_name',
+    title: 'Producto',
+    sortable: true,
+    render: (pack) => words(pack.product_name, '7rem'),
+  },
+  {
+    key: 'name',
+    title: 'Pack',
+    sortable: true,
+    width: '16%',
+    render: (pack) => words(pack.name, '6rem', 600),
+  },
+  {
+    key: 'alias',
+    title: 'Alias',
+    className: classes.alias,
+    sortable: true,
+    width: '11%',
+    render: (pack) => words(pack.alias, '4.5rem'),
+  },
+  { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 100, render: (pack) => number(pack.pack_quantity) },
+  { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 112, render: (pack) => money(pack.pack_price) },
+  { key: 'is_active', title: 'Estado', sortable: true, width: 160, render: (pack) => <State pack={pack} /> },
+  {
+    key: 'edit',
+    title: 'Editar',
+    align: 'right',
+    width: 80,
+    render: (pack) => (
+      <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${pack.name}`} title="Editar" onClick={() => onEdit(pack)}>
+        <IconPencil size={16} />
+      </ActionIcon>
+    ),
+  },
+];
+
+/** The same pack on a phone. */
+export function PackCard({ pack, onEdit }: { pack: Pack; onEdit: (pack: Pack) => void }) {
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ minWidth: 0, ...anywhere }}>
+          <Text size="xs" c="dimmed">
+            {pack.product_name}
+          </Text>
+          <Text fw={600}>{pack.name}</Text>
+        </div>
+        <Text fw={600} style={{ whiteSpace: 'nowrap' }}>
+          {money(pack.pack_price)}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Alias: {pack.alias} · Cantidad: {number(pack.pack_quantity)}
+      </Text>
+      <Group justify="space-between" gap="xs">
+        <State pack={pack} />
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`Editar ${pack.name}`}
+          leftSection={<IconPencil size={14} />}
+          onClick={() => onEdit(pack)}
+        >
+          Editar
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

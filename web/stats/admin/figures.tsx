@@ -1,0 +1,147 @@
+import { Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBuildingBank,
+  IconCalendarX,
+  IconCash,
+  IconClipboardList,
+  IconCreditCard,
+  IconReceiptRefund,
+  IconTruck,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import type { Answer } from '../../../contract/kit.ts';
+import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos.flow.ts';
+import type { adminStats, atencionStats } from '../../../contract/stats.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { money, number } from '../../ui/format/format.ts';
+import { StatCard } from '../../ui/page/stat-card.tsx';
+import classes from './admin.module.css';
+import type { Fechas } from './dates.ts';
+import { comparacion, type Serie } from './serie.ts';
+
+type Stats = Answer<typeof adminStats>['data'] | undefined;
+type Props = { stats: Stats; dates: Fechas; loading: boolean };
+
+/** The four figures; each opens the list that it counts. */
+export function Cifras({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
+  const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
+    if (!serie || before === undefined) return ' ';
+    const now = serie.data.reduce((sum, dia) => sum + Math.round(dia[field] * 100), 0);
+    return comparacion(now, Math.round(before * 100), serie.data.length);
+  };
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
+      <StatCard
+        label="Total Pedidos"
+        value={number(stats?.totalPedidos)}
+        hint={hint('pedidos', serie?.anterior.totalPedidos)}
+        icon={<IconClipboardList size={18} stroke={1.8} />}
+        loading={loading}
+        link={{ to: '/pedidos', search: dates }}
+      />
+      <StatCard
+        label="Revendedores Activos"
+        value={number(stats?.revendedoresActivos)}
+        hint="Con acceso ahora"
+        icon={<IconUsers size={18} stroke={1.8} />}
+        loading={loading}
+        link={{ to: '/gestion-usuarios', search: { rol: 'revendedor', activo: 'si' } }}
+      />
+      <StatCard
+        label="Transportistas"
+        value={number(stats?.transportistasActivos)}
+        hint="Con acceso ahora"
+        icon={<IconTruck size={18} stroke={1.8} />}
+        loading={loading}
+        link={{ to: '/gestion-usuarios', search: { rol: 'transportista', activo: 'si' } }}
+      />
+      <StatCard
+        label="Ingresos"
+        value={money(stats?.ingresos)}
+        hint={hint('ingresos', serie?.anterior.ingresos)}
+        icon={<IconCash size={18} stroke={1.8} />}
+        loading={loading}
+        link={{ to: '/pedidos', search: { ...dates, estado: CON_INGRESO.join(',') } }}
+      />
+    </SimpleGrid>
+  );
+}
+
+type Row = { key: string; label: ReactNode; value: number | undefined; link: Pick<LinkProps, 'to' | 'search'> };
+
+/** A block of figures one under another, each a link to its list. */
+function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: boolean }) {
+  const id = useId();
+  return (
+    <Paper p="md" component="section" aria-labelledby={id}>
+      <Title order={2} id={id} mb={4}>
+        {title}
+      </Title>
+      <ul className={classes.list}>
+        {rows.map(({ key, label, value, link }) => (
+          <li key={key}>
+            <Link {...link} className={classes.figure}>
+              {label} {loading ? <Skeleton w={28} h={16} /> : <strong>{number(value)}</strong>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Paper>
+  );
+}
+
+/** The orders of the dates by what has become of them. */
+export function Estados({ stats, dates, loading }: Props) {
+  const { pendientes, enProceso, completados, cancelados } = stats?.estado ?? {};
+  const row = (grupo: keyof typeof GRUPO_ESTADOS, words: string, value: number | undefined): Row => ({
+    key: grupo,
+    label: <EstadoBadge estado={grupo} label={words} />,
+    value,
+    link: { to: '/pedidos', search: { ...dates, estado: GRUPO_ESTADOS[grupo].join(',') } },
+  });
+  return (
+    <Block
+      title="Estado de los pedidos"
+      loading={loading}
+      rows={[
+        row('pendiente', 'Pendientes', pendientes),
+        row('en_proceso', 'En Proceso', enProceso),
+        row('completado', 'Completados', completados),
+        row('cancelado', 'Cancelados', cancelados),
+      ]}
+    />
+  );
+}
+
+type Atencion = Answer<typeof atencionStats>['data'];
+
+/** What waits for somebody, of whatever date. */
+export function Atencion({ figures, loading }: { figures: Atencion | undefined; loading: boolean }) {
+  const row = (key: keyof Atencion, words: string, Icon: typeof IconTruck, link: Row['link']): Row => ({
+    key,
+    label: (
+      <Text component="span" className={classes.what} data-calls={!!figures?.[key] || undefined}>
+        <Icon size={18} stroke={1.8} aria-hidden />
+        {words}
+      </Text>
+    ),
+    value: figures?.[key],
+    link,
+  });
+  return (
+    <Block
+      title="Para atender"
+      loading={loading}
+      rows={[
+        row('sinPagar', 'Sin pagar', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
+        row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
+        row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
+        row('devoluciones', 'Devoluciones pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
+        row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { IconEye, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { useAcciones } from '../../pedidos/actions/use-actions.tsx';
+import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';
+import { isWhole } from '../../pedidos/whole.ts';
+import { useSession } from '../../session/session.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, money } from '../../ui/format/format.ts';
+import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import classes from './admin.module.css';
+
+const SHOWN = 6;
+
+/** «Pedidos Recientes»: the latest of all, whatever dates the figures are of. */
+export function Recientes() {
+  const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN } });
+  const { run, dialogs } = useAcciones();
+  const pedidos = data?.data.filter(isWhole);
+  return (
+    <Paper p="md" component="section" aria-labelledby="recientes" aria-busy={!pedidos && !error}>
+      <Group justify="space-between" mb={4}>
+        <Title order={2} id="recientes">
+          Pedidos Recientes
+        </Title>
+        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" />}>
+          Ver todos
+        </Anchor>
+      </Group>
+      {error && !pedidos ? (
+        <ErrorState title="No se pudieron cargar los pedidos" error={error} onRetry={() => void refetch()} />
+      ) : pedidos?.length === 0 ? (
+        <EmptyState title="No hay pedidos recientes." />
+      ) : (
+        <ul className={classes.list}>
+          {pedidos
+            ? pedidos.map((pedido) => <Fila key={pedido.id} pedido={pedido} onAccion={(kind) => run({ kind }, pedido)} />)
+            : PLACES.map((place) => (
+                <li key={place} className={classes.order}>
+                  <Skeleton h={36} style={{ gridColumn: '1 / -1' }} />
+                </li>
+              ))}
+        </ul>
+      )}
+      {dialogs}
+    </Paper>
+  );
+}
+
+const PLACES = Array.from({ length: SHOWN }, (_, i) => i);
+
+function Fila({ pedido, onAccion }: { pedido: Pedido; onAccion: (kind: 'ver' | 'editar') => void }) {
+  const { numero_orden, cliente_nombre, estado, transportista_nombre, precio_total, fecha_pedido } = pedido;
+  const actor = useSession();
+  return (
+    <li className={classes.order}>
+      <span className={classes.stacked}>
+        <PedidoLink pedido={pedido} onOpen={() => onAccion('ver')} />
+        <Text component="span" size="sm" truncate maw="100%">
+          {cliente_nombre}
+        </Text>
+      </span>
+      <span>
+        <EstadoBadge estado={estado} short />
+      </span>
+      <Text component="span" size="xs" c="dimmed" truncate title={transportista_nombre ?? undefined}>
+        {transportista_nombre ?? ''}
+      </Text>
+      <span className={classes.much}>
+        <Text component="span" size="sm" fw={600}>
+          {money(precio_total)}
+        </Text>
+        <Text component="span" size="xs" c="dimmed">
+          {fecha(fecha_pedido)}
+        </Text>
+      </span>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Ver el pedido ${numero_orden}`} onClick={() => onAccion('ver')}>
+          <IconEye size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Editar el pedido ${numero_orden}`}
+          disabled={!can(actor, 'pedido:edit', pedido)}
+          onClick={() => onAccion('editar')}
+        >
+          <IconPencil size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { revendedorStats } from '../../contract/stats.ts';
+import { useApi } from '../api.ts';
+import { useFechas, VENTAS } from '../pedidos/mis-pedidos/filters.ts';
+import { useSession } from '../session/session.ts';
+import { DateRange } from '../ui/form/date-range.tsx';
+import { money, number } from '../ui/format/format.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { StatCard } from '../ui/page/stat-card.tsx';
+import { Recientes } from './revendedor/recent.tsx';
+import classes from './revendedor/revendedor.module.css';
+import { Resumen } from './revendedor/summary.tsx';
+
+const NEW = <IconPlus size={16} aria-hidden />;
+const LIST = <IconList size={16} aria-hidden />;
+
+export default function RevendedorDashboardPage() {
+  const { full_name } = useSession();
+  const [dates, setDates] = useFechas();
+  const { data, isPending } = useApi(
+    revendedorStats,
+    { query: { from: dates.fecha_desde, to: dates.fecha_hasta } },
+    { keepPrevious: true },
+  );
+  const stats = data?.data;
+  const card = (label: string, value: string, Icon: typeof IconClock, estado: string) => (
+    <StatCard
+      label={label}
+      value={value}
+      icon={<Icon size={18} stroke={1.8} />}
+      loading={isPending}
+      link={{ to: '/mis-pedidos', search: { ...dates, estado } }}
+    />
+  );
+
+  return (
+    <>
+      <PageHeader
+        title={`Hola, ${full_name || 'Revendedor'}`}
+        subtitle="Así van tus pedidos."
+        actions={
+          <>
+            <DateRange
+              value={{ from: dates.fecha_desde, to: dates.fecha_hasta }}
+              onChange={({ from = '', to = '' }) => setDates({ fecha_desde: from, fecha_hasta: to })}
+            />
+            <Button component={Link} to="/mis-pedidos" variant="default" leftSection={LIST}>
+              Ver Mis Pedidos
+            </Button>
+            <Button component={Link} to="/pedidos/nuevo" leftSection={NEW}>
+              Crear Nuevo Pedido
+            </Button>
+          </>
+        }
+      />
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
+        {card('Mis Pedidos', number(stats?.totalPedidos), IconClipboardList, '')}
+        {card('Ventas Totales', money(stats?.ingresos), IconCash, VENTAS)}
+        {card('Pedidos Pendientes', number(stats?.estado.pendiente), IconClock, 'pendiente')}
+        {card('Completados', number(stats?.estado.completado), IconCircleCheck, 'completado')}
+      </SimpleGrid>
+      <div className={classes.layout}>
+        <Recientes {...dates} />
+        <div className={classes.side}>
+          <Paper p="md">
+            <Title order={2} mb="sm">
+              Acciones Rápidas
+            </Title>
+            <Stack gap="xs">
+              <Button component={Link} to="/pedidos/nuevo" variant="light" justify="flex-start" leftSection={NEW}>
+                Nuevo Pedido
+              </Button>
+              <Button component={Link} to="/mis-pedidos" variant="default" justify="flex-start" leftSection={LIST}>
+                Mis Pedidos
+              </Button>
+            </Stack>
+          </Paper>
+          <Resumen stats={stats} />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../contract/kit.ts';
+import { PERIODOS, transportistasStats } from '../../contract/stats.ts';
+import { useApi } from '../api.ts';
+import { fecha, number } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { duracion } from './duration.ts';
+
+type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };
+const LABEL = { hoy: 'Hoy', '7d': '7 días', '30d': '30 días' };
+const OPTIONS = PERIODOS.map((value) => ({ value, label: LABEL[value] }));
+
+/** What each carrier has delivered lately, and how long an order took to reach its customer. */
+export function TransportistasTab() {
+  const [state, set] = useSearchState({ periodo: '30d' });
+  const periodo = PERIODOS.find((known) => known === state.periodo) ?? '30d';
+  const { data, error, isPlaceholderData, refetch } = useApi(transportistasStats, { query: { periodo } }, { keepPrevious: true });
+  const rows = data?.data.map((row) => ({ ...row, id: row.transportista_id, desde: data.desde }));
+  const total = rows?.reduce((sum, { completados }) => sum + completados, 0);
+
+  return (
+    <>
+      <Filters>
+        <FilterSelect label="Periodo" w="10rem" data={OPTIONS} value={periodo} onChange={(next) => set({ periodo: next })} />
+        <Text size="sm" c="dimmed" role="status">
+          {data && !isPlaceholderData
+            ? `Del ${fecha(data.desde)} al ${fecha(data.hasta)}: ${number(total)} ${total === 1 ? 'pedido completado' : 'pedidos completados'}`
+            : ''}
+        </Text>
+      </Filters>
+      <DataTable
+        label="Resumen Transportistas"
+        rows={rows}
+        busy={isPlaceholderData}
+        columns={COLUMNS}
+        card={(row) => (
+          <>
+            <Nombre row={row} />
+            <Group justify="space-between" mt={6} gap="xs">
+              <span>{pedidos(row)}</span>
+              <Text span size="sm" c="dimmed">
+                Tiempo medio: {duracion(row.horas_medias)}
+              </Text>
+            </Group>
+          </>
+        )}
+        empty={{ title: 'Ningún pedido completado en este periodo', hint: 'Prueba con un periodo más largo.' }}
+        error={{ title: 'No se pudo cargar el resumen', cause: error, onRetry: () => void refetch() }}
+      />
+    </>
+  );
+}
+
+const pedidos = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
+
+/** The carrier, and the way to what it has completed in these days. */
+const Nombre = ({ row }: { row: Row }) => (
+  <Anchor
+    size="sm"
+    fw={600}
+    renderRoot={(props) => <Link {...props} to="/pedidos" search={{ transportista_id: row.id, completado_desde: row.desde }} />}
+  >
+    {row.id === 'sin' ? 'Sin asignar' : row.nombre}
+  </Anchor>
+);
+
+const COLUMNS: Column<Row>[] = [
+  { key: 'nombre', title: 'Transportista', render: (row) => <Nombre row={row} /> },
+  { key: 'completados', title: 'Completados', align: 'right', width: 140, render: ({ completados }) => number(completados) },
+  {
+    key: 'horas_medias',
+    title: 'Tiempo medio de entrega',
+    align: 'right',
+    width: 220,
+    render: ({ horas_medias }) => duracion(horas_medias),
+  },
+];

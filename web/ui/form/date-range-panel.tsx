@@ -1,0 +1,115 @@
+import { Button, UnstyledButton } from '@mantine/core';
+import { DatePicker, type DatePickerProps } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/es';
+import { useRef, useState } from 'react';
+import { today } from '../format/format.ts';
+import { usePhone } from '../page/use-phone.ts';
+import classes from './date-range.module.css';
+import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.presets.ts';
+
+type Draft = [from: string | null, to: string | null];
+type Props = {
+  value: Range | undefined;
+  presets: boolean;
+  months: 1 | 2 | 3;
+  onApply: (range: Range | undefined) => void;
+  onCancel: () => void;
+};
+
+const CALENDAR = {
+  locale: 'es',
+  firstDayOfWeek: 1,
+  // Red days would be hard to read on the dark theme, and say nothing here.
+  weekendDays: [],
+  monthLabelFormat: 'MMMM YYYY',
+  ariaLabels: {
+    previousMonth: 'Ver el mes anterior',
+    nextMonth: 'Ver el mes siguiente',
+    previousYear: 'Ver el año anterior',
+    nextYear: 'Ver el año siguiente',
+    previousDecade: 'Ver la década anterior',
+    nextDecade: 'Ver la década siguiente',
+  },
+} satisfies Partial<DatePickerProps<'range'>>;
+
+/** The first month shown: the range's, or the one that leaves the current month at the right. */
+function firstMonth(value: Range | undefined, day: string, columns: number): string {
+  if (value) return value.from;
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - columns, 1)).toISOString().slice(0, 10);
+}
+
+/** What the date range opens: named periods, which apply at once, and the calendar, which waits for «Aplicar». */
+export default function DateRangePanel({ value, presets, months, onApply, onCancel }: Props) {
+  const day = today();
+  const phone = usePhone();
+  const columns = phone ? 1 : months;
+  const [[from, to], setDraft] = useState<Draft>([value?.from ?? null, value?.to ?? null]);
+  const calendar = useRef<HTMLDivElement>(null);
+  const range = from && to ? { from, to } : undefined;
+  const named = PRESETS.find(({ id }) => {
+    const preset = presetRange(id, day);
+    return preset.from === from && preset.to === to;
+  });
+
+  return (
+    <div className={classes.panel}>
+      {presets && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, these are buttons
+        <div className={classes.presets} role="group" aria-label="Periodos">
+          {PRESETS.map(({ id, label }) => (
+            <UnstyledButton
+              key={id}
+              className={classes.preset}
+              aria-pressed={named?.id === id}
+              data-autofocus={named?.id === id || undefined}
+              onClick={() => onApply(presetRange(id, day))}
+            >
+              {label}
+            </UnstyledButton>
+          ))}
+          <UnstyledButton
+            className={classes.preset}
+            aria-pressed={!named && !!from}
+            onClick={() => calendar.current?.querySelector<HTMLElement>('td button[tabindex="0"]')?.focus()}
+          >
+            Personalizado
+          </UnstyledButton>
+        </div>
+      )}
+      <div className={classes.calendar}>
+        <DatePicker
+          ref={calendar}
+          {...CALENDAR}
+          type="range"
+          allowSingleDateInRange
+          value={[from, to]}
+          onChange={setDraft}
+          defaultDate={firstMonth(value, day, columns)}
+          numberOfColumns={columns}
+          columnsToScroll={1}
+          hideOutsideDates
+          fullWidth={phone}
+          highlightToday
+          classNames={{ calendarHeaderLevel: classes.month }}
+          getDayProps={(date) => ({ 'data-today': date === day || undefined, 'aria-pressed': date === from || date === to })}
+        />
+        <div className={classes.foot}>
+          <span className={classes.chosen} role="status">
+            {range ? rangeLabel(range) : from ? 'Elige el último día' : 'Elige el primer día'}
+          </span>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => onApply(undefined)}>
+            Limpiar
+          </Button>
+          <Button size="xs" variant="default" onClick={onCancel}>
+            Cancelar
+          </Button>
+          <Button size="xs" disabled={!range} onClick={() => onApply(range)}>
+            Aplicar
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

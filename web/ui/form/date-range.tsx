@@ -1,0 +1,68 @@
+import { Button, Popover } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { useState } from 'react';
+import { NO_CONNECTION } from '../../api.ts';
+import { toast } from '../page/toast.tsx';
+import classes from './date-range.module.css';
+import { type Range, rangeLabel } from './date-range.presets.ts';
+
+// The calendar is heavy and most visits never open it: it arrives with the first sign of interest.
+const load = () => import('./date-range-panel.tsx');
+type Panel = Awaited<ReturnType<typeof load>>['default'];
+
+export type DateRangeProps = {
+  /** yyyy-MM-dd, both included; empty or absent is no limit. */
+  value: { from?: string; to?: string };
+  /** Both ends, or neither after «Limpiar». */
+  onChange: (range: { from?: string; to?: string }) => void;
+  label?: string;
+  presets?: boolean;
+  /** Months side by side; a phone has room for one. */
+  months?: 1 | 2 | 3;
+};
+
+const complete = ({ from, to }: DateRangeProps['value']): Range | undefined => (from && to ? { from, to } : undefined);
+
+/** Chooses two days, or a period with a name (specification, section 2.10). */
+export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
+  const [panel, setPanel] = useState<{ Panel: Panel }>();
+  const [opened, setOpened] = useState(false);
+  const range = complete(value);
+  const text = rangeLabel(value) ?? 'Seleccionar rango';
+
+  function toggle() {
+    if (opened) return setOpened(false);
+    load().then(
+      ({ default: Panel }) => {
+        setPanel({ Panel });
+        setOpened(true);
+      },
+      () => toast.error(NO_CONNECTION),
+    );
+  }
+  function apply(next: Range | undefined) {
+    setOpened(false);
+    onChange(next ?? {});
+  }
+
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" width="max-content" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          fw={400}
+          leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
+          aria-label={`${label}: ${text}`}
+          c={value.from || value.to ? undefined : 'dimmed'}
+          onClick={toggle}
+          onPointerEnter={() => void load().catch(() => {})}
+        >
+          {text}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown}>
+        {panel && <panel.Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,42 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { parseNumber, showNumber, tidyNumber } from '../format/numbers.ts';
+
+type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'step' | 'min'> & {
+  /** As typed; `parseNumber` says what it means. */
+  value?: string;
+  onChange?: (typed: string) => void;
+  onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
+  decimals?: 0 | 2;
+  /** The arrows up and down add and take away this much, never below `min`. */
+  step?: number;
+  min?: number;
+};
+
+/** A number in a form: decimal comma, arrows to step, and nothing typed is ever thrown away. */
+export function NumberField({ value = '', onChange, onBlur, decimals = 0, step = 1, min = 0, ...props }: Props) {
+  function onArrow(event: KeyboardEvent<HTMLInputElement>) {
+    const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const now = parseNumber(value);
+    if (!sign || Number.isNaN(now)) return;
+    event.preventDefault();
+    onChange?.(showNumber(Math.max(min, now + sign * step), decimals));
+  }
+  return (
+    <TextInput
+      {...props}
+      // The digits' keyboard of a phone has no minus.
+      inputMode={min < 0 ? 'text' : decimals ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      maxLength={14}
+      value={value}
+      onChange={(event) => onChange?.(event.currentTarget.value)}
+      onKeyDown={onArrow}
+      onBlur={(event) => {
+        const tidy = tidyNumber(value, decimals);
+        if (tidy !== value) onChange?.(tidy);
+        onBlur?.(event);
+      }}
+    />
+  );
+}

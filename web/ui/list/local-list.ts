@@ -1,0 +1,31 @@
+import { asPage, type Paged, PER_PAGE } from '../../../contract/kit.ts';
+
+/* Search, sort and pages of the lists that come whole from the server. */
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** True when every word of `search` stands in one of the texts, whatever their case and accents. */
+export function matches(search: string, ...texts: (string | null)[]): boolean {
+  const within = texts.map((text) => plain(text ?? ''));
+  return plain(search)
+    .split(/\s+/)
+    .every((word) => within.some((text) => text.includes(word)));
+}
+
+const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
+type Sortable = string | number | boolean;
+
+/** A sorted copy: text as a Spanish dictionary does, false before true. Equal rows keep their order. */
+export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir: 'asc' | 'desc' = 'asc'): T[] {
+  const sign = dir === 'asc' ? 1 : -1;
+  return rows.toSorted((a, b) => {
+    const [left, right] = [value(a), value(b)];
+    if (typeof left === 'string' && typeof right === 'string') return sign * compare(left, right);
+    return sign * (Number(left) - Number(right));
+  });
+}
+
+/** The rows of one page, in the shape of the server's pages. */
+export function pageOf<T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> {
+  return asPage(rows.slice((page - 1) * per_page, page * per_page), rows.length, { page, per_page });
+}

@@ -1,0 +1,125 @@
+import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { can } from '../../contract/policy.ts';
+import type { SessionUser } from '../../contract/session.ts';
+import type { User } from '../../contract/users.ts';
+import { ActiveBadge } from '../ui/format/active-badge.tsx';
+import { fecha } from '../ui/format/format.ts';
+import type { Column } from '../ui/list/data-table.tsx';
+
+export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDelete: (user: User) => void };
+
+function Name({ user, me }: { user: User; me: SessionUser }) {
+  return (
+    <Group gap={6} wrap="nowrap" miw={0}>
+      <Text inherit fw={600} miw="7rem" style={{ overflowWrap: 'anywhere' }}>
+        {user.full_name}
+      </Text>
+      {user.id === me.id && (
+        <Badge color="gray" style={{ flexShrink: 0 }}>
+          Tú
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function Email({ user }: { user: User }) {
+  return (
+    <>
+      <Text inherit miw="12rem" style={{ overflowWrap: 'anywhere' }}>
+        {user.email}
+      </Text>
+      {user.username && (
+        <Text size="xs" c="dimmed">
+          Usuario: {user.username}
+        </Text>
+      )}
+    </>
+  );
+}
+
+export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>[] => [
+  { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={me} /> },
+  { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
+  {
+    key: 'is_active',
+    title: 'Activo',
+    sortable: true,
+    width: 96,
+    render: (user) => <ActiveBadge active={user.is_active} yes="Sí" no="No" />,
+  },
+  { key: 'created_at', title: 'Creado', sortable: true, width: 112, render: (user) => fecha(user.created_at) },
+  {
+    key: 'actions',
+    title: 'Acciones',
+    width: 100,
+    align: 'right',
+    render: (user) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <ActionIcon variant="subtle" color="gray" aria-label={`Editar a ${user.full_name}`} title="Editar" onClick={() => onEdit(user)}>
+          <IconPencil size={16} />
+        </ActionIcon>
+        {can(me, 'user:delete', user) && (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`Eliminar a ${user.full_name}`}
+            title="Eliminar"
+            onClick={() => onDelete(user)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+    ),
+  },
+];
+
+/** The same person on a phone. */
+export function UserCard({ user, me, onEdit, onDelete }: { user: User } & UserActions) {
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Name user={user} me={me} />
+        <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
+          <Text size="xs" c="dimmed">
+            Activo
+          </Text>
+          <ActiveBadge active={user.is_active} yes="Sí" no="No" />
+        </Group>
+      </Group>
+      <Text size="sm" component="div">
+        <Email user={user} />
+      </Text>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          Creado el {fecha(user.created_at)}
+        </Text>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Editar a ${user.full_name}`}
+            leftSection={<IconPencil size={14} />}
+            onClick={() => onEdit(user)}
+          >
+            Editar
+          </Button>
+          {can(me, 'user:delete', user) && (
+            <Button
+              variant="light"
+              color="red"
+              size="xs"
+              aria-label={`Eliminar a ${user.full_name}`}
+              leftSection={<IconTrash size={14} />}
+              onClick={() => onDelete(user)}
+            >
+              Eliminar
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </Stack>
+  );
+}

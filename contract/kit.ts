@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Field, problemOf } from './fields.ts';
 import type { Role } from './policy.ts';
 
 /**
@@ -61,49 +62,46 @@ export type Answer<E extends EndpointDef> =
 
 /* ---- field kinds shared by every feature ---- */
 
-// PostgreSQL text cannot hold NUL, and a lone surrogate cannot be stored as UTF-8; other control
-// characters only ever come from a broken client (tab and line breaks are a person's).
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-const storable = (value: string) => value.isWellFormed() && !CONTROL.test(value);
-const UNSTORABLE = 'Contiene caracteres no permitidos';
+/** The rule of `field` (fields.ts) on a schema of its type. */
+const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Field, 'label'>, described: Record<string, unknown>): S =>
+  schema
+    .superRefine((value, context) => {
+      const message = problemOf(field, value);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta(described);
 
-/** Required text, trimmed, 1 to `max` characters; `message` is shown when it is missing or blank. */
-export const text = (max: number, message = 'Este campo es obligatorio', min = 1) =>
-  z.string({ error: message }).trim().min(min, message).max(max, `No puede superar los ${max} caracteres`).refine(storable, UNSTORABLE);
+/** Required text, trimmed, `min` to `max` characters; `required` is shown when it is missing or blank. */
+export const text = (max: number, required = 'Este campo es obligatorio', min = 1) =>
+  ruled(z.string({ error: required }).trim(), { kind: 'text', max, min, required }, { minLength: min, maxLength: max });
 
 /** Optional text, trimmed; blank or absent becomes null (specification, section 5). */
 export const optionalText = (max: number) =>
-  z
-    .string({ error: 'Texto no válido' })
-    .trim()
-    .max(max, `No puede superar los ${max} caracteres`)
-    .refine(storable, UNSTORABLE)
+  ruled(z.string({ error: 'Texto no válido' }).trim(), { kind: 'text', max }, { maxLength: max })
     .nullish()
     .transform((value) => value || null);
 
-export const MAX_EUROS = 1_000_000;
-
 /** An amount in euros on the wire: 0 to a million, two decimals, number or numeric string. */
-export const euros = (message = 'Importe no válido') =>
-  z
-    .union(
+export const euros = (invalid = 'Importe no válido') =>
+  ruled(
+    z.union(
       [
         z.number(),
         z
           .string()
           .trim()
-          .regex(/^\d{1,7}([.]\d{1,2})?$/, message)
+          .regex(/^\d{1,7}([.]\d{1,2})?$/, invalid)
           .transform(Number),
       ],
-      { error: message },
-    )
-    .refine((value) => Number.isFinite(value) && value >= 0 && value <= MAX_EUROS, message)
-    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, 'Como máximo dos decimales');
+      { error: invalid },
+    ),
+    { kind: 'money', invalid },
+    {},
+  );
 
-/** Whole number between two bounds; `message` for anything else. */
-export const integer = (min: number, max: number, message: string) =>
-  z.number({ error: message }).int(message).min(min, message).max(max, message);
+/** Whole number between two bounds; `invalid` for anything else. */
+export const integer = (min: number, max: number, invalid: string) =>
+  ruled(z.number({ error: invalid }), { kind: 'integer', min, max, invalid }, { type: 'integer', minimum: min, maximum: max });
 
 export const id = z.uuid('Identificador no válido');
 export const idParams = z.strictObject({ id });

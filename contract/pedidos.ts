@@ -1,56 +1,27 @@
 import { z } from 'zod';
-import { day, doneWith, endpoint, euros, id, idParams, instant, integer, optionalText, paged, text } from './kit.ts';
+import { doneWith, endpoint, id, idParams, instant, integer, optionalText, paged } from './kit.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
 import { ROLES } from './policy.ts';
+import { answersOf, inputsOf } from './schema.ts';
 
 /* ---- what is read ---- */
 
 /** What a carrier sees of an order before taking it: name and street, no phone, door or price. */
-export const pedidoDisponible = z.object({
-  id,
-  numero_orden: z.string(),
-  cliente_nombre: z.string(),
-  cliente_direccion: z.string(),
-  cliente_ciudad: z.string().nullable(),
-  cliente_provincia: z.string().nullable(),
-  cliente_codigo_postal: z.string().nullable(),
-  cliente_pais: z.string().nullable(),
-  producto: z.string(),
-  cantidad: z.number(),
-  estado,
-  fecha_pedido: instant,
-  fecha_estimada: instant.nullable(),
-  transportista_id: id.nullable(),
-  version: z.number(),
-});
+export const pedidoDisponible = z.object(answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN));
 
 /** What a carrier sees of its own order: everything but prices. */
-export const pedidoTransportista = pedidoDisponible.extend({
-  cliente_direccion2: z.string().nullable(),
-  cliente_telefono: z.string().nullable(),
-  instrucciones: z.string().nullable(),
-  transportista_nombre: z.string().nullable(),
-  fecha_completado: instant.nullable(),
-  numero_seguimiento: z.string().nullable(),
+export const pedidoTransportista = z.object({
+  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
   /** Where the company follows the parcel; null without a number, or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
-  metodo_entrega: metodoEntrega.nullable(),
-  empresa_transporte: z.string(),
-  /** Why the last delivery attempt failed, when it did. */
-  motivo: z.string().nullable(),
-  created_at: instant,
-  updated_at: instant,
 });
 
 /** The whole order: resellers (their own) and superadmins. Amounts in euros. */
-export const pedido = pedidoTransportista.extend({
-  revendedor_id: id.nullable(),
-  revendedor_nombre: z.string().nullable(),
-  pack_id: id.nullable(),
-  precio_unitario: z.number(),
-  precio_total: z.number(),
+export const pedido = z.object({
+  ...pedidoTransportista.shape,
+  ...answersOf(PEDIDO_FIELDS, FIELDS),
   payment_link: z.string().nullable(),
-  deleted_at: instant.nullable(),
 });
 export type Pedido = z.infer<typeof pedido>;
 export type PedidoTransportista = z.infer<typeof pedidoTransportista>;
@@ -86,40 +57,15 @@ export const getPedido = endpoint({
 
 /* ---- what is written ---- */
 
-const CAMPOS_CLIENTE = {
-  cliente_direccion2: optionalText(200),
-  cliente_ciudad: optionalText(120),
-  cliente_provincia: optionalText(120),
-  cliente_codigo_postal: optionalText(12),
-  cliente_pais: optionalText(80),
-  cliente_telefono: optionalText(30),
-  instrucciones: optionalText(1000),
-};
-const REQUIRED = 'Completa los campos obligatorios';
-/** A day, or an instant within the same bounds: beyond them are no real orders, and years that the totals and the database have not. */
-const fecha = z
-  .union([z.iso.datetime({ offset: true }).refine((at) => at >= '1900-01-02' && at < '2999-12-31'), day], { error: 'Fecha no válida' })
-  .nullish();
-const cantidad = integer(1, 9999, 'La cantidad debe ser un número entero entre 1 y 9999');
+const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
 
 /**
  * A new order. A reseller's price, state, number and dates are accepted and ignored: the server prices
  * from the pack (design, section 4.5). A superadmin may leave `pack_id` out and give product and price.
  */
 export const createPedidoBody = z.strictObject({
-  pack_id: id.nullish(),
-  cliente_nombre: text(160, REQUIRED),
-  cliente_direccion: text(240, REQUIRED),
-  ...CAMPOS_CLIENTE,
+  ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
   cantidad: cantidad.default(1),
-  numero_orden: optionalText(40),
-  producto: optionalText(200),
-  precio_unitario: euros().nullish(),
-  precio_total: euros().nullish(),
-  estado: estado.nullish(),
-  fecha_pedido: fecha,
-  fecha_estimada: fecha,
-  revendedor_id: id.nullish(),
 });
 export type CreatePedido = z.output<typeof createPedidoBody>;
 
@@ -133,17 +79,11 @@ export const createPedido = endpoint({
 });
 
 export const updatePedidoBody = z.strictObject({
-  cliente_nombre: text(160, REQUIRED),
-  cliente_direccion: text(240, REQUIRED),
-  ...CAMPOS_CLIENTE,
+  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
   /** The version the form was filled from; a stale one is refused with 409. */
   version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
 });
 export type UpdatePedido = z.output<typeof updatePedidoBody>;
-export const CAMPOS_EDITABLES = Object.keys(updatePedidoBody.shape).filter((k) => k !== 'version') as Exclude<
-  keyof UpdatePedido,
-  'version'
->[];
 
 export const updatePedido = endpoint({
   method: 'PUT',

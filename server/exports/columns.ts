@@ -1,60 +1,48 @@
-import { companyLabel, ESTADO, type Estado, METODO_ENTREGA_LABEL, type MetodoEntrega } from '../../contract/pedidos.flow.ts';
+import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
 
 /** A cell as it crosses to the worker: text, a number with its decimals, or a local date and time without zone. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
-export type PedidoLine = {
-  numero_orden: string;
-  cliente_nombre: string;
-  cliente_telefono: string | null;
-  direccion: string;
-  /** Local to the business: yyyy-MM-ddTHH:mm:ss. */
-  fecha: string;
-  estado: Estado;
-  precio_total_cents: number;
-  producto: string;
-  cantidad: number;
-  metodo_entrega: MetodoEntrega | null;
-  numero_seguimiento: string | null;
-  empresa_transporte: string;
-};
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
-/** The columns of section 7 of the specification, in its order; the total is a number of euros. */
+/** The columns of section 7 of the specification and what was added since, as the table of the order's fields has them. */
 export const PEDIDOS: Sheet = {
   name: 'Pedidos',
-  header: [
-    'Nº de pedido',
-    'Cliente',
-    'Teléfono',
-    'Dirección',
-    'Fecha',
-    'Estado',
-    'Total (€)',
-    'Producto',
-    'Cantidad',
-    'Método de entrega',
-    'Nº de seguimiento',
-    'Empresa de transporte',
-  ],
-  widths: [16, 26, 18, 44, 12, 16, 12, 34, 10, 18, 20, 22],
+  header: EXPORTED_FIELDS.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
+  widths: EXPORTED_FIELDS.map((name) => PEDIDO_FIELDS[name].exported.width),
 };
+
+/** The fields of the address, which stand in one cell. */
+export const ADDRESS = [
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+  'cliente_pais',
+] as const;
+/** An order as it is read for an export: by column, instants local to the business (yyyy-MM-ddTHH:mm:ss). */
+export type PedidoLine = Readonly<Record<string, unknown>>;
+
 /** An order's row under the header of `PEDIDOS`; amounts in euros. */
-export const pedidoCells = (p: PedidoLine): Cell[] => [
-  p.numero_orden,
-  p.cliente_nombre,
-  p.cliente_telefono,
-  p.direccion,
-  { date: p.fecha },
-  ESTADO[p.estado].label,
-  { n: p.precio_total_cents / 100, decimals: 2 },
-  p.producto,
-  { n: p.cantidad, decimals: 0 },
-  p.metodo_entrega && METODO_ENTREGA_LABEL[p.metodo_entrega],
-  p.numero_seguimiento,
-  companyLabel(p.empresa_transporte),
-];
+export const pedidoCells = (line: PedidoLine): Cell[] => EXPORTED_FIELDS.map((name) => cellOf(name, line));
+
+function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell {
+  if (name === 'cliente_direccion') return direccionOf(line);
+  const { kind, words = String } = pedidoField(name);
+  const value = line[kind === 'money' ? `${name}_cents` : name] ?? null;
+  if (value === null) return null;
+  if (kind === 'money') return { n: Number(value) / 100, decimals: 2 };
+  if (kind === 'integer') return { n: Number(value), decimals: 0 };
+  return kind === 'instant' ? { date: String(value) } : words(value as never);
+}
+
+function direccionOf(line: PedidoLine): string {
+  const [street, door, postcode, ...rest] = ADDRESS.map((name) => line[name]);
+  const [town, ...region] = rest;
+  return [street, door, [postcode, town].filter(Boolean).join(' '), ...region].filter(Boolean).join(', ');
+}
 
 export const REVENDEDORES: Sheet = {
   name: 'Revendedores',

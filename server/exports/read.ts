@@ -1,15 +1,17 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Conjunto, ExportRequest } from '../../contract/exports.ts';
+import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { ZONE } from '../db/zone.ts';
 import { listed } from '../pedidos/filter.ts';
+import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 import {
+  ADDRESS,
   type Cell,
   PEDIDOS,
-  type PedidoLine,
   type PersonLine,
   pedidoCells,
   personCells,
@@ -35,44 +37,31 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
     sheet: PEDIDOS,
     count: async () => (await matching().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,
     batches: async function* () {
-      let last: { fecha_pedido: string; id: string } | undefined;
+      let last: { placed: string; id: string } | undefined;
       for (;;) {
         let query = matching();
         // By key, newest first: a page costs the same wherever it is, and orders made meanwhile do not shift it.
-        if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.fecha_pedido}::timestamptz, ${last.id}::uuid)`);
+        if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
         const rows = await query
-          .select([
-            'id',
-            'numero_orden',
-            'cliente_nombre',
-            'cliente_telefono',
-            'estado',
-            'precio_total_cents',
-            'producto',
-            'cantidad',
-            'metodo_entrega',
-            'numero_seguimiento',
-            'empresa_transporte',
-          ])
-          .select([
-            // Text, to the microsecond: an instant of the driver has only milliseconds.
-            sql<string>`fecha_pedido::text`.as('fecha_pedido'),
-            sql<string>`to_char(fecha_pedido AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as('fecha'),
-            sql<string>`concat_ws(', ', cliente_direccion, cliente_direccion2, nullif(concat_ws(' ', cliente_codigo_postal, cliente_ciudad), ''), cliente_provincia, cliente_pais)`.as(
-              'direccion',
-            ),
-          ])
+          .select(['id', ...ADDRESS, ...EXPORTED_FIELDS.map(selected)])
+          // Text, to the microsecond: an instant of the driver has only milliseconds.
+          .select(sql<string>`fecha_pedido::text`.as('placed'))
           .orderBy('pedidos.fecha_pedido', 'desc')
           .orderBy('id', 'desc')
           .limit(BATCH)
           .execute();
-        if (rows.length) yield rows.map((row) => pedidoCells(row as PedidoLine));
+        if (rows.length) yield rows.map(pedidoCells);
         last = rows.at(-1);
         if (rows.length < BATCH || !last) return;
       }
     },
   };
 }
+
+const selected = (name: (typeof EXPORTED_FIELDS)[number]) =>
+  PEDIDO_FIELDS[name].kind === 'instant'
+    ? sql<string>`to_char(${sql.ref(`pedidos.${name}`)} AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as(name)
+    : columnOf(name);
 
 function people(db: Db, role: 'revendedor' | 'transportista'): Source {
   const isReseller = role === 'revendedor';

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -86,15 +87,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
       revendedor_nombre: reseller?.full_name ?? null,
       transportista_id: null,
       transportista_nombre: null,
-      cliente_nombre: input.cliente_nombre,
-      cliente_direccion: input.cliente_direccion,
-      cliente_direccion2: input.cliente_direccion2,
-      cliente_ciudad: input.cliente_ciudad,
-      cliente_provincia: input.cliente_provincia,
-      cliente_codigo_postal: input.cliente_codigo_postal,
-      cliente_pais: input.cliente_pais,
-      cliente_telefono: input.cliente_telefono,
-      instrucciones: input.instrucciones,
+      ...editablesOf(input),
       ...priced,
       cantidad: input.cantidad,
       estado,
@@ -108,6 +101,10 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   await record(tx, actor, { accion, action: 'create' }, null, row);
   return row;
 }
+
+// What whoever makes the order writes of it in any case; the rest is looked at field by field.
+const editablesOf = (input: CreatePedido) =>
+  Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
 async function fromPack(tx: Tx, input: CreatePedido) {
   const price = await priceOf(tx, input.pack_id ?? null, input.cantidad);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { CAMPOS_EDITABLES, type HistoryEntry } from '../../contract/pedidos.ts';
+import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
+import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -16,9 +17,6 @@ type Step = {
 };
 type Pair = [string | null, string | null];
 
-// What a person may want to know has changed; never a price.
-const FIELDS = [...CAMPOS_EDITABLES, 'transportista_nombre', 'empresa_transporte', 'metodo_entrega', 'numero_seguimiento'] as const;
-
 /**
  * Writes one step of an order's life into its history and the audit log, wakes the screens of those
  * concerned and tells them, in the transaction that did it. `before` is null for a new order.
@@ -33,7 +31,7 @@ export async function record(
   const moved = before?.estado !== after.estado;
   const cambios: Record<string, Pair> = before
     ? Object.fromEntries(
-        FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]),
+        RECORDED_FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]),
       )
     : {};
   await tx

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { EDITABLE_FIELDS, isEditable } from '../../contract/pedidos.fields.ts';
 import { EN_MANOS, FINALES } from '../../contract/pedidos.flow.ts';
-import { CAMPOS_EDITABLES, type UpdatePedido } from '../../contract/pedidos.ts';
+import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
@@ -21,9 +22,9 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
       throw row.estado === 'cancelado' ? conflict('Un pedido cancelado no se puede modificar') : forbidden();
     }
-    const changed = CAMPOS_EDITABLES.filter((field) => row[field] !== input[field]);
+    const changed = EDITABLE_FIELDS.filter((field) => row[field] !== input[field]);
     if (changed.length === 0) return row;
-    if (row.estado === 'completado' && changed.some((field) => field !== 'instrucciones')) {
+    if (!changed.every((field) => isEditable(field, row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
     }
     const updated = await tx

@@ -1,3 +1,4 @@
+import { FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
@@ -10,56 +11,28 @@ export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | 
   return can(actor, 'pedido:contact', row) ? presentCarried(row) : presentOpen(row);
 }
 
+const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
+
 /** Everything, amounts in euros. */
 export function presentFull(row: PedidoRow, origin: string): Pedido {
   return {
-    ...presentCarried(row),
-    revendedor_id: row.revendedor_id,
-    revendedor_nombre: row.revendedor_nombre,
-    pack_id: row.pack_id,
-    precio_unitario: toEuros(row.precio_unitario_cents),
-    precio_total: toEuros(row.precio_total_cents),
+    ...read<Pedido>(row, FIELDS),
+    seguimiento_url: seguimientoOf(row),
     payment_link: row.pago_token && `${origin}/pagar/${row.pago_token}`,
-    deleted_at: row.deleted_at,
   };
 }
 
 /** What its carrier sees: no price, no payment link. */
 export function presentCarried(row: PedidoRow): PedidoTransportista {
-  return {
-    ...presentOpen(row),
-    cliente_direccion2: row.cliente_direccion2,
-    cliente_telefono: row.cliente_telefono,
-    instrucciones: row.instrucciones,
-    transportista_nombre: row.transportista_nombre,
-    fecha_completado: row.fecha_completado,
-    numero_seguimiento: row.numero_seguimiento,
-    seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
-    metodo_entrega: row.metodo_entrega,
-    empresa_transporte: row.empresa_transporte,
-    motivo: row.motivo,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
+  return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), seguimiento_url: seguimientoOf(row) };
 }
 
 /** What any carrier sees before somebody takes it. */
-export function presentOpen(row: PedidoRow): PedidoDisponible {
-  return {
-    id: row.id,
-    numero_orden: row.numero_orden,
-    cliente_nombre: row.cliente_nombre,
-    cliente_direccion: row.cliente_direccion,
-    cliente_ciudad: row.cliente_ciudad,
-    cliente_provincia: row.cliente_provincia,
-    cliente_codigo_postal: row.cliente_codigo_postal,
-    cliente_pais: row.cliente_pais,
-    producto: row.producto,
-    cantidad: row.cantidad,
-    estado: row.estado,
-    fecha_pedido: row.fecha_pedido,
-    fecha_estimada: row.fecha_estimada,
-    transportista_id: row.transportista_id,
-    version: row.version,
-  };
+export const presentOpen = (row: PedidoRow): PedidoDisponible => read<PedidoDisponible>(row, FIELDS_SEEN_OPEN);
+
+function read<T>(row: PedidoRow, names: readonly PedidoFieldName[]): Pick<T, PedidoFieldName & keyof T> {
+  const values: Record<string, unknown> = row;
+  const shown: Record<string, unknown> = {};
+  for (const name of names) shown[name] = PEDIDO_FIELDS[name].kind === 'money' ? toEuros(values[`${name}_cents`] as number) : values[name];
+  return shown as Pick<T, PedidoFieldName & keyof T>;
 }

@@ -1,4 +1,5 @@
-import type { AliasedRawBuilder, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
+import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
@@ -6,50 +7,30 @@ import { notFound } from '../kit/errors.ts';
 import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
 
-/** Every column but the search text, which nobody reads, and the tracking page of the order's company. */
-export const COLUMNS = [
-  'id',
-  'numero_orden',
-  'revendedor_id',
-  'revendedor_nombre',
-  'transportista_id',
-  'transportista_nombre',
-  'cliente_nombre',
-  'cliente_direccion',
-  'cliente_direccion2',
-  'cliente_ciudad',
-  'cliente_provincia',
-  'cliente_codigo_postal',
-  'cliente_pais',
-  'cliente_telefono',
-  'instrucciones',
-  'product_id',
-  'pack_id',
-  'producto',
-  'cantidad',
-  'precio_unitario_cents',
-  'precio_total_cents',
-  'unidades_retenidas',
-  'estado',
-  'fecha_pedido',
-  'fecha_estimada',
-  'fecha_completado',
-  'fecha_pago',
-  'metodo_entrega',
-  'numero_seguimiento',
-  'empresa_transporte',
-  'motivo',
-  'pago_token',
-  'version',
-  'created_at',
-  'updated_at',
-  'deleted_at',
-  trackingTemplate,
-] as const satisfies readonly (keyof PedidosTable | AliasedRawBuilder<unknown, string>)[];
+type Fields = typeof PEDIDO_FIELDS;
+/** The column of a field: money is stored in cents. */
+type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `${N}_cents` : N;
+type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
+/** The column in which a field is stored. */
+export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
 
-export type PedidoRow = Pick<Selectable<PedidosTable>, Extract<(typeof COLUMNS)[number], string>> & {
-  seguimiento_plantilla: string | null;
-};
+/** Every column that is no field: true for those that are read with each order, though nobody is sent them. */
+const INTERNAL = {
+  product_id: true,
+  unidades_retenidas: true,
+  fecha_pago: true,
+  pago_token: true,
+  busqueda: false,
+  transferencia_avisada_at: false,
+  recordatorio_at: false,
+} as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
+type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
+const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
+
+/** What is read of an order: its fields, what the program keeps beside them, and the tracking page of its company. */
+export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate] as const;
+
+export type PedidoRow = Pick<Selectable<PedidosTable>, FieldColumn | Internal> & { seguimiento_plantilla: string | null };
 
 /** The order `id` if `actor` may read it. Throws 404 otherwise. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {

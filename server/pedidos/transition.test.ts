@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
 import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
@@ -290,7 +291,7 @@ describe('editing', () => {
     expect((await edit(done.id, {})).status).toBe(409);
     const { body } = await admin.call(api.getPedido, { params: { id: done.id } });
     if (!('cliente_telefono' in body.data)) throw new Error('a superadmin sees everything');
-    const same = Object.fromEntries(api.CAMPOS_EDITABLES.map((f) => [f, body.data[f as 'cliente_nombre']]));
+    const same = Object.fromEntries(EDITABLE_FIELDS.map((f) => [f, body.data[f as 'cliente_nombre']]));
     expect((await edit(done.id, { ...same, instrucciones: 'Era el vecino' })).status).toBe(200);
     expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
   });

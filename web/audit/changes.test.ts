@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CAMPOS_EDITABLES } from '../../contract/pedidos.ts';
+import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
 import { createPackBody, createProductBody } from '../../contract/products.ts';
 import { secretFields, settingFields } from '../../contract/settings.ts';
 import { createUserBody } from '../../contract/users.ts';
@@ -48,7 +48,7 @@ test('each side may lack the field, and an unknown one keeps its name', () => {
 
 test('every field that the forms of the program write has a name of its own in Spanish', () => {
   const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, settingFields, secretFields];
-  const campos = new Set([...CAMPOS_EDITABLES, ...shapes.flatMap((shape) => Object.keys(shape))]);
+  const campos = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
   // A pack's price is kept in cents, and its product is told by name.
   for (const campo of ['pack_price', 'product_id']) campos.delete(campo);
   campos.add('pack_price_cents');

@@ -1,4 +1,5 @@
-import { type BodyIn, MAX_EUROS } from '../../contract/kit.ts';
+import { MAX_EUROS } from '../../contract/fields.ts';
+import type { BodyIn } from '../../contract/kit.ts';
 import type { createPack, Pack, updatePack } from '../../contract/products.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 

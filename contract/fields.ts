@@ -1,0 +1,97 @@
+/*
+ * What a field is and which values it takes. Plain data and plain functions, without Zod: the server derives its
+ * schemas from them (schema.ts), the browser runs the same rules while somebody types.
+ */
+
+/** The names of the kinds with the type that each has on the wire. */
+type WireTypes = {
+  text: string;
+  multiline: string;
+  telephone: string;
+  postcode: string;
+  country: string;
+  email: string;
+  integer: number;
+  /** Euros with two decimals; cents in the database, in a column named `<field>_cents`. */
+  money: number;
+  /** ISO 8601 in UTC. */
+  instant: string;
+  id: string;
+  choice: string;
+};
+export type KindName = keyof WireTypes;
+
+export type Field = {
+  label: string;
+  kind: KindName;
+  /** Characters of a text, or the greatest number. */
+  max?: number;
+  min?: number;
+  /** What is said when it is missing. Without it a field may be left empty, which is null on the wire. */
+  required?: string;
+  /** What is said of a number that is none, or out of bounds. */
+  invalid?: string;
+  /** Texts must match it, or `invalid` is said. */
+  pattern?: RegExp;
+  /** The values of a choice. */
+  options?: readonly string[];
+};
+export type Fields = Record<string, Field>;
+
+/** The type of a field's value on the wire, when it has one. */
+export type Wire<F extends Field> = F extends { options: readonly (infer O)[] } ? O : WireTypes[F['kind']];
+
+type Rules = {
+  /** What is wrong with a value of the kind, trimmed: a Spanish sentence. */
+  problem: (value: never, field: Omit<Field, 'label'>) => string | undefined;
+  /** Which keyboard a phone shows. */
+  inputType?: 'tel' | 'email';
+};
+
+// PostgreSQL text cannot hold NUL, and a lone surrogate cannot be stored as UTF-8; other control
+// characters only ever come from a broken client (tab and line breaks are a person's).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+const TEXT: Rules = {
+  problem: (value: string, { min = 1, max = Number.POSITIVE_INFINITY, required, pattern, invalid }) => {
+    // PostgreSQL counts characters; a string's length counts an emoji twice.
+    const length = min > 1 ? [...value].length : value.length;
+    if (value === '' ? required : length < min) return required ?? invalid;
+    if (value.length > max) return `No puede superar los ${max} caracteres`;
+    if (!value.isWellFormed() || CONTROL.test(value)) return 'Contiene caracteres no permitidos';
+    return value && pattern && !pattern.test(value) ? (invalid ?? 'Valor no válido') : undefined;
+  },
+};
+/** The most that one amount of money may be. */
+export const MAX_EUROS = 1_000_000;
+
+export const KINDS: Record<KindName, Rules> = {
+  text: TEXT,
+  multiline: TEXT,
+  telephone: { ...TEXT, inputType: 'tel' },
+  postcode: TEXT,
+  country: TEXT,
+  email: { ...TEXT, inputType: 'email' },
+  integer: {
+    problem: (value: number, { min = 0, max = Number.MAX_SAFE_INTEGER, invalid = 'Número no válido' }) =>
+      Number.isInteger(value) && value >= min && value <= max ? undefined : invalid,
+  },
+  money: {
+    problem: (value: number, { min = 0, max = MAX_EUROS, invalid = 'Importe no válido' }) => {
+      if (!(value >= min && value <= max)) return invalid;
+      return Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 ? undefined : 'Como máximo dos decimales';
+    },
+  },
+  instant: TEXT,
+  id: TEXT,
+  choice: { problem: (value: string, { options = [], invalid = 'Valor no válido' }) => (options.includes(value) ? undefined : invalid) },
+};
+
+/** What is wrong with `value` (trimmed, of the field's type on the wire): a Spanish sentence, or undefined. */
+export function problemOf(field: Omit<Field, 'label'>, value: unknown): string | undefined {
+  return KINDS[field.kind].problem(value as never, field);
+}
+
+/** The entries of a table with their names' own types. */
+export const namesOf = <T extends Fields>(fields: T) => Object.keys(fields) as (keyof T & string)[];

@@ -1,0 +1,276 @@
+import type { Field } from './fields.ts';
+import { companyLabel, ESTADO, ESTADOS, type Estado, METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from './pedidos.flow.ts';
+import type { Role } from './policy.ts';
+
+/*
+ * The order's own fields, once: schemas, labels, columns, answers, forms' rules, history and export follow. The order
+ * of the rows is the export's; where an input stands in a form, and how wide, is the form's business.
+ */
+
+/** The longest stage at which a field may still be changed: only while creating, while the order is open, once completed too. */
+type Until = 'created' | 'open' | 'completed';
+
+type PedidoField = Field & {
+  /** Never null in an answer, though nobody has to give it. */
+  always?: true;
+  /** Sent to: any carrier who may take the order, the carrier who holds it, or whoever sees prices. */
+  seen: 'open' | 'carrier' | 'prices';
+  /** Who may write it; nobody when absent, as the server does. */
+  by?: readonly Role[];
+  until?: Until;
+  /** The name by which a form calls it that has no heading «Cliente». */
+  formLabel?: string;
+  /** What a new form holds. */
+  initial?: string;
+  /** The search looks at it. */
+  searched?: true;
+  /** A change of it stands in the history, as do those of the fields that a person edits. */
+  recorded?: true;
+  /** Characters its column of an export is wide, and its heading there when that is not the label. */
+  exported?: { width: number; heading?: string };
+  /** Headings by which an import knows it, besides the label; compared without accents and case. */
+  headings?: readonly string[];
+  /** How its values read. */
+  words?: (value: never) => string;
+};
+
+const REQUIRED = 'Completa los campos obligatorios';
+const ALL = ['superadmin', 'revendedor'] as const;
+const ADMIN = ['superadmin'] as const;
+
+export const PEDIDO_FIELDS = {
+  id: { label: 'Identificador', kind: 'id', always: true, seen: 'open' },
+  numero_orden: {
+    label: 'Número de orden',
+    kind: 'text',
+    max: 40,
+    always: true,
+    seen: 'open',
+    by: ADMIN,
+    until: 'created',
+    searched: true,
+    exported: { width: 16, heading: 'Nº de pedido' },
+    headings: ['pedido', 'referencia'],
+  },
+  cliente_nombre: {
+    label: 'Nombre',
+    formLabel: 'Cliente - Nombre',
+    kind: 'text',
+    max: 160,
+    required: REQUIRED,
+    seen: 'open',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    exported: { width: 26, heading: 'Cliente' },
+    headings: ['cliente', 'destinatario', 'nombre y apellidos'],
+  },
+  cliente_telefono: {
+    label: 'Teléfono',
+    formLabel: 'Cliente - Teléfono',
+    kind: 'telephone',
+    max: 30,
+    seen: 'carrier',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    exported: { width: 18 },
+    headings: ['móvil', 'tel', 'tlf'],
+  },
+  cliente_direccion: {
+    label: 'Dirección',
+    formLabel: 'Cliente - Dirección',
+    kind: 'text',
+    max: 240,
+    required: REQUIRED,
+    seen: 'open',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    exported: { width: 44 },
+    headings: ['calle', 'domicilio'],
+  },
+  cliente_direccion2: {
+    label: 'Piso / Puerta / Oficina',
+    kind: 'text',
+    max: 200,
+    seen: 'carrier',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    headings: ['piso', 'puerta', 'dirección 2'],
+  },
+  cliente_codigo_postal: {
+    label: 'Código Postal',
+    kind: 'postcode',
+    max: 12,
+    seen: 'open',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    headings: ['cp', 'c.p.'],
+  },
+  cliente_ciudad: {
+    label: 'Ciudad',
+    kind: 'text',
+    max: 120,
+    seen: 'open',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    headings: ['población', 'localidad', 'municipio'],
+  },
+  cliente_provincia: {
+    label: 'Provincia / Estado',
+    kind: 'text',
+    max: 120,
+    seen: 'open',
+    by: ALL,
+    until: 'open',
+    searched: true,
+    headings: ['provincia'],
+  },
+  cliente_pais: { label: 'País', kind: 'country', max: 80, seen: 'open', by: ALL, until: 'open', initial: 'España' },
+  fecha_pedido: {
+    label: 'Fecha de pedido',
+    kind: 'instant',
+    always: true,
+    seen: 'open',
+    by: ADMIN,
+    until: 'created',
+    exported: { width: 12, heading: 'Fecha' },
+  },
+  estado: {
+    label: 'Estado',
+    kind: 'choice',
+    options: ESTADOS,
+    invalid: 'Estado no válido',
+    always: true,
+    seen: 'open',
+    by: ADMIN,
+    until: 'created',
+    exported: { width: 16 },
+    words: (estado: Estado) => ESTADO[estado].label,
+  },
+  precio_total: {
+    label: 'Total',
+    kind: 'money',
+    always: true,
+    seen: 'prices',
+    by: ADMIN,
+    until: 'created',
+    exported: { width: 12, heading: 'Total (€)' },
+  },
+  producto: {
+    label: 'Producto',
+    kind: 'text',
+    max: 200,
+    always: true,
+    seen: 'open',
+    by: ADMIN,
+    until: 'created',
+    searched: true,
+    exported: { width: 34 },
+    headings: ['artículo', 'pack'],
+  },
+  cantidad: {
+    label: 'Cantidad',
+    kind: 'integer',
+    min: 1,
+    max: 9999,
+    required: 'La cantidad debe ser un número entero entre 1 y 9999',
+    invalid: 'La cantidad debe ser un número entero entre 1 y 9999',
+    seen: 'open',
+    by: ALL,
+    until: 'created',
+    exported: { width: 10 },
+    headings: ['unidades', 'packs'],
+  },
+  metodo_entrega: {
+    label: 'Método de entrega',
+    kind: 'choice',
+    options: METODOS_ENTREGA,
+    seen: 'carrier',
+    recorded: true,
+    exported: { width: 18 },
+    words: (metodo: MetodoEntrega) => METODO_ENTREGA_LABEL[metodo],
+  },
+  numero_seguimiento: {
+    label: 'Número de seguimiento',
+    kind: 'text',
+    max: 60,
+    seen: 'carrier',
+    searched: true,
+    recorded: true,
+    exported: { width: 20, heading: 'Nº de seguimiento' },
+  },
+  empresa_transporte: {
+    label: 'Empresa de transporte',
+    kind: 'text',
+    max: 80,
+    always: true,
+    seen: 'carrier',
+    recorded: true,
+    exported: { width: 22 },
+    words: companyLabel,
+  },
+  instrucciones: {
+    label: 'Instrucciones',
+    kind: 'multiline',
+    max: 1000,
+    seen: 'carrier',
+    by: ALL,
+    until: 'completed',
+    headings: ['observaciones', 'notas'],
+  },
+  fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', by: ADMIN, until: 'created' },
+  fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'carrier' },
+  motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'carrier' },
+  precio_unitario: { label: 'Precio unitario', kind: 'money', always: true, seen: 'prices', by: ADMIN, until: 'created' },
+  revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'prices', by: ADMIN, until: 'created' },
+  revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'prices', searched: true },
+  transportista_id: { label: 'Transportista', kind: 'id', seen: 'open' },
+  transportista_nombre: { label: 'Transportista', kind: 'text', seen: 'carrier', recorded: true },
+  pack_id: { label: 'Pack', kind: 'id', seen: 'prices', by: ALL, until: 'created' },
+  version: { label: 'Versión', kind: 'integer', always: true, seen: 'open' },
+  created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'carrier' },
+  updated_at: { label: 'Modificado', kind: 'instant', always: true, seen: 'carrier' },
+  deleted_at: { label: 'Eliminado', kind: 'instant', seen: 'prices' },
+} as const satisfies Record<string, PedidoField>;
+
+type Table = typeof PEDIDO_FIELDS;
+export type PedidoFieldName = keyof Table;
+/** The names of the fields that have these properties. */
+type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
+
+const ROWS: Readonly<Record<PedidoFieldName, PedidoField>> = PEDIDO_FIELDS;
+const NAMES = Object.keys(PEDIDO_FIELDS) as PedidoFieldName[];
+const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => boolean) =>
+  NAMES.filter((name) => wanted(ROWS[name])) as N[];
+
+/** A field of the order by its name. */
+export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
+
+export const FIELDS_SEEN_OPEN = namesWhere<NamesWith<{ seen: 'open' }>>(({ seen }) => seen === 'open');
+export const FIELDS_SEEN_BY_CARRIER = namesWhere<NamesWith<{ seen: 'open' | 'carrier' }>>(({ seen }) => seen !== 'prices');
+export const FIELDS = NAMES;
+
+/** Given when an order is made. */
+export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
+/** Those that a person may also change afterwards, all of them text. */
+export type EditableField = NamesWith<{ until: 'open' | 'completed' }>;
+export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until }) => until === 'open' || until === 'completed');
+/** Fields whose changes the history shows: never a price. */
+export type RecordedField = EditableField | NamesWith<{ recorded: true }>;
+export const RECORDED_FIELDS = namesWhere<RecordedField>(({ until, recorded }) => recorded || until === 'open' || until === 'completed');
+export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
+export const SEARCHED_FIELDS = namesWhere<NamesWith<{ searched: true }>>(({ searched }) => searched === true);
+
+/** True while `name` may be changed in an order in this estado; a cancelled or deleted order never is (design, section 4.8). */
+export function isEditable(name: EditableField, { estado, deleted_at }: { estado: Estado; deleted_at?: string | null }): boolean {
+  if (deleted_at || estado === 'cancelado') return false;
+  return estado !== 'completado' || ROWS[name].until === 'completed';
+}
+
+/** What the screens call a field; its name for one that this version does not know. */
+export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);

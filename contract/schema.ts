@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Field, Fields, Wire } from './fields.ts';
+import { day, euros, id, instant, integer, optionalText, text } from './kit.ts';
+
+/* Zod schemas of the fields of a table. */
+
+/** A day, or an instant within the same bounds: beyond them are no real orders, and years that the totals and the database have not. */
+const given = z.union([z.iso.datetime({ offset: true }).refine((at) => at >= '1900-01-02' && at < '2999-12-31'), day], {
+  error: 'Fecha no válida',
+});
+
+const inputSchema = ({ kind, max = 1000, min, required, invalid, options = [] }: Field): z.ZodType => {
+  if (kind === 'money') return euros(invalid);
+  if (kind === 'integer') return integer(min ?? 0, max, invalid ?? 'Número no válido');
+  if (kind === 'instant') return given;
+  if (kind === 'id') return id;
+  if (kind === 'choice') return z.enum(options, { error: invalid ?? 'Valor no válido' });
+  return required === undefined ? optionalText(max) : text(max, required, min);
+};
+
+type Input<F extends Field> = F extends { required: string }
+  ? z.ZodType<Wire<F>, Wire<F>>
+  : F extends { kind: 'money' }
+    ? z.ZodOptional<z.ZodNullable<ReturnType<typeof euros>>>
+    : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' }
+      ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
+      : ReturnType<typeof optionalText>;
+
+/** What a body takes of these fields; those that are not required may be absent, null or empty. */
+export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
+  const optional = (field: Field) => {
+    const schema = inputSchema(field);
+    return field.required === undefined ? schema.nullish() : schema;
+  };
+  return shapeOf(fields, names, (field) => (isText(field) ? inputSchema(field) : optional(field))) as { [K in N]: Input<T[K]> };
+}
+const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choice'].includes(kind);
+
+type Always = { required: string } | { always: true };
+type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
+
+/** What an answer holds of these fields; one that may be empty is null. */
+export function answersOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
+  return shapeOf(fields, names, (field) => {
+    const schema = outputSchema(field);
+    return field.required !== undefined || 'always' in field ? schema : schema.nullable();
+  }) as { [K in N]: Output<T[K]> };
+}
+const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
+  if (kind === 'money' || kind === 'integer') return z.number();
+  if (kind === 'choice') return z.enum(options);
+  return kind === 'id' ? id : instant;
+};
+
+const shapeOf = (fields: Fields, names: readonly string[], schema: (field: Field) => z.ZodType) =>
+  Object.fromEntries(names.map((name) => [name, schema(fields[name] as Field)]));

@@ -1,12 +1,12 @@
+import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
-import { labelOf } from '../pedidos/campos.ts';
 import { TABS } from '../settings/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { roleLabel, wordOf } from './words.ts';
 
 const SETTINGS = TABS.flatMap(({ fields }) => fields);
 
-/** How the screens call what `labelOf` does not name: people, products and packs, settings, exports. */
+/** How the screens call what `pedidoLabel` does not name: people, products and packs, settings, exports. */
 const LABEL: Record<string, string> = {
   ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
   estado: 'Estado',
@@ -40,7 +40,7 @@ const LABEL: Record<string, string> = {
   transferencia: 'Transferencias por confirmar',
   devolucion: 'Devoluciones',
 };
-const campoLabel = (campo: string) => wordOf(LABEL, labelOf(campo));
+const campoLabel = (campo: string) => wordOf(LABEL, pedidoLabel(campo));
 
 const words = (options: { value: string; label: string }[]) => {
   const known = Object.fromEntries(options.map(({ value, label }) => [value, label]));

@@ -1,53 +1,53 @@
 import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { CAMPO_LABEL } from './campos.ts';
-import type { Campo, Diferencia } from './conflict.ts';
+import { type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
+import type { Difference } from './conflict.ts';
 
 type Props = {
-  diferencias: Diferencia[];
+  differences: Difference[];
   /** What the form holds now, which says which of the two was chosen. */
-  values: Record<Campo, string>;
+  values: Record<EditableField, string>;
   /** Whether there is still a choice. */
-  editable: (campo: Campo) => boolean;
-  onPick: (campo: Campo, value: string) => void;
+  editable: (field: EditableField) => boolean;
+  onPick: (field: EditableField, value: string) => void;
 };
 
 /** What this person had beside what somebody else stored meanwhile, and the choice between the two while there is one. */
-export function ConflictoPanel({ diferencias, values, editable, onPick }: Props) {
+export function ConflictPanel({ differences, values, editable, onPick }: Props) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     panel.current?.focus();
   }, []);
   return (
     <Alert ref={panel} tabIndex={-1} color="orange" title="Otra persona ha cambiado este pedido mientras lo editabas">
-      {diferencias.length === 0 ? (
-        <Text size="sm">Nada de lo que has escrito choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
+      {differences.length === 0 ? (
+        <Text size="sm">Nada de lo que has typed choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
       ) : (
         <Stack gap="sm">
           <Text size="sm">
-            {diferencias.some(({ campo }) => editable(campo))
+            {differences.some(({ field }) => editable(field))
               ? 'Elige qué se queda en cada campo y vuelve a guardar.'
-              : 'Lo que habías escrito ya no se puede guardar: se queda como está.'}
+              : 'Lo que habías typed ya no se puede guardar: se queda como está.'}
           </Text>
-          {diferencias.map(({ campo, mio, guardado, escrito }) => (
-            <fieldset key={campo} style={{ border: 0, margin: 0, padding: 0 }}>
+          {differences.map(({ field, mine, stored, typed }) => (
+            <fieldset key={field} style={{ border: 0, margin: 0, padding: 0 }}>
               <Text component="legend" size="sm" fw={600} p={0}>
-                {CAMPO_LABEL[campo]}
+                {pedidoField(field).label}
               </Text>
               <SimpleGrid cols={2} spacing="sm" maw="36rem">
                 <Side
-                  label={escrito ? 'Lo tuyo' : 'Lo que había'}
-                  value={mio}
-                  pick={editable(campo) && (escrito ? 'Mantener lo mío' : 'Volver a lo que había')}
-                  chosen={values[campo].trim() === mio}
-                  onPick={() => onPick(campo, mio)}
+                  label={typed ? 'Lo tuyo' : 'Lo que había'}
+                  value={mine}
+                  pick={editable(field) && (typed ? 'Mantener lo mío' : 'Volver a lo que había')}
+                  chosen={values[field].trim() === mine}
+                  onPick={() => onPick(field, mine)}
                 />
                 <Side
                   label="Lo guardado ahora"
-                  value={guardado}
-                  pick={editable(campo) && 'Usar lo guardado'}
-                  chosen={values[campo].trim() === guardado}
-                  onPick={() => onPick(campo, guardado)}
+                  value={stored}
+                  pick={editable(field) && 'Usar lo guardado'}
+                  chosen={values[field].trim() === stored}
+                  onPick={() => onPick(field, stored)}
                 />
               </SimpleGrid>
             </fieldset>

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest';
-import { CLIENTE_VACIO } from './cliente-fields.tsx';
-import { compara } from './conflict.ts';
+import { EMPTY_CLIENTE } from './cliente-values.ts';
+import { compare } from './conflict.ts';
 
-const base = { ...CLIENTE_VACIO, cliente_nombre: 'Ana', cliente_ciudad: 'Toledo', instrucciones: 'Portería' };
+const base = { ...EMPTY_CLIENTE, cliente_nombre: 'Ana', cliente_ciudad: 'Toledo', instrucciones: 'Portería' };
 const always = () => true;
 
 test('what only somebody else changed is taken, and shown', () => {
-  const { values, diferencias } = compara(base, base, { ...base, cliente_ciudad: 'Madrid' }, always);
+  const { values, differences } = compare(base, base, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Madrid');
-  expect(diferencias).toEqual([{ campo: 'cliente_ciudad', mio: 'Toledo', guardado: 'Madrid', escrito: false }]);
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Toledo', stored: 'Madrid', typed: false }]);
 });
 
 test('what was typed stays until the person decides', () => {
   const mine = { ...base, cliente_ciudad: 'Segovia' };
-  const { values, diferencias } = compara(base, mine, { ...base, cliente_ciudad: 'Madrid' }, always);
+  const { values, differences } = compare(base, mine, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Segovia');
-  expect(diferencias).toEqual([{ campo: 'cliente_ciudad', mio: 'Segovia', guardado: 'Madrid', escrito: true }]);
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Madrid', typed: true }]);
 });
 
 test('the same change by both is no difference, nor are spaces around it', () => {
-  const { diferencias } = compara(base, { ...base, cliente_ciudad: ' Madrid ' }, { ...base, cliente_ciudad: 'Madrid' }, always);
-  expect(diferencias).toEqual([]);
+  const { differences } = compare(base, { ...base, cliente_ciudad: ' Madrid ' }, { ...base, cliente_ciudad: 'Madrid' }, always);
+  expect(differences).toEqual([]);
 });
 
 test('what only this person changed is kept, and is no difference', () => {
-  const { values, diferencias } = compara(base, { ...base, instrucciones: 'Mías' }, { ...base, cliente_nombre: 'Ana' }, always);
+  const { values, differences } = compare(base, { ...base, instrucciones: 'Mías' }, { ...base, cliente_nombre: 'Ana' }, always);
   expect(values.instrucciones).toBe('Mías');
-  expect(diferencias).toEqual([]);
+  expect(differences).toEqual([]);
 });
 
 test('a field that may no longer change goes back to what is stored, and what was typed is shown', () => {
   const mine = { ...base, cliente_ciudad: 'Segovia', instrucciones: 'Mías' };
-  const { values, diferencias } = compara(base, mine, base, (campo) => campo === 'instrucciones');
+  const { values, differences } = compare(base, mine, base, (field) => field === 'instrucciones');
   expect(values).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Mías' });
-  expect(diferencias).toEqual([{ campo: 'cliente_ciudad', mio: 'Segovia', guardado: 'Toledo', escrito: true }]);
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Toledo', typed: true }]);
 });

@@ -1,5 +1,6 @@
 import { Anchor, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
+import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
@@ -9,6 +10,21 @@ import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './details-dialog.module.css';
+
+// What was written about the customer and the delivery: in the order of section 2.16 of the specification, then the rest.
+const FIRST: EditableField[] = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_ciudad',
+  'cliente_provincia',
+  'cliente_codigo_postal',
+  'cliente_pais',
+];
+const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
+const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
+const LONG = EDITABLE_FIELDS.filter(isLong);
 
 /** An order as any role receives it: what is not for the role's eyes is not there. */
 export type PedidoVisible = PedidoDisponible & Partial<Pedido>;
@@ -53,18 +69,11 @@ function Detalle({ pedido: p }: { pedido: PedidoVisible }) {
       </div>
 
       <Section title="Cliente">
-        <Fact label="Nombre">{p.cliente_nombre}</Fact>
-        <Fact label="Teléfono">
-          {p.cliente_telefono && <Anchor href={`tel:${p.cliente_telefono.replace(/[^\d+]/g, '')}`}>{p.cliente_telefono}</Anchor>}
-        </Fact>
-        <Fact label="Dirección" wide>
-          {p.cliente_direccion}
-        </Fact>
-        <Fact label="Piso / Puerta / Oficina">{p.cliente_direccion2}</Fact>
-        <Fact label="Ciudad">{p.cliente_ciudad}</Fact>
-        <Fact label="Provincia / Estado">{p.cliente_provincia}</Fact>
-        <Fact label="Código Postal">{p.cliente_codigo_postal}</Fact>
-        <Fact label="País">{p.cliente_pais}</Fact>
+        {SHORT.map((name) => (
+          <Fact key={name} label={pedidoField(name).label} wide={name === 'cliente_direccion'}>
+            {pedidoField(name).kind === 'telephone' ? <Telephone number={p[name]} /> : p[name]}
+          </Fact>
+        ))}
       </Section>
 
       <Section title="Producto">
@@ -95,8 +104,13 @@ function Detalle({ pedido: p }: { pedido: PedidoVisible }) {
         <Fact label="Completado">{p.fecha_completado && fechaHora(p.fecha_completado)}</Fact>
       </Section>
 
-      {p.motivo && <Words title="Último intento fallido" text={p.motivo} />}
-      {p.instrucciones && <Words title="Instrucciones especiales" text={p.instrucciones} />}
+      {p.motivo && <Words title={pedidoField('motivo').label} text={p.motivo} />}
+      {LONG.map((name) => {
+        const text = p[name];
+        return (
+          text && <Words key={name} title={name === 'instrucciones' ? 'Instrucciones especiales' : pedidoField(name).label} text={text} />
+        );
+      })}
     </>
   );
 }
@@ -123,6 +137,9 @@ function Fact({ label, wide, children }: { label: string; wide?: boolean; childr
     </div>
   );
 }
+
+const Telephone = ({ number }: { number: string | null | undefined }) =>
+  number ? <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`}>{number}</Anchor> : null;
 
 function Words({ title, text }: { title: string; text: string }) {
   return (

@@ -2,6 +2,7 @@ import '@mantine/core/styles/Timeline.css';
 import { Badge, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useId } from 'react';
+import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
@@ -9,7 +10,6 @@ import { useApi } from '../api.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
-import { labelOf } from './campos.ts';
 
 /** Who did what to an order and when, newest first, each change as before → after. */
 export function Historial({ id }: { id: string }) {
@@ -58,7 +58,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
       {Object.entries(entry.cambios).map(([campo, [from, to]]) => (
         <Text key={campo} size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit c="dimmed">
-            {labelOf(campo)}:{' '}
+            {pedidoLabel(campo)}:{' '}
           </Text>
           <Shown value={from} /> <Arrow /> <Shown value={to} />
         </Text>

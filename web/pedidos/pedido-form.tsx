@@ -2,13 +2,15 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { type RefObject, useEffect } from 'react';
+import { isEditable } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
-import { ClienteFields, clienteFrom } from './cliente-fields.tsx';
-import { ConflictoPanel } from './conflict-panel.tsx';
+import { ClienteFields } from './cliente-fields.tsx';
+import { clienteFrom } from './cliente-values.ts';
+import { ConflictPanel } from './conflict-panel.tsx';
 import { PedidoFijos } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
-import { editable, restriction, useEdicion } from './use-edit.ts';
+import { restriction, useEdit } from './use-edit.ts';
 
 /** An order to be read (specification, section 2.8). Keyed by version: what it shows is what is stored. */
 export function PedidoView({ pedido }: { pedido: Pedido }) {
@@ -33,7 +35,7 @@ type EditProps = {
 
 /** The same order with what may be changed of it to be changed, and saved. */
 export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
-  const { form, submit, saving, base, diferencias } = useEdicion(pedido, onSaved);
+  const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);
   const dirty = form.isDirty();
   useEffect(() => {
     if (unsaved) unsaved.current = dirty;
@@ -48,16 +50,16 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
     onCancel();
   };
   const because = restriction(base);
-  const blocked = !editable(base, 'instrucciones');
+  const blocked = !isEditable('instrucciones', base);
   return (
     <form onSubmit={submit} noValidate aria-label={`Editar el pedido ${pedido.numero_orden}`}>
       <Stack gap="md">
-        {diferencias && (diferencias.length > 0 || !blocked) && (
-          <ConflictoPanel
-            diferencias={diferencias}
+        {differences && (differences.length > 0 || !blocked) && (
+          <ConflictPanel
+            differences={differences}
             values={form.values}
-            editable={(campo) => editable(base, campo)}
-            onPick={(campo, value) => form.setFieldValue(campo, value)}
+            editable={(field) => isEditable(field, base)}
+            onPick={(field, value) => form.setFieldValue(field, value)}
           />
         )}
         {because && (
@@ -66,7 +68,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
           </Alert>
         )}
         <PedidoFijos pedido={base} />
-        <ClienteFields form={form} prefixed readOnly={(campo) => !editable(base, campo)} />
+        <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" disabled={saving} onClick={() => void cancel()}>
             Cancelar

@@ -1,18 +1,13 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { isEditable } from '../../contract/pedidos.fields.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { call, useMutate } from '../api.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { clienteBody, clienteFrom, clienteRules } from './cliente-fields.tsx';
-import { type Campo, compara, type Diferencia } from './conflict.ts';
+import { clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
+import { compare, type Difference } from './conflict.ts';
 import { isWhole } from './whole.ts';
-
-/** Completed: only the instructions; cancelled or deleted: nothing (design, section 4.8). */
-export function editable({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>, campo: Campo): boolean {
-  if (deleted_at || estado === 'cancelado') return false;
-  return estado !== 'completado' || campo === 'instrucciones';
-}
 
 /** Why an order, or most of it, cannot be edited; undefined when it can. */
 export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {
@@ -26,10 +21,10 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
  * The editing of an order: its form, its save with the version it was filled from, and, when somebody else
  * saved meanwhile, the fields in which the two differ.
  */
-export function useEdicion(initial: Pedido, onSaved: () => void) {
+export function useEdit(initial: Pedido, onSaved: () => void) {
   // What the form was filled from; once something is typed, a refetch in the background does not move it.
   const [base, setBase] = useState(initial);
-  const [diferencias, setDiferencias] = useState<Diferencia[]>();
+  const [differences, setDifferences] = useState<Difference[]>();
   const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
 
   const save = useMutate(updatePedido, {
@@ -63,10 +58,10 @@ export function useEdicion(initial: Pedido, onSaved: () => void) {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
-    const conflicto = compara(clienteFrom(base), form.getValues(), clienteFrom(fresh), (campo) => editable(fresh, campo));
-    setDiferencias(conflicto.diferencias);
-    fill(fresh, conflicto.values);
-    return editable(fresh, 'instrucciones');
+    const conflict = compare(clienteFrom(base), form.getValues(), clienteFrom(fresh), (field) => isEditable(field, fresh));
+    setDifferences(conflict.differences);
+    fill(fresh, conflict.values);
+    return isEditable('instrucciones', fresh);
   }
 
   const submit = form.onSubmit(
@@ -74,5 +69,5 @@ export function useEdicion(initial: Pedido, onSaved: () => void) {
     (errors) => focusFirst(form, errors),
   );
 
-  return { form, submit, saving: save.isPending, base, diferencias };
+  return { form, submit, saving: save.isPending, base, differences };
 }

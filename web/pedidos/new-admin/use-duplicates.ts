@@ -3,7 +3,7 @@ import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
-import type { ClienteValues } from '../cliente-fields.tsx';
+import type { ClienteValues } from '../cliente-values.ts';
 import { isWhole } from '../whole.ts';
 import { digitsOf, isSame } from './warnings.ts';
 

@@ -6,7 +6,7 @@ import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { clienteBody, clienteRules } from '../cliente-fields.tsx';
+import { clienteBody, clienteRules } from '../cliente-values.ts';
 import { type NuevoValues, newKey, VACIO } from '../new/draft.ts';
 import { CANTIDAD, cantidadOf } from '../new/quantity.ts';
 

@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ESTADO } from '../../../contract/pedidos.flow.ts';
 import { fecha } from '../../ui/format/format.ts';
-import type { ClienteValues } from '../cliente-fields.tsx';
+import type { ClienteValues } from '../cliente-values.ts';
 import { useDuplicados } from './use-duplicates.ts';
 import { avisoCodigoPostal, avisoTelefono } from './warnings.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CLIENTE_VACIO } from '../cliente-fields.tsx';
+import { EMPTY_CLIENTE } from '../cliente-values.ts';
 import { avisoCodigoPostal, avisoTelefono, isSame } from './warnings.ts';
 
-const cliente = (given: Partial<typeof CLIENTE_VACIO>) => ({ ...CLIENTE_VACIO, ...given });
+const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
 
 describe('postcode and province', () => {
   test.each([

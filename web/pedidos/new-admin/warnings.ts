@@ -1,4 +1,4 @@
-import type { ClienteValues } from '../cliente-fields.tsx';
+import type { ClienteValues } from '../cliente-values.ts';
 import { codigoDigits, provinciaOf } from '../provincias.ts';
 
 /* What looks wrong in a new order and may well be right: said, never refused. */

@@ -1,8 +1,8 @@
-import { CLIENTE_VACIO, type ClienteValues } from '../cliente-fields.tsx';
+import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
 
 /** What the fields hold; `cantidad` as typed. */
 export type NuevoValues = ClienteValues & { pack_id: string; cantidad: string };
-export const VACIO: NuevoValues = { ...CLIENTE_VACIO, pack_id: '', cantidad: '1' };
+export const VACIO: NuevoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1' };
 
 /** `key` goes with one filled form: sending it twice makes one order. */
 export type Draft = { key: string; values: NuevoValues };

@@ -4,7 +4,7 @@ import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { clienteBody, clienteRules } from '../cliente-fields.tsx';
+import { clienteBody, clienteRules } from '../cliente-values.ts';
 import { hasContent, keepDraft, type NuevoValues, newKey, readDraft, VACIO } from './draft.ts';
 import { CANTIDAD, cantidadOf } from './quantity.ts';
 

@@ -92,6 +92,3 @@ export const KINDS: Record<KindName, Rules> = {
 export function problemOf(field: Omit<Field, 'label'>, value: unknown): string | undefined {
   return KINDS[field.kind].problem(value as never, field);
 }
-
-/** The entries of a table with their names' own types. */
-export const namesOf = <T extends Fields>(fields: T) => Object.keys(fields) as (keyof T & string)[];

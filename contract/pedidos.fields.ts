@@ -264,7 +264,6 @@ export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until }) => until ==
 export type RecordedField = EditableField | NamesWith<{ recorded: true }>;
 export const RECORDED_FIELDS = namesWhere<RecordedField>(({ until, recorded }) => recorded || until === 'open' || until === 'completed');
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
-export const SEARCHED_FIELDS = namesWhere<NamesWith<{ searched: true }>>(({ searched }) => searched === true);
 
 /** True while `name` may be changed in an order in this estado; a cancelled or deleted order never is (design, section 4.8). */
 export function isEditable(name: EditableField, { estado, deleted_at }: { estado: Estado; deleted_at?: string | null }): boolean {

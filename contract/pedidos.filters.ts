@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { day, id, MAX_PER_PAGE, pageQuery } from './kit.ts';
+import type { PedidoFieldName } from './pedidos.fields.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 
 /* What a list of orders can be asked for. */
@@ -18,39 +19,78 @@ export const SORTS = [
   'fecha_completado',
 ] as const;
 
-/** Filters of the order lists; `estado` takes one or several separated by commas, `transportista_id` also `sin`. */
-export const pedidoFilters = {
-  search: z
-    .string()
-    .trim()
-    .max(100, 'La búsqueda es demasiado larga')
-    .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida')
-    .optional(),
-  /** Those and no others, separated by commas. */
-  ids: z
-    .string()
-    .transform((value) => value.split(','))
-    .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`))
-    .optional(),
-  estado: z
-    .string()
-    .transform((value) => value.split(','))
-    .pipe(z.array(estado).max(ESTADOS.length))
-    .optional(),
-  fecha_desde: day.optional(),
-  fecha_hasta: day.optional(),
-  revendedor_id: id.optional(),
-  transportista_id: z.union([id, z.literal('sin')]).optional(),
-  empresa_transporte: metodoEntrega.optional(),
-  /** Completed on that day or later. */
-  completado_desde: day.optional(),
+type Filter = {
+  /** What the log calls it. */
+  label: string;
+  /** What it takes on the wire. */
+  schema: z.ZodType;
+  /** The daily totals know it: a list that is filtered by such ones alone is not counted. */
+  totals?: true;
+} & (
+  | {
+      /** The orders it leaves: whose column is the value or one of the values, or is on the day or later, or earlier. */
+      column: PedidoFieldName;
+      is: 'equal' | 'among' | 'from' | 'until';
+      /** The value that stands for none. */
+      none?: string;
+    }
+  /** The orders it leaves are in `OWN` of server/pedidos/filter.ts. */
+  | { is: 'own' }
+);
+
+const yes = z.literal('si', 'Filtro no válido');
+const separated = z.string().transform((value) => value.split(','));
+
+/** Every filter of the order lists, once: another one is another entry. */
+export const PEDIDO_FILTERS = {
+  search: {
+    label: 'Búsqueda',
+    schema: z
+      .string()
+      .trim()
+      .max(100, 'La búsqueda es demasiado larga')
+      .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida'),
+    is: 'own',
+  },
+  ids: {
+    label: 'Pedidos elegidos',
+    schema: separated.pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`)),
+    is: 'own',
+  },
+  estado: { label: 'Estado', schema: separated.pipe(z.array(estado).max(ESTADOS.length)), column: 'estado', is: 'among', totals: true },
+  fecha_desde: { label: 'Desde', schema: day, column: 'fecha_pedido', is: 'from', totals: true },
+  fecha_hasta: { label: 'Hasta', schema: day, column: 'fecha_pedido', is: 'until', totals: true },
+  revendedor_id: { label: 'Revendedor', schema: id, column: 'revendedor_id', is: 'equal', totals: true },
+  transportista_id: {
+    label: 'Transportista',
+    schema: z.union([id, z.literal('sin')]),
+    column: 'transportista_id',
+    is: 'equal',
+    none: 'sin',
+    totals: true,
+  },
+  empresa_transporte: { label: 'Empresa de transporte', schema: metodoEntrega, column: 'empresa_transporte', is: 'equal' },
+  completado_desde: { label: 'Completados desde', schema: day, column: 'fecha_completado', is: 'from' },
   /** Open orders whose `fecha_estimada` is before today. */
-  atrasado: z.literal('si', 'Filtro no válido').optional(),
+  atrasado: { label: 'Atrasados', schema: yes, is: 'own' },
   /** Unpaid orders whose customer says that the transfer is made. */
-  transferencia: z.literal('si', 'Filtro no válido').optional(),
+  transferencia: { label: 'Transferencias por confirmar', schema: yes, is: 'own' },
   /** Orders with money to give back, deleted ones too; for superadmins. */
-  devolucion: z.literal('pendiente', 'Filtro no válido').optional(),
+  devolucion: { label: 'Devoluciones', schema: z.literal('pendiente', 'Filtro no válido'), is: 'own' },
+} as const satisfies Record<string, Filter>;
+
+type Table = typeof PEDIDO_FILTERS;
+export type FilterName = keyof Table;
+/** The filters whose SQL is written by hand. */
+export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F : never }[FilterName];
+export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
+
+export const pedidoFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, PEDIDO_FILTERS[name].schema.optional()])) as {
+  [F in FilterName]: z.ZodOptional<Table[F]['schema']>;
 };
+/** What a list is asked for, as the server reads it. */
+export type PedidoFilters = { [F in FilterName]?: z.output<Table[F]['schema']> | undefined };
+
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,

@@ -1,7 +1,14 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
-import type { pedidosQuery } from '../../contract/pedidos.filters.ts';
+import {
+  FILTER_NAMES,
+  type FilterName,
+  type OwnFilter,
+  PEDIDO_FILTERS,
+  type PedidoFilters,
+  type pedidosQuery,
+} from '../../contract/pedidos.filters.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, UNPREPARED } from '../db/open.ts';
 import { startOf, ZONE } from '../db/zone.ts';
@@ -12,50 +19,41 @@ import { ALL_TIME, ZERO_ID } from './totals.ts';
 /* Which orders a list is of. */
 
 export type ListQuery = z.output<typeof pedidosQuery>;
-export type Filters = Partial<
-  Pick<
-    ListQuery,
-    | 'search'
-    | 'ids'
-    | 'estado'
-    | 'fecha_desde'
-    | 'fecha_hasta'
-    | 'revendedor_id'
-    | 'transportista_id'
-    | 'empresa_transporte'
-    | 'completado_desde'
-    | 'atrasado'
-    | 'transferencia'
-    | 'devolucion'
-  >
->;
 
 /** The orders of the actor's lists that match `f`. Money is owed for a deleted order as for any other. Throws 403. */
-export function listed(db: Db, actor: Actor, f: Filters) {
+export function listed(db: Db, actor: Actor, f: PedidoFilters) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   return filtered(db, f).where(f.devolucion ? visible(actor) : own(actor));
 }
 
 /** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
-export function filtered(db: Db, f: Filters) {
-  let query = db.selectFrom('pedidos');
-  // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
-  if (f.search && WHOLE_NUMBER.test(f.search)) query = query.where('numero_orden', 'in', [f.search, f.search.toUpperCase()]);
-  else if (isSearch(f.search)) query = query.where(found(sql`busqueda`, f.search));
-  if (f.ids) query = query.where(sql<SqlBool>`pedidos.id = ANY (${f.ids}::uuid[])`);
-  if (f.estado) query = query.where('estado', 'in', f.estado);
-  if (f.fecha_desde) query = query.where(sql<SqlBool>`fecha_pedido >= ${startOf(f.fecha_desde)}`);
-  if (f.fecha_hasta) query = query.where(sql<SqlBool>`fecha_pedido < ${startOf(f.fecha_hasta, 1)}`);
-  if (f.revendedor_id) query = query.where('revendedor_id', '=', f.revendedor_id);
-  if (f.transportista_id === 'sin') query = query.where('transportista_id', 'is', null);
-  else if (f.transportista_id) query = query.where('transportista_id', '=', f.transportista_id);
-  if (f.empresa_transporte) query = query.where('empresa_transporte', '=', f.empresa_transporte);
-  if (f.completado_desde) query = query.where(sql<SqlBool>`fecha_completado >= ${startOf(f.completado_desde)}`);
-  if (f.atrasado) query = query.where(isLate);
-  if (f.transferencia) query = query.where('estado', '=', 'pendiente_pago').where('transferencia_avisada_at', 'is not', null);
-  if (f.devolucion) query = query.where('id', 'in', db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER));
-  return query;
+export function filtered(db: Db, f: PedidoFilters) {
+  return givenIn(f).reduce((query, name) => query.where(conditionOf(db, name, f)), db.selectFrom('pedidos'));
 }
+
+/** The filters that select something: signs or a single letter are no search. */
+const givenIn = (f: PedidoFilters) => FILTER_NAMES.filter((name) => (name === 'search' ? isSearch(f.search) : f[name] !== undefined));
+
+function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<SqlBool> {
+  const filter = PEDIDO_FILTERS[name];
+  if (filter.is === 'own') return (OWN[name as OwnFilter] as (value: unknown, db: Db) => Expression<SqlBool>)(f[name], db);
+  const column = sql.ref(`pedidos.${filter.column}`);
+  const value = f[name];
+  if (filter.is === 'from') return sql`${column} >= ${startOf(String(value))}`;
+  if (filter.is === 'until') return sql`${column} < ${startOf(String(value), 1)}`;
+  if (filter.is === 'among') return sql`${column} IN (${sql.join(value as string[])})`;
+  return 'none' in filter && value === filter.none ? sql`${column} IS NULL` : sql`${column} = ${value}`;
+}
+
+/** What the filters select that are no comparison of a column. */
+const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
+  // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
+  search: (text) => (WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : found(sql`busqueda`, text)),
+  ids: (ids) => sql`pedidos.id = ANY (${ids}::uuid[])`,
+  atrasado: () => isLate,
+  transferencia: () => sql`estado = 'pendiente_pago' AND transferencia_avisada_at IS NOT NULL`,
+  devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
+};
 
 const WHOLE_NUMBER = /^ORD-\d{10}$/i;
 
@@ -96,9 +94,8 @@ function holds(column: Expression<unknown>, term: string) {
 }
 
 /** The daily totals of what matches: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
-export function totalsOf(db: Db, actor: Actor, f: Filters) {
-  if (isSearch(f.search) || f.ids || f.empresa_transporte || f.completado_desde || f.atrasado || f.transferencia || f.devolucion)
-    return undefined;
+export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
+  if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
   if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;

@@ -1,4 +1,5 @@
 import { pedidoLabel } from '../../contract/pedidos.fields.ts';
+import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
 import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
 import { TABS } from '../settings/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
@@ -8,8 +9,8 @@ const SETTINGS = TABS.flatMap(({ fields }) => fields);
 
 /** How the screens call what `pedidoLabel` does not name: people, products and packs, settings, exports. */
 const LABEL: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(PEDIDO_FILTERS).map(([name, { label }]) => [name, label])),
   ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
-  estado: 'Estado',
   full_name: 'Nombre completo',
   email: 'Email',
   username: 'Usuario',
@@ -29,16 +30,6 @@ const LABEL: Record<string, string> = {
   conjuntos: 'Qué exportar',
   formato: 'Formato',
   filtro: 'Filtro',
-  search: 'Búsqueda',
-  ids: 'Pedidos elegidos',
-  fecha_desde: 'Desde',
-  fecha_hasta: 'Hasta',
-  revendedor_id: 'Revendedor',
-  transportista_id: 'Transportista',
-  completado_desde: 'Completados desde',
-  atrasado: 'Atrasados',
-  transferencia: 'Transferencias por confirmar',
-  devolucion: 'Devoluciones',
 };
 const campoLabel = (campo: string) => wordOf(LABEL, pedidoLabel(campo));
 

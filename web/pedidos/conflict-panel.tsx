@@ -21,13 +21,13 @@ export function ConflictPanel({ differences, values, editable, onPick }: Props) 
   return (
     <Alert ref={panel} tabIndex={-1} color="orange" title="Otra persona ha cambiado este pedido mientras lo editabas">
       {differences.length === 0 ? (
-        <Text size="sm">Nada de lo que has typed choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
+        <Text size="sm">Nada de lo que has escrito choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
       ) : (
         <Stack gap="sm">
           <Text size="sm">
             {differences.some(({ field }) => editable(field))
               ? 'Elige qué se queda en cada campo y vuelve a guardar.'
-              : 'Lo que habías typed ya no se puede guardar: se queda como está.'}
+              : 'Lo que habías escrito ya no se puede guardar: se queda como está.'}
           </Text>
           {differences.map(({ field, mine, stored, typed }) => (
             <fieldset key={field} style={{ border: 0, margin: 0, padding: 0 }}>

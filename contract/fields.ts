@@ -11,6 +11,8 @@ type WireTypes = {
   postcode: string;
   country: string;
   email: string;
+  /** Sent as it was typed. */
+  password: string;
   integer: number;
   /** Euros with two decimals; cents in the database, in a column named `<field>_cents`. */
   money: number;
@@ -73,6 +75,13 @@ export const KINDS: Record<KindName, Rules> = {
   postcode: TEXT,
   country: TEXT,
   email: { ...TEXT, inputType: 'email' },
+  password: {
+    problem: (value: string, { min = 1, max = 200, required = 'Contraseña no válida' }) => {
+      if (value.length < min) return required;
+      if (value.length > max) return 'La contraseña es demasiado larga';
+      return value.isWellFormed() && !value.includes('\0') ? undefined : 'Contiene caracteres no permitidos';
+    },
+  },
   integer: {
     problem: (value: number, { min = 0, max = Number.MAX_SAFE_INTEGER, invalid = 'Número no válido' }) =>
       Number.isInteger(value) && value >= min && value <= max ? undefined : invalid,

@@ -71,15 +71,32 @@ const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Fiel
     })
     .meta(described);
 
-/** Required text, trimmed, `min` to `max` characters; `required` is shown when it is missing or blank. */
-export const text = (max: number, required = 'Este campo es obligatorio', min = 1) =>
-  ruled(z.string({ error: required }).trim(), { kind: 'text', max, min, required }, { minLength: min, maxLength: max });
-
-/** Optional text, trimmed; blank or absent becomes null (specification, section 5). */
-export const optionalText = (max: number) =>
-  ruled(z.string({ error: 'Texto no válido' }).trim(), { kind: 'text', max }, { maxLength: max })
+type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'invalid'>;
+/** Text under the rule of a field, trimmed; one that is required says `required` when it is missing or blank. */
+export const textOf = (rule: TextRule) =>
+  ruled(
+    z.string({ error: rule.required ?? 'Texto no válido' }).trim(),
+    { kind: 'text', ...rule },
+    { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },
+  );
+/** The same where it may be blank or absent, which becomes null (specification, section 5). */
+export const optionalTextOf = (rule: TextRule) =>
+  textOf(rule)
     .nullish()
     .transform((value) => value || null);
+
+/** Required text, trimmed, 1 to `max` characters. */
+export const text = (max: number, required = 'Este campo es obligatorio') => textOf({ max, required });
+/** Optional text, trimmed; blank or absent becomes null. */
+export const optionalText = (max: number) => optionalTextOf({ max });
+
+/** A password, as it was typed. */
+export const passwordOf = ({ min = 1, max = 200, required }: TextRule) =>
+  ruled(
+    z.string({ error: required }),
+    { kind: 'password', min, max, ...(required === undefined ? {} : { required }) },
+    { minLength: min, maxLength: max },
+  );
 
 /** An amount in euros on the wire: 0 to a million, two decimals, number or numeric string. */
 export const euros = (invalid = 'Importe no válido') =>

@@ -30,7 +30,7 @@ type Filter = {
   | {
       /** The orders it leaves: whose column is the value or one of the values, or is on the day or later, or earlier. */
       column: PedidoFieldName;
-      is: 'equal' | 'among' | 'from' | 'until';
+      is: 'equal' | 'among' | 'since' | 'until';
       /** The value that stands for none. */
       none?: string;
     }
@@ -58,7 +58,7 @@ export const PEDIDO_FILTERS = {
     is: 'own',
   },
   estado: { label: 'Estado', schema: separated.pipe(z.array(estado).max(ESTADOS.length)), column: 'estado', is: 'among', totals: true },
-  fecha_desde: { label: 'Desde', schema: day, column: 'fecha_pedido', is: 'from', totals: true },
+  fecha_desde: { label: 'Desde', schema: day, column: 'fecha_pedido', is: 'since', totals: true },
   fecha_hasta: { label: 'Hasta', schema: day, column: 'fecha_pedido', is: 'until', totals: true },
   revendedor_id: { label: 'Revendedor', schema: id, column: 'revendedor_id', is: 'equal', totals: true },
   transportista_id: {
@@ -70,7 +70,7 @@ export const PEDIDO_FILTERS = {
     totals: true,
   },
   empresa_transporte: { label: 'Empresa de transporte', schema: metodoEntrega, column: 'empresa_transporte', is: 'equal' },
-  completado_desde: { label: 'Completados desde', schema: day, column: 'fecha_completado', is: 'from' },
+  completado_desde: { label: 'Completados desde', schema: day, column: 'fecha_completado', is: 'since' },
   /** Open orders whose `fecha_estimada` is before today. */
   atrasado: { label: 'Atrasados', schema: yes, is: 'own' },
   /** Unpaid orders whose customer says that the transfer is made. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { doneWith, endpoint, euros, id, idParams, instant, integer, listOf, optionalText, paged, pageQuery, text } from './kit.ts';
+import { doneWith, endpoint, id, idParams, instant, integer, listOf, paged, pageQuery, text } from './kit.ts';
+import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
+import { inputsOf } from './schema.ts';
 
 export const product = z.object({
   id,
@@ -15,10 +17,7 @@ export const product = z.object({
 export type Product = z.infer<typeof product>;
 
 const productFields = {
-  name: text(120, 'El nombre es obligatorio'),
-  description: optionalText(500),
-  stock: integer(0, 1_000_000, 'Stock inicial inválido'),
-  min_stock: integer(0, 1_000_000, 'Stock mínimo inválido'),
+  ...inputsOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock']),
   is_active: z.boolean(),
 };
 /** New products start inactive (specification, section 4). */
@@ -31,7 +30,7 @@ export const createProductBody = z.strictObject({ ...productFields, is_active: z
 export const updateProductBody = z.strictObject({
   ...productFields,
   description: productFields.description.optional(),
-  stock_visto: integer(0, 1_000_000, 'Stock inicial inválido').optional(),
+  stock_visto: productFields.stock.optional(),
 });
 
 export const listProducts = endpoint({
@@ -76,16 +75,10 @@ export const pack = z.object({
 });
 export type Pack = z.infer<typeof pack>;
 
-const INVALID = 'Cantidad o precio inválidos';
-const packFields = {
-  name: text(120, 'Producto y nombre son obligatorios'),
-  alias: text(60, 'Alias es obligatorio'),
-  pack_quantity: integer(1, 100_000, INVALID),
-  pack_price: euros(INVALID),
-  is_active: z.boolean(),
-};
+const { product_id, ...written } = inputsOf(PACK_FIELDS, ['product_id', 'name', 'alias', 'pack_quantity', 'pack_price']);
+const packFields = { ...written, is_active: z.boolean() };
 export const createPackBody = z.strictObject({
-  product_id: z.uuid('Producto y nombre son obligatorios'),
+  product_id,
   ...packFields,
   pack_quantity: packFields.pack_quantity.default(1),
   pack_price: packFields.pack_price.default(0),
@@ -158,7 +151,7 @@ export const ajustarStock = endpoint({
   summary: 'Book units in or out, with the reason',
   params: idParams,
   body: z.strictObject({
-    unidades: integer(-1_000_000, 1_000_000, 'Indica cuántas unidades entran o salen').refine(
+    unidades: integer(-MAX_UNITS, MAX_UNITS, 'Indica cuántas unidades entran o salen').refine(
       (n) => n !== 0,
       'Indica cuántas unidades entran o salen',
     ),

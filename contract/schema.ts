@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field, Fields, Wire } from './fields.ts';
-import { day, euros, id, instant, integer, optionalText, text } from './kit.ts';
+import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.ts';
 
 /* Zod schemas of the fields of a table. */
 
@@ -9,13 +9,15 @@ const given = z.union([z.iso.datetime({ offset: true }).refine((at) => at >= '19
   error: 'Fecha no válida',
 });
 
-const inputSchema = ({ kind, max = 1000, min, required, invalid, options = [] }: Field): z.ZodType => {
+const inputSchema = (field: Field): z.ZodType => {
+  const { kind, max = Number.MAX_SAFE_INTEGER, min, required, invalid, options = [] } = field;
   if (kind === 'money') return euros(invalid);
   if (kind === 'integer') return integer(min ?? 0, max, invalid ?? 'Número no válido');
   if (kind === 'instant') return given;
-  if (kind === 'id') return id;
+  if (kind === 'id') return required === undefined ? id : z.uuid(required);
+  if (kind === 'password') return passwordOf(field);
   if (kind === 'choice') return z.enum(options, { error: invalid ?? 'Valor no válido' });
-  return required === undefined ? optionalText(max) : text(max, required, min);
+  return required === undefined ? optionalTextOf(field) : textOf(field);
 };
 
 type Input<F extends Field> = F extends { required: string }
@@ -24,7 +26,7 @@ type Input<F extends Field> = F extends { required: string }
     ? z.ZodOptional<z.ZodNullable<ReturnType<typeof euros>>>
     : F extends { kind: 'integer' | 'instant' | 'id' | 'choice' }
       ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
-      : ReturnType<typeof optionalText>;
+      : ReturnType<typeof optionalTextOf>;
 
 /** What a body takes of these fields; those that are not required may be absent, null or empty. */
 export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {

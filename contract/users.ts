@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { done, doneWith, endpoint, id, idParams, instant, listOf, optionalText, text } from './kit.ts';
+import { done, doneWith, endpoint, id, idParams, instant, listOf, textOf } from './kit.ts';
 import { ROLES } from './policy.ts';
+import { inputsOf } from './schema.ts';
+import { USER_FIELDS } from './users.fields.ts';
 
 export const user = z.object({
   id,
@@ -15,21 +17,13 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const MIN_PASSWORD = 6;
-const SHORT = 'La contraseña debe tener al menos 6 caracteres';
-const SHORT_NAME = 'El nombre debe tener al menos 2 caracteres';
-// Characters as the database counts them: an emoji is one, though JavaScript counts two.
-export const fullName = text(120, SHORT_NAME, 2).refine((name) => [...name].length >= 2, SHORT_NAME);
-export const email = text(254, 'Email inválido').toLowerCase().pipe(z.email('Email inválido'));
-export const password = z
-  .string({ error: SHORT })
-  .min(MIN_PASSWORD, SHORT)
-  .max(200, 'La contraseña es demasiado larga')
-  .refine((p) => p.isWellFormed() && !p.includes('\0'), 'Contiene caracteres no permitidos');
-/** Optional short name to sign in with («Email o usuario»); no @, so it cannot be mistaken for an address. */
-const username = optionalText(40)
-  .transform((u) => u?.toLowerCase() ?? null)
-  .refine((u) => u === null || /^[a-z0-9._-]{3,}$/.test(u), 'Usuario inválido: mínimo 3 letras, números, punto o guion');
+const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password']);
+export const fullName = fields.full_name;
+export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
+  .toLowerCase()
+  .pipe(z.email(USER_FIELDS.email.invalid));
+export const password = fields.password;
+const username = fields.username.transform((name) => name?.toLowerCase() ?? null);
 
 export const createUserBody = z.strictObject({
   full_name: fullName,

@@ -1,10 +1,11 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { USER_FIELDS } from '../../contract/users.fields.ts';
 
 /** A password that can be looked at. */
 export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
-      maxLength={200}
+      maxLength={USER_FIELDS.password.max}
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
       {...props}

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Account, changePassword } from '../../contract/account.ts';
-import { MIN_PASSWORD } from '../../contract/users.ts';
+import { MIN_PASSWORD, USER_FIELDS } from '../../contract/users.fields.ts';
 import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
+import { rulesOf } from '../ui/form/rules.ts';
 import { fecha } from '../ui/format/format.ts';
 import { PasswordField } from './password-field.tsx';
 import { Section } from './section.tsx';
@@ -16,7 +17,7 @@ export function PasswordSection({ account }: { account: Account }) {
     initialValues: { current_password: '', password: '' },
     validate: {
       current_password: (value) => (value ? null : 'Escribe tu contraseña actual'),
-      password: (value) => (value.length < MIN_PASSWORD ? `La contraseña debe tener al menos ${MIN_PASSWORD} caracteres` : null),
+      password: rulesOf(USER_FIELDS, ['password']).password,
     },
   });
   const save = useMutate(changePassword, {

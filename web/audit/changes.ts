@@ -1,30 +1,28 @@
 import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
 import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
+import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products.fields.ts';
+import { USER_FIELDS } from '../../contract/users.fields.ts';
 import { TABS } from '../settings/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { roleLabel, wordOf } from './words.ts';
 
 const SETTINGS = TABS.flatMap(({ fields }) => fields);
 
+const labelsOf = (fields: Record<string, { label: string }>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
+
 /** How the screens call what `pedidoLabel` does not name: people, products and packs, settings, exports. */
 const LABEL: Record<string, string> = {
-  ...Object.fromEntries(Object.entries(PEDIDO_FILTERS).map(([name, { label }]) => [name, label])),
+  ...labelsOf(PEDIDO_FILTERS),
   ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
-  full_name: 'Nombre completo',
-  email: 'Email',
-  username: 'Usuario',
-  password: 'Contraseña',
+  ...labelsOf(USER_FIELDS),
   role: 'Rol',
   is_active: 'Activo',
   segundo_factor: 'Verificación en dos pasos',
-  name: 'Nombre',
-  description: 'Descripción',
-  stock: 'Stock',
-  min_stock: 'Stock mínimo',
-  alias: 'Alias',
-  pack_quantity: 'Cantidad',
-  pack_price_cents: 'Precio',
+  ...labelsOf(PRODUCT_FIELDS),
+  ...labelsOf(PACK_FIELDS),
+  pack_price_cents: PACK_FIELDS.pack_price.label,
   ip: 'Dirección IP',
   filas: 'Filas',
   conjuntos: 'Qué exportar',

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
+import { MAX_UNITS } from '../../contract/products.fields.ts';
 import { ajustarStock, type Product } from '../../contract/products.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -10,7 +11,6 @@ import { number } from '../ui/format/format.ts';
 import { parseNumber } from '../ui/format/numbers.ts';
 import classes from './movimientos.module.css';
 
-const MAX = 1_000_000;
 const UNITS = 'Indica cuántas unidades entran o salen';
 
 /** `+10` is what people write who have just seen `+10` in the ledger. */
@@ -18,7 +18,7 @@ const unitsOf = (typed: string) => parseNumber(typed.trim().replace(/^\+/, '').r
 
 function problems({ unidades, nota }: { unidades: string; nota: string }) {
   const units = unitsOf(unidades);
-  const valid = Number.isInteger(units) && units !== 0 && Math.abs(units) <= MAX;
+  const valid = Number.isInteger(units) && units !== 0 && Math.abs(units) <= MAX_UNITS;
   return { ...(!valid && { unidades: UNITS }), ...(!nota.trim() && { nota: 'Indica el motivo del ajuste' }) };
 }
 
@@ -48,7 +48,14 @@ export function AjusteForm({ product, dirty, onBusy }: { product: Pick<Product, 
 
   return (
     <form onSubmit={submit} noValidate className={classes.form} aria-label="Ajustar stock">
-      <NumberField label="Unidades" placeholder="+10 o -3" min={-MAX} required withAsterisk={false} {...form.getInputProps('unidades')} />
+      <NumberField
+        label="Unidades"
+        placeholder="+10 o -3"
+        min={-MAX_UNITS}
+        required
+        withAsterisk={false}
+        {...form.getInputProps('unidades')}
+      />
       <TextInput
         label="Motivo"
         placeholder="Compra, recuento, rotura…"

@@ -48,7 +48,7 @@ describe('a pack', () => {
     ['pack_quantity', '1,5', 'Cantidad o precio inválidos'],
     ['pack_price', '-0,01', 'Cantidad o precio inválidos'],
     ['pack_price', 'gratis', 'Cantidad o precio inválidos'],
-    ['pack_price', '1,999', 'Cantidad o precio inválidos'],
+    ['pack_price', '1,999', 'Como máximo dos decimales'],
   ])('%s «%s»: %s', (field, typed, sentence) => {
     expect(packProblems({ ...caja, [field]: typed })).toEqual({ [field]: sentence });
   });

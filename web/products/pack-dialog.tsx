@@ -1,6 +1,7 @@
 import { Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
+import { PACK_FIELDS } from '../../contract/products.fields.ts';
 import { createPack, type Pack, type Product, updatePack } from '../../contract/products.ts';
 import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -70,7 +71,7 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
           label="Nombre del pack"
           required
           withAsterisk={false}
-          maxLength={120}
+          maxLength={PACK_FIELDS.name.max}
           autoComplete="off"
           data-autofocus={pack ? true : undefined}
           {...form.getInputProps('name')}
@@ -80,7 +81,7 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
           description="Nombre corto para encontrarlo deprisa"
           required
           withAsterisk={false}
-          maxLength={60}
+          maxLength={PACK_FIELDS.alias.max}
           autoComplete="off"
           {...form.getInputProps('alias')}
         />

@@ -1,6 +1,7 @@
-import { MAX_EUROS } from '../../contract/fields.ts';
 import type { BodyIn } from '../../contract/kit.ts';
+import { PACK_FIELDS } from '../../contract/products.fields.ts';
 import type { createPack, Pack, updatePack } from '../../contract/products.ts';
+import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /** What the fields hold; quantity (units of the product) and price (euros) as typed. */
@@ -36,16 +37,5 @@ export const createPackBody = (values: PackValues): BodyIn<typeof createPack> =>
   product_id: values.product_id ?? '',
 });
 
-const REQUIRED = 'Producto y nombre son obligatorios';
-const INVALID = 'Cantidad o precio inválidos';
-const isQuantity = (value: number) => Number.isInteger(value) && value >= 1 && value <= 100_000;
-const isPrice = (value: number) => value >= 0 && value <= MAX_EUROS && Number(value.toFixed(2)) === value;
-
 /** Section 5 of the specification, by field. */
-export const packProblems = ({ product_id, name, alias, pack_quantity, pack_price }: PackValues): Record<string, string> => ({
-  ...(!product_id && { product_id: REQUIRED }),
-  ...(!name.trim() && { name: REQUIRED }),
-  ...(!alias.trim() && { alias: 'Alias es obligatorio' }),
-  ...(!isQuantity(parseNumber(pack_quantity)) && { pack_quantity: INVALID }),
-  ...(!isPrice(parseNumber(pack_price)) && { pack_price: INVALID }),
-});
+export const packProblems = (values: PackValues): Record<string, string> => problemsIn(PACK_FIELDS, values);

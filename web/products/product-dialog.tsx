@@ -1,6 +1,7 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
+import { PRODUCT_FIELDS } from '../../contract/products.fields.ts';
 import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products.ts';
 import { type ApiError, queryClient, useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -85,7 +86,7 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
           label="Nombre"
           required
           withAsterisk={false}
-          maxLength={120}
+          maxLength={PRODUCT_FIELDS.name.max}
           data-autofocus
           autoComplete="off"
           description={taken && !create.isSuccess && 'Ya hay un producto con ese nombre'}
@@ -96,7 +97,7 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
         <Textarea
           label="Descripción"
           description="Opcional"
-          maxLength={500}
+          maxLength={PRODUCT_FIELDS.description.max}
           autosize
           minRows={2}
           maxRows={5}

@@ -1,5 +1,7 @@
 import type { BodyIn } from '../../contract/kit.ts';
+import { PRODUCT_FIELDS } from '../../contract/products.fields.ts';
 import type { createProduct, Product, updateProduct } from '../../contract/products.ts';
+import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /** What the fields hold; `stock` and `min_stock` as typed. */
@@ -31,15 +33,5 @@ const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
 /** Whether a person would read the same name in both, whatever their accents and case. */
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-const units = (typed: string) => {
-  const value = parseNumber(typed);
-  return Number.isInteger(value) && value >= 0 && value <= MAX_UNITS;
-};
-const MAX_UNITS = 1_000_000;
-
 /** Section 5 of the specification, by field. */
-export const productProblems = ({ name, stock, min_stock }: ProductValues): Record<string, string> => ({
-  ...(!name.trim() && { name: 'El nombre es obligatorio' }),
-  ...(!units(stock) && { stock: 'Stock inicial inválido' }),
-  ...(!units(min_stock) && { min_stock: 'Stock mínimo inválido' }),
-});
+export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(PRODUCT_FIELDS, values);

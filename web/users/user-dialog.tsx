@@ -1,3 +1,4 @@
+import { USER_FIELDS } from '../../contract/users.fields.ts';
 import '@mantine/core/styles/Switch.css';
 import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -83,7 +84,7 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
           label="Nombre completo"
           required
           withAsterisk={false}
-          maxLength={120}
+          maxLength={USER_FIELDS.full_name.max}
           data-autofocus
           {...form.getInputProps('full_name')}
         />
@@ -93,14 +94,14 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
           inputMode="email"
           required
           withAsterisk={false}
-          maxLength={254}
+          maxLength={USER_FIELDS.email.max}
           autoComplete="off"
           {...form.getInputProps('email')}
         />
         <TextInput
           label="Usuario"
           description="Opcional: sirve para entrar en lugar del email"
-          maxLength={40}
+          maxLength={USER_FIELDS.username.max}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -117,7 +118,7 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
             placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
             required={!user}
             withAsterisk={false}
-            maxLength={200}
+            maxLength={USER_FIELDS.password.max}
             autoComplete="new-password"
             visible={shown}
             onVisibilityChange={setShown}

@@ -1,14 +1,25 @@
-import { type Field, problemOf } from '../../../contract/fields.ts';
+import { type Field, type Fields, problemOf } from '../../../contract/fields.ts';
 import { parseNumber } from '../format/numbers.ts';
 
 /** The value that a field would send, of what was typed into it. */
-const typedValue = ({ kind }: Field, typed: string) => (kind === 'integer' || kind === 'money' ? parseNumber(typed) : typed.trim());
+function typedValue({ kind }: Field, typed: string): string | number {
+  if (kind === 'integer' || kind === 'money') return parseNumber(typed);
+  return kind === 'password' ? typed : typed.trim();
+}
+
+const problemWith = (field: Field, typed: string | null) => problemOf(field, typedValue(field, typed ?? ''));
 
 /** The rules of @mantine/form for these fields, as the server has them. `required` is said instead of a field's own sentence. */
 export function rulesOf<N extends string>(fields: Record<N, Field>, names: readonly N[], required?: string) {
-  const rule = (field: Field) => (typed: string | null) => {
+  const rule = (field: Field) => {
     const asked = field.required !== undefined && required !== undefined ? { ...field, required } : field;
-    return problemOf(asked, typedValue(field, typed ?? '')) ?? null;
+    return (typed: string | null) => problemWith(asked, typed) ?? null;
   };
   return Object.fromEntries(names.map((name) => [name, rule(fields[name])])) as Record<N, ReturnType<typeof rule>>;
+}
+
+/** What is wrong with the values of a form, by field. */
+export function problemsIn<T extends Fields>(fields: T, values: { [N in keyof T]: string | null }): Record<string, string> {
+  const wrong = Object.entries(fields).map(([name, field]) => [name, problemWith(field, values[name] ?? null)] as const);
+  return Object.fromEntries(wrong.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }

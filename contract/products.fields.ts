@@ -1,0 +1,30 @@
+import type { Field } from './fields.ts';
+
+/** Units of a product at most, in stock and in one adjustment. */
+export const MAX_UNITS = 1_000_000;
+
+/** What a person writes of a product; stock in units. */
+export const PRODUCT_FIELDS = {
+  name: { label: 'Nombre', kind: 'text', max: 120, required: 'El nombre es obligatorio' },
+  description: { label: 'Descripción', kind: 'multiline', max: 500 },
+  stock: { label: 'Stock', kind: 'integer', max: MAX_UNITS, required: 'Stock inicial inválido', invalid: 'Stock inicial inválido' },
+  min_stock: {
+    label: 'Stock mínimo',
+    kind: 'integer',
+    max: MAX_UNITS,
+    required: 'Stock mínimo inválido',
+    invalid: 'Stock mínimo inválido',
+  },
+} as const satisfies Record<string, Field>;
+
+const REQUIRED = 'Producto y nombre son obligatorios';
+const INVALID = 'Cantidad o precio inválidos';
+
+/** What a person writes of a pack: units of the product in one, and euros. */
+export const PACK_FIELDS = {
+  product_id: { label: 'Producto', kind: 'id', required: REQUIRED },
+  name: { label: 'Nombre', kind: 'text', max: 120, required: REQUIRED },
+  alias: { label: 'Alias', kind: 'text', max: 60, required: 'Alias es obligatorio' },
+  pack_quantity: { label: 'Cantidad', kind: 'integer', min: 1, max: 100_000, required: INVALID, invalid: INVALID },
+  pack_price: { label: 'Precio', kind: 'money', required: INVALID, invalid: INVALID },
+} as const satisfies Record<string, Field>;

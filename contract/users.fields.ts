@@ -1,0 +1,31 @@
+import type { Field } from './fields.ts';
+
+export const MIN_PASSWORD = 6;
+
+/** What a person is asked for; the server looks closer at an address than `pattern` does. */
+export const USER_FIELDS = {
+  full_name: { label: 'Nombre completo', kind: 'text', min: 2, max: 120, required: 'El nombre debe tener al menos 2 caracteres' },
+  email: {
+    label: 'Email',
+    kind: 'email',
+    max: 254,
+    required: 'Email inválido',
+    pattern: /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/,
+    invalid: 'Email inválido',
+  },
+  /** A short name to sign in with; no @, so it cannot be mistaken for an address. */
+  username: {
+    label: 'Usuario',
+    kind: 'text',
+    max: 40,
+    pattern: /^[a-z0-9._-]{3,}$/i,
+    invalid: 'Usuario inválido: mínimo 3 letras, números, punto o guion',
+  },
+  password: {
+    label: 'Contraseña',
+    kind: 'password',
+    min: MIN_PASSWORD,
+    max: 200,
+    required: `La contraseña debe tener al menos ${MIN_PASSWORD} caracteres`,
+  },
+} as const satisfies Record<string, Field>;

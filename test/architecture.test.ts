@@ -23,30 +23,11 @@ const targets = (source: Source) =>
 const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
-/** What stands between the parenthesis at `open` and the one that closes it. */
-function argumentsAt(text: string, open: number): string {
-  let depth = 0;
-  for (let i = open; i < text.length; i += 1) {
-    if (text[i] === '(') depth += 1;
-    if (text[i] === ')') depth -= 1;
-    if (depth === 0) return text.slice(open + 1, i);
-  }
-  return text.slice(open + 1);
-}
-
+// The column's type refuses any other write (server/db/schema.ts).
 const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/|demo\/)/;
-function writesEstado({ path, text }: Source): boolean {
-  if (!path.startsWith('server/') || isTest({ path, text }) || MAY_WRITE_ESTADO.test(path)) return false;
-  // UPDATE … SET … estado =, up to its WHERE; `.set({ …, estado …` and `.set('estado', …` of Kysely.
-  if (/\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=/.test(text)) return true;
-  return [...text.matchAll(/\.set\(/g)].some((match) => {
-    // Other tables have an estado of their own; a `.set` whose table is not seen is taken for the orders'.
-    const table = [...text.slice(0, match.index).matchAll(/updateTable\('(\w+)'\)/g)].at(-1)?.[1];
-    if (table && table !== 'pedidos') return false;
-    const given = argumentsAt(text, match.index + match[0].length - 1);
-    return /^\s*['"]estado['"]/.test(given) || /[{,(]\s*estado\s*[:,}]/.test(given);
-  });
-}
+const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
+const writesEstado = ({ path, text }: Source) =>
+  path.startsWith('server/') && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
 const RULES: Rule[] = [
   {
@@ -70,17 +51,17 @@ const RULES: Rule[] = [
     name: 'only the transitions write estado',
     broken: (s) => writesEstado(s) && 'writes estado',
     bad: [
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ version: f(1), estado: 'x' })" },
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({\n  estado,\n})" },
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set((eb) => ({ estado: eb.val('x') }))" },
-      { path: 'server/jobs/expire.ts', text: "db.updateTable('pedidos').set('estado', 'cancelado')" },
+      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: 'cancelado' as MovedEstado })" },
+      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: sql`'cancelado'` })" },
+      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set('estado', sql`'cancelado'`)" },
       { path: 'server/jobs/expire.ts', text: "sql`UPDATE pedidos SET version = 2, estado = 'cancelado' WHERE id = 1`" },
     ],
   },
   {
-    // A test file is read from the top like a list; it may be longer.
+    // A test file is read from the top like a list; it may be longer. columns.ts is generated.
     name: 'no file of the program has more than 300 lines',
-    broken: ({ path, text }) => !/\.(test|spec)\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
+    broken: ({ path, text }) =>
+      !/\.(test|spec)\.ts$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
     bad: [{ path: 'web/a.ts', text: '\n'.repeat(301) }],
   },
   {

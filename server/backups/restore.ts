@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { migrations } from '../db/migrations/index.ts';
+import { migrations } from '../db/migrations.ts';
 import { type Db, migrate, openPGlite, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
@@ -36,7 +36,7 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
   // Before anything is touched: a program of an older version may be running on it.
   if (!overwrite) await refuseInUse(db);
   await migrate(db);
-  const isOld = migration !== Object.keys(migrations).at(-1);
+  const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
     const current = folder ? await modernize(path, migration, folder, secretKey) : path;

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { type ConstructorOptions, fromPglite } from 'pg-boss';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
-import { migrations } from './migrations/index.ts';
+import { migrations } from './migrations.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;

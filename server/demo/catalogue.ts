@@ -117,7 +117,7 @@ const LINES: Line[] = [
 ];
 
 export type Sold = Omit<Line, 'packs'> & {
-  row: Insertable<Tables['products']> & { id: string; created_at: string };
+  row: Insertable<Tables['products']> & { id: string; created_at: string; min_stock: number };
   packs: (Pack & { row: Insertable<Tables['product_packs']> & { id: string } })[];
 };
 

@@ -1,11 +1,10 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 
-type JsonColumn = 'cambios' | 'antes' | 'despues';
-/** A row to insert; its jsonb columns hold objects here, because the whole row travels as JSON. */
+/** A row as it is read, so an order of any estado, and jsonb as objects: the whole row travels as JSON. */
 export type Row<T extends keyof Tables> = {
-  [K in keyof Insertable<Tables[T]>]: K extends JsonColumn ? Record<string, unknown> : Insertable<Tables[T]>[K];
+  [K in keyof Insertable<Tables[T]>]: K extends keyof Selectable<Tables[T]> ? Selectable<Tables[T]>[K] : never;
 };
 
 const BATCH = 2000;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { pagarConRedsys } from '../../contract/payments.ts';
+import { anyEstado } from '../../test/builders.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
@@ -41,7 +42,11 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
     const redsys = insideOf(body.fields.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '';
     orders[kind].push({ id: row.id, token: row.pago_token ?? '', importe, redsys });
     if (kind === 'cancelled')
-      await world.db.updateTable('pedidos').set({ estado: 'cancelado', unidades_retenidas: 0 }).where('id', '=', row.id).execute();
+      await world.db
+        .updateTable('pedidos')
+        .set({ estado: anyEstado('cancelado'), unidades_retenidas: 0 })
+        .where('id', '=', row.id)
+        .execute();
   }
 
   const truly = (o: Order, n: number) => [

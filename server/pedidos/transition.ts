@@ -3,6 +3,7 @@ import { ESTADO, type Estado, type MetodoEntrega, mayTransition, type Transition
 import type { EstadoInput } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { MovedEstado } from '../db/schema.ts';
 import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
 import { oweRefund, type Paid, recordPago } from '../payments/ledger.ts';
 import { moveStock } from '../products/stock.ts';
@@ -76,7 +77,7 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, to: 
     .updateTable('pedidos')
     .set({
       ...set,
-      estado: to,
+      estado: to as MovedEstado,
       ...(t.effect === 'return' ? { unidades_retenidas: 0 } : {}),
       version: sql`version + 1`,
       updated_at: sql`now()`,

@@ -134,6 +134,7 @@ const STATEMENTS = [
     cantidad int NOT NULL CHECK (cantidad BETWEEN 1 AND 9999),
     precio_unitario_cents bigint NOT NULL CHECK (precio_unitario_cents BETWEEN 0 AND 100000000),
     precio_total_cents bigint NOT NULL CHECK (precio_total_cents BETWEEN 0 AND 1000000000000),
+    -- What the order holds of its product's stock; 0 once it went back, or when it never took any.
     unidades_retenidas int NOT NULL DEFAULT 0 CHECK (unidades_retenidas BETWEEN 0 AND 1000000000),
     fecha_estimada timestamptz,
     fecha_completado timestamptz,

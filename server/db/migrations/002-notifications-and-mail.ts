@@ -32,6 +32,7 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX mails_due ON mails (due_at) WHERE sent_at IS NULL AND failed_at IS NULL',
 
+  // When the reseller was reminded that the order is unpaid, and when its customer said that the transfer is made.
   'ALTER TABLE pedidos ADD COLUMN recordatorio_at timestamptz',
   'ALTER TABLE pedidos ADD COLUMN transferencia_avisada_at timestamptz',
 ];

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
   `ALTER TABLE users
-    -- Encrypted with SECRET_KEY; the pending one has not yet been proven by a code.
+    -- Encrypted with SECRET_KEY (kit/secrets.ts); the pending one has not yet been proven by a code.
     ADD COLUMN totp_secret text,
     ADD COLUMN totp_pending text,
     -- Counter of the last code used (RFC 6238, section 5.2: a code is good once).

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createWorld } from '../../../test/world.ts';
-import { migrations } from './index.ts';
+import { createWorld } from '../../test/world.ts';
+import { migrations } from './migrations.ts';
 
 test('009 lets a database made before it find the whole address', async () => {
   const world = await createWorld();

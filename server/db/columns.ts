@@ -1,0 +1,258 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** ISO text in UTC. */
+type Instant = string;
+type Json = Record<string, unknown>;
+
+/** The tables as the migrations leave them; written by `npm run columns`, never by hand. */
+export interface Columns {
+  audit_logs: {
+    id: Generated<string>;
+    created_at: Generated<Instant>;
+    type: string;
+    action: string;
+    entity_type: string;
+    entity_id: string | null;
+    description: string;
+    actor_user_id: string | null;
+    actor_role: string;
+    actor_nombre: string;
+    ip: string | null;
+    antes: ColumnType<Json | null, string | null, string | null>;
+    despues: ColumnType<Json | null, string | null, string | null>;
+    hidden_at: Instant | null;
+  };
+  backups: {
+    id: Generated<string>;
+    nombre: string;
+    origen: string;
+    estado: Generated<string>;
+    size: number | null;
+    filas: number | null;
+    checksum: string | null;
+    error: string | null;
+    created_at: Generated<Instant>;
+    verified_at: Instant | null;
+  };
+  exports: {
+    id: Generated<string>;
+    user_id: string;
+    name: string;
+    formato: string;
+    peticion: ColumnType<Json, string, string>;
+    estado: Generated<string>;
+    hechas: Generated<number>;
+    total: Generated<number>;
+    size: number | null;
+    content: Uint8Array | null;
+    created_at: Generated<Instant>;
+    finished_at: Instant | null;
+  };
+  idempotency_keys: {
+    actor_id: string;
+    key: string;
+    body_hash: string;
+    pedido_id: string;
+    created_at: Generated<Instant>;
+  };
+  login_attempts: {
+    key: string;
+    failures: number;
+    blocked_until: Instant | null;
+    last_at: Generated<Instant>;
+  };
+  mails: {
+    id: Generated<string>;
+    para: string;
+    asunto: string;
+    texto: string;
+    html: string;
+    digest: Generated<boolean>;
+    due_at: Generated<Instant>;
+    attempts: Generated<number>;
+    locked_until: Instant | null;
+    sent_at: Instant | null;
+    failed_at: Instant | null;
+    error: string | null;
+    created_at: Generated<Instant>;
+  };
+  notifications: {
+    id: Generated<string>;
+    user_id: string;
+    tipo: string;
+    texto: string;
+    enlace: string;
+    created_at: Generated<Instant>;
+    read_at: Instant | null;
+  };
+  one_time_tokens: {
+    purpose: string;
+    token_hash: string;
+    created_at: Generated<Instant>;
+  };
+  order_numbers: {
+    year: number;
+    last: number;
+  };
+  pagos: {
+    id: Generated<string>;
+    pedido_id: string;
+    proveedor: string;
+    referencia: string;
+    importe_cents: number;
+    created_at: Generated<Instant>;
+    estado: Generated<string>;
+    externo_id: string | null;
+    nota: string | null;
+    updated_at: Generated<Instant>;
+  };
+  payment_events: {
+    proveedor: string;
+    evento_id: string;
+    externo_id: string | null;
+    pedido_id: string | null;
+    importe_cents: number | null;
+    moneda: string | null;
+    resultado: string;
+    received_at: Generated<Instant>;
+  };
+  pedidos: {
+    id: Generated<string>;
+    fecha_pedido: Generated<Instant>;
+    deleted_at: Instant | null;
+    estado: string;
+    revendedor_id: string | null;
+    transportista_id: string | null;
+    empresa_transporte: Generated<string>;
+    busqueda: GeneratedAlways<string | null>;
+    numero_orden: string;
+    revendedor_nombre: string | null;
+    transportista_nombre: string | null;
+    cliente_nombre: string;
+    cliente_direccion: string;
+    cliente_direccion2: string | null;
+    cliente_ciudad: string | null;
+    cliente_provincia: string | null;
+    cliente_codigo_postal: string | null;
+    cliente_pais: string | null;
+    cliente_telefono: string | null;
+    instrucciones: string | null;
+    product_id: string | null;
+    pack_id: string | null;
+    producto: string;
+    cantidad: number;
+    precio_unitario_cents: number;
+    precio_total_cents: number;
+    unidades_retenidas: Generated<number>;
+    fecha_estimada: Instant | null;
+    fecha_completado: Instant | null;
+    fecha_pago: Instant | null;
+    metodo_entrega: string | null;
+    numero_seguimiento: string | null;
+    motivo: string | null;
+    pago_token: string | null;
+    version: Generated<number>;
+    created_at: Generated<Instant>;
+    updated_at: Generated<Instant>;
+    recordatorio_at: Instant | null;
+    transferencia_avisada_at: Instant | null;
+  };
+  pedidos_historial: {
+    id: Generated<string>;
+    pedido_id: string;
+    created_at: Generated<Instant>;
+    actor_user_id: string | null;
+    actor_role: string;
+    actor_nombre: string;
+    accion: string;
+    estado_anterior: string | null;
+    estado_nuevo: string | null;
+    nota: string | null;
+    cambios: ColumnType<Json, string | undefined, string>;
+  };
+  pedidos_totales: {
+    ambito: string;
+    ambito_id: string;
+    dia: string;
+    estado: string;
+    pedidos: number;
+    total_cents: number;
+  };
+  product_packs: {
+    id: Generated<string>;
+    product_id: string;
+    name: string;
+    alias: string;
+    pack_quantity: number;
+    pack_price_cents: number;
+    is_active: Generated<boolean>;
+    created_at: Generated<Instant>;
+  };
+  products: {
+    id: Generated<string>;
+    name: string;
+    description: string | null;
+    stock: Generated<number>;
+    min_stock: Generated<number>;
+    is_active: Generated<boolean>;
+    created_at: Generated<Instant>;
+  };
+  push_subscriptions: {
+    endpoint: string;
+    user_id: string;
+    p256dh: string;
+    auth: string;
+    created_at: Generated<Instant>;
+  };
+  pushes: {
+    notification_id: string;
+    endpoint: string;
+    due_at: Generated<Instant>;
+    attempts: Generated<number>;
+    error: string | null;
+  };
+  recovery_codes: {
+    user_id: string;
+    code_hash: string;
+    used_at: Instant | null;
+  };
+  sessions: {
+    token_hash: string;
+    user_id: string;
+    ip: string | null;
+    user_agent: string | null;
+    created_at: Generated<Instant>;
+    last_seen_at: Generated<Instant>;
+  };
+  settings: {
+    id: Generated<number>;
+    data: ColumnType<Json, string | undefined, string>;
+    version: Generated<number>;
+  };
+  stock_movements: {
+    id: Generated<string>;
+    product_id: string;
+    unidades: number;
+    motivo: string;
+    pedido_id: string | null;
+    nota: string | null;
+    actor_user_id: string | null;
+    actor_nombre: string;
+    created_at: Generated<Instant>;
+  };
+  users: {
+    id: Generated<string>;
+    full_name: string;
+    email: string;
+    username: string | null;
+    password_hash: string;
+    role: string;
+    is_active: Generated<boolean>;
+    password_changed_at: Generated<Instant>;
+    created_at: Generated<Instant>;
+    deleted_at: Instant | null;
+    totp_secret: string | null;
+    totp_pending: string | null;
+    totp_last_step: number | null;
+  };
+}

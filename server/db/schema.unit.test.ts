@@ -1,0 +1,21 @@
+import type { Insertable } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Db } from './open.ts';
+import type { PedidosTable } from './schema.ts';
+
+test('the compiler refuses an estado that no transition leads to', () => {
+  const refused = (db: Db): unknown[] => {
+    // @ts-expect-error -- an order is made pendiente or pendiente_pago
+    const made: Insertable<PedidosTable>['estado'] = 'en_ruta';
+    return [
+      made,
+      // @ts-expect-error
+      db.updateTable('pedidos').set({ estado: 'cancelado' }),
+      // @ts-expect-error
+      db.updateTable('pedidos').set('estado', 'pendiente'),
+      // @ts-expect-error
+      db.updateTable('pedidos').set((eb) => ({ estado: eb.val('cancelado' as const) })),
+    ];
+  };
+  expect(refused).toBeTypeOf('function');
+});

@@ -58,6 +58,12 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'settings are read by their accessors',
+    broken: ({ path, text }) =>
+      within('server')(path) && !/^server\/(settings|db\/migrations)\/|\.test\.ts$/.test(path) && text.match(/\bdata\s*->.*/)?.[0],
+    bad: [{ path: 'server/push/queue.ts', text: "sql`SELECT (data->>'pushNotifications')::boolean FROM settings`" }],
+  },
+  {
     // A test file is read from the top like a list; it may be longer. columns.ts is generated.
     name: 'no file of the program has more than 300 lines',
     broken: ({ path, text }) =>

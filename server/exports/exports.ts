@@ -3,9 +3,9 @@ import { type ExportRecord, type ExportRequest, RECENT_EXPORTS } from '../../con
 import { type Actor, can } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
-import { ZONE } from '../db/zone.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
+import { ZONE } from '../settings/zone.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'created_at'] as const;
 

@@ -4,10 +4,10 @@ import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
-import { ZONE } from '../db/zone.ts';
 import { listed } from '../pedidos/filter.ts';
 import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
+import { ZONE } from '../settings/zone.ts';
 import {
   ADDRESS,
   type Cell,

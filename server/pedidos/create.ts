@@ -4,10 +4,10 @@ import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fiel
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { ZONE } from '../db/zone.ts';
 import { DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
+import { ZONE } from '../settings/zone.ts';
 import { record } from './history.ts';
 import { claimNumber, nextNumber } from './numbers.ts';
 import { priceOf } from './price.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../contract/pedidos.filters.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, UNPREPARED } from '../db/open.ts';
-import { startOf, ZONE } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
+import { startOf, ZONE } from '../settings/zone.ts';
 import { own, visible } from './scope.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 

@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
 import type { MetodoEntrega } from '../../contract/pedidos.flow.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 
 /** The companies whose tracking page the settings know. */
 const PAGE = { correos: 'trackingCorreos', mrw: 'trackingMrw', fedex: 'trackingFedex' } as const satisfies Partial<
   Record<MetodoEntrega, keyof Settings>
 >;
-const cases = Object.entries(PAGE).map(
-  ([company, setting]) =>
-    sql`WHEN ${sql.lit(company)} THEN coalesce((SELECT data ->> ${sql.lit(setting)} FROM settings), ${sql.lit(DEFAULT_SETTINGS[setting])})`,
-);
+const cases = Object.entries(PAGE).map(([company, setting]) => sql`WHEN ${sql.lit(company)} THEN ${settingSql(setting)}`);
 
 /**
  * The settings' tracking page for an order: of the method it was delivered with or, where that is none of them, of its
- * company; null without a number. A subselect without the row's columns is read once a query, however many orders that has.
+ * company; null without a number.
  */
 export const trackingTemplate = sql<
   string | null

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { OwnSession } from '../../contract/account.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
-import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { settingSql } from '../settings/setting-sql.ts';
 
 /** Hours after which a session ends however active it is (design, section 6). */
 export const ABSOLUTE_HOURS = 12;
@@ -26,10 +26,10 @@ export async function openSession(db: Db | Tx, userId: string, from: { ip: strin
   return token;
 }
 
-// `s` is a session and `c` the settings.
+// `s` is a session.
 const LIVING = sql`s.created_at > now() - make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)})
-  AND s.last_seen_at > now() - make_interval(mins => coalesce((c.data ->> 'sessionTimeout')::int, ${sql.lit(DEFAULT_SETTINGS.sessionTimeout)}))`;
-const EXPIRY_DAYS = sql`coalesce((c.data ->> 'passwordExpiry')::int, ${sql.lit(DEFAULT_SETTINGS.passwordExpiry)})`;
+  AND s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')})`;
+const EXPIRY_DAYS = settingSql('passwordExpiry');
 
 /**
  * The living session of `token`, or undefined: unknown, idle longer than the setting `sessionTimeout`
@@ -42,9 +42,9 @@ export async function findSession(db: Db, token: string, attended = true): Promi
     SELECT s.token_hash, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
       CASE
         WHEN ${EXPIRY_DAYS} > 0 AND u.password_changed_at <= now() - make_interval(days => ${EXPIRY_DAYS}) THEN 'password'
-        WHEN (c.data ->> 'twoFactorAuth')::boolean AND u.role = 'superadmin' AND u.totp_secret IS NULL THEN 'second_factor'
+        WHEN ${settingSql('twoFactorAuth')} AND u.role = 'superadmin' AND u.totp_secret IS NULL THEN 'second_factor'
       END AS pending
-    FROM sessions s JOIN users u ON u.id = s.user_id, settings c
+    FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashToken(token)} AND u.is_active AND u.deleted_at IS NULL AND ${LIVING}`.execute(db);
   const found = rows[0];
   if (!found) return undefined;
@@ -64,7 +64,7 @@ export async function closeSession(db: Db | Tx, tokenHash: string): Promise<void
 export async function listSessionsOf(db: Db | Tx, userId: string, own: string): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
     SELECT s.ip, s.user_agent, s.created_at, s.last_seen_at, s.token_hash = ${own} AS actual
-    FROM sessions s, settings c WHERE s.user_id = ${userId} AND ${LIVING}
+    FROM sessions s WHERE s.user_id = ${userId} AND ${LIVING}
     ORDER BY actual DESC, s.last_seen_at DESC, s.token_hash`.execute(db);
   return rows;
 }

@@ -4,8 +4,8 @@ import { EN_MANOS, ESTADOS } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
-import { ZONE } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
+import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
 /**

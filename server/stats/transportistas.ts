@@ -3,8 +3,8 @@ import type { Answer, QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { transportistasStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
-import { startOf } from '../db/zone.ts';
 import { forbidden } from '../kit/errors.ts';
+import { startOf } from '../settings/zone.ts';
 
 const DAYS_BEFORE = { hoy: 0, '7d': 6, '30d': 29 };
 

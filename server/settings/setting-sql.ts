@@ -1,0 +1,11 @@
+import { type RawBuilder, sql } from 'kysely';
+import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
+
+const TYPE = { string: sql`text`, number: sql`int`, boolean: sql`boolean` };
+
+/** A setting in SQL, its default until it is set. PostgreSQL reads the subselect once a query, however many rows that has. */
+export function settingSql<K extends keyof Settings>(name: K): RawBuilder<Settings[K]> {
+  const initial = DEFAULT_SETTINGS[name];
+  const type = TYPE[typeof initial as keyof typeof TYPE];
+  return sql`coalesce((SELECT (data ->> ${sql.lit(name)})::${type} FROM settings), ${sql.lit(initial)})`;
+}

@@ -38,7 +38,7 @@ function typeOf({ table, name, type, nullable, filled, computed }: Column): stri
   return filled ? `Generated<${base}${orNull}>` : base + orNull;
 }
 
-test('columns.ts has every column of the migrated database, and nothing else', async () => {
+test('columns.ts is what `npm run columns` writes of the migrated database', async () => {
   const world = await createWorld();
   try {
     const { rows } = await sql<Column>`

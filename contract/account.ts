@@ -38,7 +38,7 @@ const withCodes = done.extend({ recovery_codes: z.array(z.string()) });
 export const getAccount = endpoint({
   method: 'GET',
   path: '/api/cuenta',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'The own account: password, second factor',
   response: { 200: z.object({ data: account }) },
@@ -46,7 +46,7 @@ export const getAccount = endpoint({
 export const changePassword = endpoint({
   method: 'PUT',
   path: '/api/cuenta/password',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'A new password of one’s own; ends the other sessions',
   body: z.strictObject({ current_password: loginPassword, password }),
@@ -55,7 +55,7 @@ export const changePassword = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/cuenta/sesiones',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'Where one is signed in',
   response: { 200: z.object({ data: z.array(ownSession) }) },
@@ -63,7 +63,7 @@ export const listSessions = endpoint({
 export const closeOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/cuenta/sesiones',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'End every session of one’s own but this one',
   response: { 200: done },
@@ -72,7 +72,7 @@ export const closeOtherSessions = endpoint({
 export const startSecondFactor = endpoint({
   method: 'POST',
   path: '/api/cuenta/segundo-factor',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'A secret for an authenticator application, not yet in use',
   body: proven,
@@ -81,7 +81,7 @@ export const startSecondFactor = endpoint({
 export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/cuenta/segundo-factor/confirmar',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'A first code puts the secret to use; recovery codes are shown this once',
   body: z.strictObject({ code: text(40, 'Escribe el código') }),
@@ -90,7 +90,7 @@ export const confirmSecondFactor = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/cuenta/segundo-factor/codigos',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'New recovery codes; the old ones no longer serve',
   body: proven,
@@ -99,7 +99,7 @@ export const renewRecoveryCodes = endpoint({
 export const removeSecondFactor = endpoint({
   method: 'POST',
   path: '/api/cuenta/segundo-factor/quitar',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'Remove the second factor, unless the settings demand it of the role',
   body: proven,

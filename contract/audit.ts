@@ -19,7 +19,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 export const listAudit = endpoint({
   method: 'GET',
   path: '/api/audit-logs',
-  allow: ['superadmin'],
+  action: 'audit:read',
   summary: 'Recent activity',
   query: z.strictObject({
     limit: z.coerce.number('Límite no válido').int('Límite no válido').min(1, 'Límite no válido').max(100, 'Límite no válido').default(7),
@@ -49,7 +49,7 @@ const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 export const listLogs = endpoint({
   method: 'GET',
   path: '/api/logs',
-  allow: ['superadmin'],
+  action: 'audit:read',
   summary: 'The audit log by pages',
   query: z.strictObject({ ...pageQuery, action: word.optional(), entity_type: word.optional() }),
   response: { 200: paged(logEntry) },
@@ -58,7 +58,7 @@ export const listLogs = endpoint({
 export const hideLog = endpoint({
   method: 'DELETE',
   path: '/api/logs/:id',
-  allow: ['superadmin'],
+  action: 'audit:hide',
   summary: 'Hide a row of the log; that is itself logged',
   params: idParams,
   response: { 200: done },

@@ -21,21 +21,21 @@ export type Backup = z.infer<typeof backup>;
 export const listBackups = endpoint({
   method: 'GET',
   path: '/api/copias',
-  allow: ['superadmin'],
+  action: 'backup:manage',
   summary: 'The backups that are kept, newest first',
   response: { 200: z.object({ data: z.array(backup) }) },
 });
 export const createBackup = endpoint({
   method: 'POST',
   path: '/api/copias',
-  allow: ['superadmin'],
+  action: 'backup:manage',
   summary: 'Begin a backup; it is made and verified in the background',
   response: { 201: doneWith(backup) },
 });
 export const downloadBackup = endpoint({
   method: 'GET',
   path: '/api/copias/:id/archivo',
-  allow: ['superadmin'],
+  action: 'backup:manage',
   summary: 'The file of a verified backup',
   params: idParams,
   response: { file: 'application/gzip' },

@@ -18,7 +18,7 @@ export type Cliente = z.infer<typeof cliente>;
 export const listClientes = endpoint({
   method: 'GET',
   path: '/api/clientes',
-  allow: ['superadmin', 'revendedor'],
+  action: 'cliente:read',
   summary: 'Known customers by name or phone, from the orders the caller may see',
   query: z.strictObject({
     search: z

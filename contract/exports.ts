@@ -36,14 +36,14 @@ export type ExportRecord = z.infer<typeof exportRecord>;
 export const listExports = endpoint({
   method: 'GET',
   path: '/api/exports',
-  allow: ['superadmin'],
+  action: 'data:export',
   summary: 'The caller’s last five exports',
   response: { 200: z.object({ data: z.array(exportRecord) }) },
 });
 export const createExport = endpoint({
   method: 'POST',
   path: '/api/exports',
-  allow: ['superadmin'],
+  action: 'data:export',
   summary: 'Begin an export of everything that matches; it is made in the background',
   body: exportBody,
   response: { 201: doneWith(exportRecord) },
@@ -51,7 +51,7 @@ export const createExport = endpoint({
 export const cancelExport = endpoint({
   method: 'POST',
   path: '/api/exports/:id/cancelar',
-  allow: ['superadmin'],
+  action: 'data:export',
   summary: 'Stop an export of the caller’s that is being made',
   params: idParams,
   response: { 200: doneWith(exportRecord) },
@@ -59,7 +59,7 @@ export const cancelExport = endpoint({
 export const downloadExport = endpoint({
   method: 'GET',
   path: '/api/exports/:id/archivo',
-  allow: ['superadmin'],
+  action: 'data:export',
   summary: 'The file of one of the caller’s exports',
   params: idParams,
   response: { file: 'application/octet-stream' },

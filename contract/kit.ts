@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Field, problemOf } from './fields.ts';
-import type { Role } from './policy.ts';
+import type { Action } from './policy.ts';
 
 /**
- * Who may call an endpoint: everybody, any signed-in person, the named roles, or (`signed`) another company's
+ * What needs no permission: open to everybody, to any signed-in person, or (`signed`) to another company's
  * server that proves itself by a signature over the body and so needs no anti-forgery value.
  */
-export type Allow = 'public' | 'signed' | 'session' | readonly Role[];
+export const UNRESTRICTED = ['public', 'session', 'signed'] as const;
 
 /** The one shape of every error answer. `message` and `errors` are Spanish sentences a person reads. */
 export const errorBody = z.object({
@@ -25,7 +25,8 @@ export type EndpointDef = {
   method: Method;
   /** Fastify path with `:name` for parameters. */
   path: string;
-  allow: Allow;
+  /** The permission its caller needs; `policy.ts` says which roles have it. */
+  action: Action | (typeof UNRESTRICTED)[number];
   /** Also for a person who must first change their password or set up a second factor. */
   whilePending?: true;
   summary: string;

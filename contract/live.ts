@@ -11,7 +11,7 @@ export type Topic = (typeof TOPICS)[number];
 export const live = endpoint({
   method: 'GET',
   path: '/api/live',
-  allow: 'session',
+  action: 'session',
   summary: 'Server-sent events: which topics changed for the caller',
   response: { file: 'text/event-stream' },
 });

@@ -33,7 +33,7 @@ export type Notification = z.infer<typeof notification>;
 export const listNotifications = endpoint({
   method: 'GET',
   path: '/api/notifications',
-  allow: 'session',
+  action: 'session',
   summary: 'The caller’s latest notifications and how many are unread',
   response: { 200: z.object({ data: z.array(notification), unread: z.number() }) },
 });
@@ -41,7 +41,7 @@ export const listNotifications = endpoint({
 export const readNotifications = endpoint({
   method: 'POST',
   path: '/api/notifications/leer',
-  allow: 'session',
+  action: 'session',
   summary: 'Mark as read: the given ones, or all',
   body: z.strictObject({ ids: z.array(id).max(100).optional() }),
   response: { 200: done },

@@ -4,7 +4,7 @@ import { endpoint } from './kit.ts';
 export const getOpenapi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
-  allow: ['superadmin'],
+  action: 'api:describe',
   summary: 'This interface, described by OpenAPI 3.1',
   response: { 200: z.record(z.string(), z.unknown()) },
 });

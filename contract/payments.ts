@@ -36,7 +36,7 @@ export type PagoPublico = z.infer<typeof pagoPublico>;
 export const getPago = endpoint({
   method: 'GET',
   path: '/api/pagar/:token',
-  allow: 'public',
+  action: 'public',
   summary: 'The payment page of an order; after payment, its progress',
   params: pagoParams,
   response: { 200: z.object({ data: pagoPublico }) },
@@ -45,7 +45,7 @@ export const getPago = endpoint({
 export const simularPago = endpoint({
   method: 'POST',
   path: '/api/pagar/:token/simular',
-  allow: 'public',
+  action: 'public',
   summary: 'Demo only: act as if the bank had confirmed the payment',
   params: pagoParams,
   response: { 200: done },
@@ -54,7 +54,7 @@ export const simularPago = endpoint({
 export const avisarTransferencia = endpoint({
   method: 'POST',
   path: '/api/pagar/:token/transferencia',
-  allow: 'public',
+  action: 'public',
   summary: 'The customer says that the transfer is made; saying it again changes nothing',
   params: pagoParams,
   response: { 200: done },
@@ -63,7 +63,7 @@ export const avisarTransferencia = endpoint({
 export const pagarConStripe = endpoint({
   method: 'POST',
   path: '/api/pagar/:token/stripe',
-  allow: 'public',
+  action: 'public',
   summary: 'The address of a Stripe page where this order is paid by card or Bizum',
   params: pagoParams,
   response: { 200: z.object({ url: z.string() }) },
@@ -74,7 +74,7 @@ export const METODOS_REDSYS = ['tarjeta', 'bizum'] as const;
 export const pagarConRedsys = endpoint({
   method: 'POST',
   path: '/api/pagar/:token/redsys',
-  allow: 'public',
+  action: 'public',
   summary: 'A signed form that the page posts to the bank to pay this order by card or Bizum',
   params: pagoParams,
   body: z.strictObject({ metodo: z.enum(METODOS_REDSYS, { error: 'Elige cómo quieres pagar' }) }),
@@ -94,7 +94,7 @@ const received = z.object({ received: z.literal(true) });
 export const stripeWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/stripe',
-  allow: 'signed',
+  action: 'signed',
   summary: 'An event of Stripe, signed in the header Stripe-Signature',
   response: { 200: received },
 });
@@ -102,7 +102,7 @@ export const stripeWebhook = endpoint({
 export const redsysWebhook = endpoint({
   method: 'POST',
   path: '/api/webhooks/redsys',
-  allow: 'signed',
+  action: 'signed',
   summary: 'A notification of Redsys, form-encoded, signed in Ds_Signature',
   // Not strict: the bank adds fields when it pleases, and what counts is inside the signature.
   body: z.object({
@@ -145,7 +145,7 @@ export type Pago = z.infer<typeof pago>;
 export const listPagos = endpoint({
   method: 'GET',
   path: '/api/pedidos/:id/pagos',
-  allow: ['superadmin'],
+  action: 'pago:manage',
   summary: 'The payments of an order, newest first',
   params: idParams,
   response: { 200: z.object({ data: z.array(pago) }) },
@@ -154,7 +154,7 @@ export const listPagos = endpoint({
 export const devolverPago = endpoint({
   method: 'POST',
   path: '/api/pagos/:id/devuelto',
-  allow: ['superadmin'],
+  action: 'pago:manage',
   summary: 'Note that a payment has been given back; the giving back itself is done at the bank',
   params: idParams,
   body: z.strictObject({ nota: optionalText(200) }),

@@ -17,7 +17,7 @@ const cuales = z.union([
 export const lotePedidos = endpoint({
   method: 'POST',
   path: '/api/pedidos/lote',
-  allow: ['superadmin'],
+  action: 'pedido:batch',
   summary: 'Assign, cancel or delete many orders, with a result for each',
   body: z.strictObject({
     pedidos: cuales,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { doneWith, endpoint, id, idParams, instant, integer, optionalText, paged } from './kit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
-import { ROLES } from './policy.ts';
 import { answersOf, inputsOf } from './schema.ts';
 
 /* ---- what is read ---- */
@@ -35,7 +34,7 @@ export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponib
 export const listPedidos = endpoint({
   method: 'GET',
   path: '/api/pedidos',
-  allow: ROLES,
+  action: 'pedido:list',
   summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
   query: pedidosQuery,
   response: {
@@ -49,7 +48,7 @@ export const listPedidos = endpoint({
 export const getPedido = endpoint({
   method: 'GET',
   path: '/api/pedidos/:id',
-  allow: ROLES,
+  action: 'pedido:read',
   summary: 'One order',
   params: idParams,
   response: { 200: z.object({ data: pedidoByRole }) },
@@ -72,7 +71,7 @@ export type CreatePedido = z.output<typeof createPedidoBody>;
 export const createPedido = endpoint({
   method: 'POST',
   path: '/api/pedidos',
-  allow: ['superadmin', 'revendedor'],
+  action: 'pedido:create',
   summary: 'Create an order; Idempotency-Key makes a repeated call answer the first result',
   body: createPedidoBody,
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
@@ -88,7 +87,7 @@ export type UpdatePedido = z.output<typeof updatePedidoBody>;
 export const updatePedido = endpoint({
   method: 'PUT',
   path: '/api/pedidos/:id',
-  allow: ['superadmin'],
+  action: 'pedido:edit',
   summary: 'Change customer, address and instructions',
   params: idParams,
   body: updatePedidoBody,
@@ -110,7 +109,7 @@ export type EstadoInput = z.output<typeof estadoBody>;
 export const setEstado = endpoint({
   method: 'POST',
   path: '/api/pedidos/:id/estado',
-  allow: ROLES,
+  action: 'pedido:transition',
   summary: 'Take an order through a transition of its state table',
   params: idParams,
   body: estadoBody,
@@ -120,7 +119,7 @@ export const setEstado = endpoint({
 export const assignTransportista = endpoint({
   method: 'POST',
   path: '/api/pedidos/:id/assign-transportista',
-  allow: ['superadmin'],
+  action: 'pedido:assign',
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
   params: idParams,
   body: z.strictObject({
@@ -134,7 +133,7 @@ export const assignTransportista = endpoint({
 export const deletePedido = endpoint({
   method: 'DELETE',
   path: '/api/pedidos/:id',
-  allow: ['superadmin'],
+  action: 'pedido:delete',
   summary: 'Hide an order; an open one returns its stock',
   params: idParams,
   response: { 200: doneWith(pedido) },
@@ -143,7 +142,7 @@ export const deletePedido = endpoint({
 export const restorePedido = endpoint({
   method: 'POST',
   path: '/api/pedidos/:id/restaurar',
-  allow: ['superadmin'],
+  action: 'pedido:restore',
   summary: 'Undo a delete',
   params: idParams,
   response: { 200: doneWith(pedido) },
@@ -152,7 +151,7 @@ export const restorePedido = endpoint({
 export const duplicatePedido = endpoint({
   method: 'POST',
   path: '/api/pedidos/:id/duplicar',
-  allow: ['superadmin'],
+  action: 'pedido:duplicate',
   summary: 'A new order with the same customer and pack at today’s price',
   params: idParams,
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
@@ -161,7 +160,7 @@ export const duplicatePedido = endpoint({
 export const calcularTotal = endpoint({
   method: 'POST',
   path: '/api/pedidos/calcular-total',
-  allow: ['superadmin', 'revendedor'],
+  action: 'pedido:create',
   summary: 'What an order of this pack would cost, in euros',
   body: z.strictObject({ pack_id: id, cantidad }),
   response: { 200: z.object({ data: z.object({ precio_unitario: z.number(), total: z.number() }) }) },
@@ -184,7 +183,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 export const getHistorial = endpoint({
   method: 'GET',
   path: '/api/pedidos/:id/historial',
-  allow: ['superadmin', 'revendedor'],
+  action: 'pedido:history',
   summary: 'Who did what to the order, newest first',
   params: idParams,
   response: { 200: z.object({ data: z.array(historyEntry) }) },

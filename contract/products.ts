@@ -36,14 +36,14 @@ export const updateProductBody = z.strictObject({
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/products',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'All products with their stock',
   response: { 200: listOf(product) },
 });
 export const createProduct = endpoint({
   method: 'POST',
   path: '/api/products',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'New product; its first stock is a movement of the ledger',
   body: createProductBody,
   response: { 201: doneWith(product) },
@@ -51,7 +51,7 @@ export const createProduct = endpoint({
 export const updateProduct = endpoint({
   method: 'PUT',
   path: '/api/products/:id',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'Change a product; a change of stock is a movement of the ledger',
   params: idParams,
   body: updateProductBody,
@@ -89,7 +89,7 @@ export const updatePackBody = z.strictObject(packFields);
 export const listPacks = endpoint({
   method: 'GET',
   path: '/api/product-packs',
-  allow: ['superadmin', 'revendedor'],
+  action: 'pack:read',
   summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
   response: { 200: listOf(pack) },
 });
@@ -98,7 +98,7 @@ export const listPacksAlias = endpoint({ ...listPacks, path: '/api/packs', summa
 export const createPack = endpoint({
   method: 'POST',
   path: '/api/product-packs',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'New pack of a product',
   body: createPackBody,
   response: { 201: doneWith(pack) },
@@ -106,7 +106,7 @@ export const createPack = endpoint({
 export const updatePack = endpoint({
   method: 'PUT',
   path: '/api/product-packs/:id',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'Change a pack; orders already made keep their price',
   params: idParams,
   body: updatePackBody,
@@ -129,7 +129,7 @@ export type Movimiento = z.infer<typeof movimiento>;
 export const listMovimientos = endpoint({
   method: 'GET',
   path: '/api/products/:id/movimientos',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days',
   params: idParams,
   query: z.strictObject(pageQuery),
@@ -147,7 +147,7 @@ export const listMovimientos = endpoint({
 export const ajustarStock = endpoint({
   method: 'POST',
   path: '/api/products/:id/ajuste',
-  allow: ['superadmin'],
+  action: 'product:manage',
   summary: 'Book units in or out, with the reason',
   params: idParams,
   body: z.strictObject({

@@ -26,7 +26,7 @@ const key = (bytes: number) =>
 export const getPush = endpoint({
   method: 'GET',
   path: '/api/push',
-  allow: 'session',
+  action: 'session',
   summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own subscriptions',
   response: { 200: z.object({ data: z.object({ enabled: z.boolean(), public_key: z.string(), endpoints: z.array(z.string()) }) }) },
 });
@@ -35,7 +35,7 @@ export const getPush = endpoint({
 export const subscribePush = endpoint({
   method: 'POST',
   path: '/api/push',
-  allow: 'session',
+  action: 'session',
   summary: 'Tell the caller in this browser too; it is taken over from whoever used it before',
   body: z.strictObject({ endpoint: address, keys: z.strictObject({ p256dh: key(65), auth: key(16) }) }),
   response: { 200: done },
@@ -44,7 +44,7 @@ export const subscribePush = endpoint({
 export const unsubscribePush = endpoint({
   method: 'DELETE',
   path: '/api/push',
-  allow: 'session',
+  action: 'session',
   summary: 'Tell the caller no longer in this browser; somebody else’s subscription is left as it is',
   body: z.strictObject({ endpoint: text(1000) }),
   response: { 200: done },

@@ -39,14 +39,14 @@ export const loginBody = z.strictObject({
 export const getCsrfToken = endpoint({
   method: 'GET',
   path: '/api/csrf-token',
-  allow: 'public',
+  action: 'public',
   summary: 'Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN',
   response: { 200: z.object({ success: z.literal(true) }) },
 });
 export const login = endpoint({
   method: 'POST',
   path: '/api/login',
-  allow: 'public',
+  action: 'public',
   summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
   body: loginBody,
   response: { 200: done },
@@ -54,14 +54,14 @@ export const login = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/api/logout',
-  allow: 'public',
+  action: 'public',
   summary: 'End this session',
   response: { 200: done },
 });
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/user',
-  allow: 'session',
+  action: 'session',
   whilePending: true,
   summary: 'The signed-in person, and what every screen needs of the business',
   response: { 200: z.object({ user: sessionUser, negocio }) },
@@ -71,7 +71,7 @@ export const getUser = endpoint({
 export const firstAccess = endpoint({
   method: 'POST',
   path: '/api/primer-acceso',
-  allow: 'public',
+  action: 'public',
   summary: 'Make the first superadmin with the one-time value printed at start',
   body: z.strictObject({ token: text(100), full_name: fullName, email, password }),
   response: { 201: done },

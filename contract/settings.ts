@@ -128,7 +128,7 @@ export type ShownSettings = z.infer<typeof shown>;
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  allow: ['superadmin'],
+  action: 'settings:manage',
   summary: 'All settings; of secrets only whether they are set',
   response: { 200: z.object({ data: shown }) },
 });
@@ -137,7 +137,7 @@ export const getSettings = endpoint({
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
-  allow: ['superadmin'],
+  action: 'settings:manage',
   summary: 'Change settings; a stale version is refused with 409',
   body: z.strictObject({
     ...z.object({ ...settingFields, ...secretFields }).partial().shape,
@@ -150,14 +150,14 @@ const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre
 export const testDatabase = endpoint({
   method: 'POST',
   path: '/api/settings/probar-base-datos',
-  allow: ['superadmin'],
+  action: 'settings:manage',
   summary: 'Ask the database what it is and how long it takes',
   response: { 200: findings },
 });
 export const testMail = endpoint({
   method: 'POST',
   path: '/api/settings/probar-correo',
-  allow: ['superadmin'],
+  action: 'settings:manage',
   summary: 'Shake hands with the mail server of the stored settings; nothing is sent',
   response: { 200: findings },
 });

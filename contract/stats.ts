@@ -7,7 +7,7 @@ const range = z.strictObject({ from: day.optional(), to: day.optional() });
 export const adminStats = endpoint({
   method: 'GET',
   path: '/api/stats/admin',
-  allow: ['superadmin'],
+  action: 'stats:read',
   summary: 'Figures of the admin dashboard',
   query: range,
   response: {
@@ -26,7 +26,7 @@ export const adminStats = endpoint({
 export const revendedorStats = endpoint({
   method: 'GET',
   path: '/api/stats/revendedor',
-  allow: ['revendedor'],
+  action: 'stats:sold',
   summary: 'Figures of the reseller’s own orders',
   query: range,
   response: {
@@ -51,7 +51,7 @@ export const revendedorStats = endpoint({
 export const transportistaStats = endpoint({
   method: 'GET',
   path: '/api/stats/transportista',
-  allow: ['transportista'],
+  action: 'stats:carried',
   summary: 'Figures of the carrier’s screens',
   response: {
     200: z.object({
@@ -77,7 +77,7 @@ export const MAX_DIAS_SERIE = 732;
 export const serieStats = endpoint({
   method: 'GET',
   path: '/api/stats/serie',
-  allow: ['superadmin'],
+  action: 'stats:read',
   summary: 'Orders and income by day, and the same of as many days before',
   query: z.strictObject({ from: day, to: day }),
   response: {
@@ -91,7 +91,7 @@ export const serieStats = endpoint({
 export const atencionStats = endpoint({
   method: 'GET',
   path: '/api/stats/atencion',
-  allow: ['superadmin'],
+  action: 'stats:read',
   summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back, low stock',
   response: {
     200: z.object({
@@ -110,7 +110,7 @@ export const PERIODOS = ['hoy', '7d', '30d'] as const;
 export const transportistasStats = endpoint({
   method: 'GET',
   path: '/api/stats/transportistas',
-  allow: ['superadmin'],
+  action: 'stats:read',
   summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
   query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
   response: {

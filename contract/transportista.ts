@@ -6,7 +6,7 @@ import { pedidoDisponible, pedidoTransportista } from './pedidos.ts';
 export const listDisponibles = endpoint({
   method: 'GET',
   path: '/api/transportista/pedidos-disponibles',
-  allow: ['transportista'],
+  action: 'pedido:take',
   summary: 'Pending orders nobody has taken',
   query: z.strictObject({
     ...pageQuery,
@@ -21,7 +21,7 @@ export const listDisponibles = endpoint({
 export const autoAsignar = endpoint({
   method: 'POST',
   path: '/api/transportista/pedidos/:id/auto-asignar',
-  allow: ['transportista'],
+  action: 'pedido:take',
   summary: 'Take an available order',
   params: idParams,
   body: z.strictObject({ empresa_transporte: metodoEntrega.nullish() }).nullish(),

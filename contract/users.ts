@@ -47,7 +47,7 @@ export const updateUserBody = z.strictObject({
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
-  allow: ['superadmin'],
+  action: 'user:manage',
   summary: 'People of one role, or all',
   query: z.strictObject({ role: z.enum(ROLES).optional() }),
   response: { 200: listOf(user) },
@@ -55,7 +55,7 @@ export const listUsers = endpoint({
 export const createUser = endpoint({
   method: 'POST',
   path: '/api/users',
-  allow: ['superadmin'],
+  action: 'user:manage',
   summary: 'New person',
   body: createUserBody,
   response: { 201: doneWith(user) },
@@ -63,7 +63,7 @@ export const createUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:id',
-  allow: ['superadmin'],
+  action: 'user:manage',
   summary: 'Change a person; deactivating, a new password or a removed second factor ends their sessions',
   params: idParams,
   body: updateUserBody,
@@ -72,7 +72,7 @@ export const updateUser = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/users/:id',
-  allow: ['superadmin'],
+  action: 'user:delete',
   summary: 'Remove a person; their name stays on orders',
   params: idParams,
   response: { 200: done },

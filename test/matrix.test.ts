@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EndpointDef } from '../contract/kit.ts';
-import { ROLES, type Role } from '../contract/policy.ts';
+import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
 import type { PedidoRow } from './builders.ts';
 import { address, type Client } from './client.ts';
 import { endpoints } from './endpoints.ts';
@@ -21,10 +21,12 @@ beforeEach(() => world.reset());
 const ID = '00000000-0000-4000-8000-000000000000';
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const rows = endpoints.map(({ endpoint }) => [title(endpoint), endpoint] as const);
-const closed = rows.filter(([, e]) => e.allow !== 'public' && e.allow !== 'signed');
+const closed = rows.filter(([, e]) => e.action !== 'public' && e.action !== 'signed');
 // A signed call has no session to protect: its own tests show that an unsigned one does nothing.
-const writes = rows.filter(([, e]) => e.method !== 'GET' && e.allow !== 'signed');
-const forRoles = rows.filter(([, e]) => typeof e.allow !== 'string');
+const writes = rows.filter(([, e]) => e.method !== 'GET' && e.action !== 'signed');
+const forRoles = rows.filter(([, e]) => isAction(e.action));
+const rolesFor = ({ action }: EndpointDef): readonly Role[] => (isAction(action) ? rolesOf(action) : ROLES);
+const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 
 /** Calls with made-up parameters and no body: what is asked here is answered before either is read. */
 const knock = (caller: Client, e: EndpointDef, xsrf = true) => caller.request(e.method, address(e.path, { id: ID, token: ID }), { xsrf });
@@ -35,14 +37,14 @@ describe('nobody', () => {
     expect([status, body]).toEqual([401, { message: 'Usuario no autenticado' }]);
   });
 
-  test.each(rows.filter(([, e]) => e.allow === 'public'))('%s is open', async (_, e) => {
+  test.each(rows.filter(([, e]) => e.action === 'public'))('%s is open', async (_, e) => {
     expect([401, 403]).not.toContain((await knock(world.nobody(), e)).status);
   });
 });
 
 describe('somebody deactivated or deleted', () => {
   test.each(closed)('%s is 401', async (_, e) => {
-    const role = typeof e.allow === 'string' ? 'superadmin' : (e.allow[0] as Role);
+    const role = someRole(e);
     for (const change of [{ is_active: false }, { deleted_at: new Date().toISOString() }]) {
       const person = await world.as(await world.user({ role }));
       await world.db.updateTable('users').set(change).where('id', '=', person.user.id).execute();
@@ -53,8 +55,7 @@ describe('somebody deactivated or deleted', () => {
 
 describe('somebody who must first do something in their account', () => {
   test.each(closed)('%s is 403 with a code that says what, unless it is there to do it', async (_, e) => {
-    const role = typeof e.allow === 'string' ? 'revendedor' : (e.allow[0] as Role);
-    const person = await world.as(await world.user({ role, password_changed_at: '2020-01-01T00:00:00.000Z' }));
+    const person = await world.as(await world.user({ role: someRole(e), password_changed_at: '2020-01-01T00:00:00.000Z' }));
     const { status, body } = await knock(person, e);
     if (e.whilePending) expect(status).not.toBe(403);
     else expect([status, body]).toEqual([403, expect.objectContaining({ code: 'pending_password' })]);
@@ -62,11 +63,11 @@ describe('somebody who must first do something in their account', () => {
 });
 
 describe('the wrong role', () => {
-  test.each(forRoles)('%s is 403 for every role it does not name, and not for those it does', async (_, e) => {
+  test.each(forRoles)('%s is 403 for every role without its permission, and not for those with it', async (_, e) => {
     const people = await everyRole(world);
     for (const role of ROLES) {
       const { status } = await knock(people[role], e);
-      if (e.allow.includes(role as never)) expect(status, role).not.toBe(403);
+      if (rolesFor(e).includes(role)) expect(status, role).not.toBe(403);
       else expect(status, role).toBe(403);
     }
   });
@@ -74,8 +75,7 @@ describe('the wrong role', () => {
 
 describe('a write without the anti-forgery value', () => {
   test.each(writes)('%s is 419', async (_, e) => {
-    const role = typeof e.allow === 'string' ? 'superadmin' : (e.allow[0] as Role);
-    const person = await world.as(role);
+    const person = await world.as(someRole(e));
     expect((await knock(person, e, false)).status).toBe(419);
     // A value that belongs to another session is as good as none.
     const other = world.nobody();
@@ -117,7 +117,7 @@ function ownCase(e: EndpointDef, role: Role): Case {
 
 const ofOnePedido = endpoints
   .filter(({ endpoint: e }) => /^\/api\/(transportista\/)?pedidos\/:id/.test(e.path))
-  .flatMap(({ endpoint: e }) => (typeof e.allow === 'string' ? ROLES : e.allow).map((role) => [title(e), role, e] as const));
+  .flatMap(({ endpoint: e }) => rolesFor(e).map((role) => [title(e), role, e] as const));
 
 describe('one order', () => {
   /** An order that concerns `owner` in its role; one to be taken concerns every carrier, by having none. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EN_MANOS, ESTADOS, type Estado, FINALES, TRANSITIONS } from '../contract/pedidos.flow.ts';
-import { type Actor, can, ROLES, SISTEMA } from '../contract/policy.ts';
-import { visible } from '../server/pedidos/scope.ts';
+import { type Actor, can, PEDIDO_RULES, type PedidoAction, ROLES, rolesOf, SISTEMA } from '../contract/policy.ts';
+import { allowed } from '../server/pedidos/scope.ts';
 import type { PedidoRow, UserRow } from './builders.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -35,18 +35,24 @@ async function everyPedido() {
   return { rows, people: [revendedor, otroRevendedor, transportista, otroTransportista, superadmin] };
 }
 
-test('visible() and can(pedido:read) are one rule', async () => {
+const ACTIONS = Object.keys(PEDIDO_RULES) as PedidoAction[];
+
+test('the SQL of every action on an order and can() are one rule', async () => {
   const { rows, people } = await everyPedido();
   expect(rows.length).toBeGreaterThan(60);
-  for (const actor of [...people.map(actorOf), SISTEMA]) {
-    const seen = await world.db.selectFrom('pedidos').select('id').where(visible(actor)).execute();
-    const may = rows.filter((row) => can(actor, 'pedido:read', row));
-    expect(seen.map((row) => row.id).sort(), actor.full_name).toEqual(may.map((row) => row.id).sort());
-    // Neither nobody's rows nor, but for a superadmin, everybody's: an empty rule would agree with itself.
-    expect(may.length).toBeGreaterThan(0);
-    if (actor.role === 'revendedor' || actor.role === 'transportista') expect(may.length).toBeLessThan(rows.length / 2);
-  }
   expect(new Set(people.map((p) => p.role))).toEqual(new Set(ROLES));
+  for (const action of ACTIONS) {
+    for (const actor of [...people.map(actorOf), SISTEMA]) {
+      const found = await world.db.selectFrom('pedidos').select('id').where(allowed(actor, action)).execute();
+      const may = rows.filter((row) => can(actor, action, row));
+      expect(found.map((row) => row.id).sort(), `${action} ${actor.full_name}`).toEqual(may.map((row) => row.id).sort());
+      // Neither nobody's rows nor, but for a superadmin, everybody's: an empty rule would agree with itself.
+      expect(may.length > 0, `${action} ${actor.role}`).toBe(
+        rolesOf(action).includes(actor.role === 'sistema' ? 'superadmin' : actor.role),
+      );
+      if (actor.role === 'revendedor' || actor.role === 'transportista') expect(may.length).toBeLessThan(rows.length / 2);
+    }
+  }
 });
 
 describe('the state table', () => {

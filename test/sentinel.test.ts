@@ -5,6 +5,7 @@ import { listNotifications } from '../contract/notifications.ts';
 import { SORTS } from '../contract/pedidos.filters.ts';
 import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos.flow.ts';
 import * as pedidos from '../contract/pedidos.ts';
+import { isAction, rolesOf } from '../contract/policy.ts';
 import { createUser } from '../contract/users.ts';
 import type { PedidoRow } from './builders.ts';
 import { address, type RawReply } from './client.ts';
@@ -99,7 +100,7 @@ const ENDS = /login|logout|cuenta/;
 
 test.each(walked)('%s sends a carrier no price', async (name, e) => {
   // What a carrier may change is changed on orders of its own.
-  const opens = e.method !== 'GET' && typeof e.allow !== 'string' && e.allow.includes('transportista');
+  const opens = e.method !== 'GET' && isAction(e.action) && rolesOf(e.action).includes('transportista');
   const ids = e.path.includes('/:') ? [...(opens ? await everybodys() : shared), MISSING, 'no-es-un-id'] : [MISSING];
   let me = await world.as(carrier.user);
   const replies: RawReply[] = [];

@@ -7,13 +7,14 @@ import {
   errorBody,
   type ParamsOut,
   type QueryOut,
+  UNRESTRICTED,
 } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { isAction, type Person } from '../../contract/policy.ts';
 import { authorize } from '../session/guard.ts';
 
 export type Context<E extends EndpointDef> = {
   /** Null only where the endpoint is public and nobody is signed in. */
-  actor: E['allow'] extends 'public' | 'signed' ? Actor | null : Actor;
+  actor: E['action'] extends 'public' | 'signed' ? Person | null : Person;
   params: ParamsOut<E>;
   query: QueryOut<E>;
   body: BodyOut<E>;
@@ -24,16 +25,16 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers one endpoint of the contract. Session, anti-forgery value and role are checked before the body
- * is read; the answer is filtered by the endpoint's schema. Throws at start when `allow` or a schema is missing.
+ * Registers one endpoint of the contract. Session, anti-forgery value and permission are checked before the body
+ * is read; the answer is filtered by the endpoint's schema. Throws at start when `action` or a schema is missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, allow, whilePending = false, summary, params, query, body, response } = endpoint;
-  if (!allow || allow.length === 0) throw new Error(`${method} ${path} does not say who may call it`);
+  const { method, path, action, whilePending = false, summary, params, query, body, response } = endpoint;
+  if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
   app.route({
@@ -46,7 +47,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       ...(body ? { body } : {}),
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
-    onRequest: (request) => authorize(request, allow, whilePending),
+    onRequest: (request) => authorize(request, action, whilePending),
     // Whoever this write has signed out is out when its answer arrives.
     ...(method === 'GET' ? {} : { onSend: async () => app.guard.forgetSessions() }),
     handler: async (request, reply) => {

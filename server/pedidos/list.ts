@@ -85,13 +85,13 @@ function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
 /** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
 export async function listAvailable(
   db: Db,
+  actor: Actor,
   query: Pick<ListQuery, 'page' | 'per_page' | 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta'>,
 ): Promise<Paged<PedidoRow>> {
   const { search, ...rest } = query;
   const shown = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
   const matching = filtered(db, rest)
-    .where('deleted_at', 'is', null)
-    .where(available)
+    .where(available(actor))
     .$if(isSearch(search), (query) => query.where(found(shown, search ?? '')));
   const [data, total] = await Promise.all([
     matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute(),

@@ -72,8 +72,8 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
   route(app, lotePedidosEndpoint, async ({ actor, body, request }) => lotePedidos(db, actor, body, (error) => request.log.error(error)));
   route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
 
-  route(app, listDisponibles, async ({ query }) => {
-    const page = await listAvailable(db, query);
+  route(app, listDisponibles, async ({ actor, query }) => {
+    const page = await listAvailable(db, actor, query);
     return { ...page, data: page.data.map(presentOpen) };
   });
   route(app, autoAsignar, async ({ actor, params, body }) => ({

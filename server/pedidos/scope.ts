@@ -1,29 +1,28 @@
-import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
-import type { Actor } from '../../contract/policy.ts';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Actor, type Condition, conditionOf, type PedidoAction, SELF } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
-type Where = (eb: ExpressionBuilder<Tables, 'pedidos'>) => ExpressionWrapper<Tables, 'pedidos', SqlBool>;
+type Builder = ExpressionBuilder<Tables, 'pedidos'>;
 
-/** The rows an actor may read: the SQL twin of `can(actor, 'pedido:read', row)`. */
-export function visible(actor: Actor): Where {
-  return (eb) => {
-    if (actor.role === 'superadmin' || actor.role === 'sistema') return eb.and([]);
-    if (actor.role === 'revendedor') return eb.and([eb('pedidos.deleted_at', 'is', null), eb('pedidos.revendedor_id', '=', actor.id)]);
-    return eb.and([eb('pedidos.deleted_at', 'is', null), eb.or([eb('pedidos.transportista_id', '=', actor.id), available(eb)])]);
-  };
-}
+/** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
+export const allowed = (actor: Actor, action: PedidoAction) => (eb: Builder) => toSql(eb, conditionOf(actor, action), actor.id);
+
+/** The rows an actor may read. */
+export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
 
 /** The rows of an actor's own lists: everybody's living orders, the reseller's own, or the carrier's own. */
-export function own(actor: Actor): Where {
-  return (eb) => {
-    const alive = eb('pedidos.deleted_at', 'is', null);
-    if (actor.role === 'revendedor') return eb.and([alive, eb('pedidos.revendedor_id', '=', actor.id)]);
-    if (actor.role === 'transportista') return eb.and([alive, eb('pedidos.transportista_id', '=', actor.id)]);
-    return eb.and([alive]);
-  };
-}
+export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 
-/** Pending and nobody's: what a carrier may take. */
-export function available(eb: ExpressionBuilder<Tables, 'pedidos'>) {
-  return eb.and([eb('pedidos.estado', '=', sql.lit('pendiente')), eb('pedidos.transportista_id', 'is', null)]);
+/** The rows a carrier may take. */
+export const available = (actor: Actor) => allowed(actor, 'pedido:take');
+
+function toSql(eb: Builder, condition: Condition, self: string | null): Expression<SqlBool> {
+  if ('all' in condition) return eb.and(condition.all.map((part) => toSql(eb, part, self)));
+  if ('any' in condition) return eb.or(condition.any.map((part) => toSql(eb, part, self)));
+  // Not NOT: what is unknown for lack of a value does not hold.
+  if ('not' in condition) return sql<SqlBool>`(${toSql(eb, condition.not, self)}) IS NOT TRUE`;
+  const column = sql.ref(`pedidos.${condition.column}`);
+  if (condition.is === null) return sql<SqlBool>`${column} IS NULL`;
+  // A constant is written out, so that a prepared statement can use the partial indexes on it.
+  return sql<SqlBool>`${column} = ${condition.is === SELF ? self : sql.lit(condition.is)}`;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Allow } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { EndpointDef } from '../../contract/kit.ts';
+import { isAction, type Person, rolesOf } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
@@ -12,7 +12,7 @@ import { findSession, type Session } from './sessions.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null;
-    actor: Actor | null;
+    actor: Person | null;
   }
   interface FastifyInstance {
     guard: Guard;
@@ -74,21 +74,21 @@ function makeGuard(db: Db, config: Config) {
  * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
  * A person with something pending is let into nothing but what is open to everybody or `whilePending`.
  */
-export async function authorize(request: FastifyRequest, allow: Allow, whilePending: boolean): Promise<void> {
-  if (allow === 'signed') return;
+export async function authorize(request: FastifyRequest, action: EndpointDef['action'], whilePending: boolean): Promise<void> {
+  if (action === 'signed') return;
   const { guard } = request.server;
   request.session = await guard.readSession(request);
   if (request.session) {
     const { id, role, full_name } = request.session;
     request.actor = { id, role, full_name, ip: request.ip };
   }
-  if (allow !== 'public' && !request.session) throw new DomainError(401, 'Usuario no autenticado');
+  if (action !== 'public' && !request.session) throw new DomainError(401, 'Usuario no autenticado');
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
   }
-  if (typeof allow !== 'string' && request.session && !allow.includes(request.session.role)) throw forbidden();
+  if (isAction(action) && request.session && !rolesOf(action).includes(request.session.role)) throw forbidden();
   const pending = request.session?.pending;
-  if (pending && allow !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
+  if (pending && action !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
 }
 
 // An open screen asks by the clock and holds its live stream however long nobody is there.

@@ -8,7 +8,7 @@ import { createProduct, listProducts, updateProduct } from './products.ts';
 
 /** Products, packs and the stock ledger. */
 export function productsRoutes(app: FastifyInstance, db: Db): void {
-  route(app, api.listProducts, async ({ actor }) => ({ success: true, data: await listProducts(db, actor) }));
+  route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
   route(app, api.createProduct, async ({ actor, body }) => ({
     success: true,
     message: 'Producto creado exitosamente',
@@ -33,7 +33,7 @@ export function productsRoutes(app: FastifyInstance, db: Db): void {
     data: await updatePack(db, actor, { ...body, ...params }),
   }));
 
-  route(app, api.listMovimientos, async ({ actor, params, query }) => listMovimientos(db, actor, params.id, query));
+  route(app, api.listMovimientos, async ({ params, query }) => listMovimientos(db, params.id, query));
   route(app, api.ajustarStock, async ({ actor, params, body }) => ({
     success: true,
     message: 'Stock ajustado',

@@ -9,10 +9,10 @@ import { transportistas } from './transportistas.ts';
 
 /** Figures of the dashboards and of the panel. */
 export function statsRoutes(app: FastifyInstance, db: Db): void {
-  route(app, api.adminStats, async ({ actor, query }) => ({ data: await adminStats(db, actor, query) }));
+  route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
-  route(app, api.serieStats, async ({ actor, query }) => serie(db, actor, query));
-  route(app, api.atencionStats, async ({ actor }) => ({ data: await atencion(db, actor) }));
-  route(app, api.transportistasStats, async ({ actor, query }) => transportistas(db, actor, query));
+  route(app, api.serieStats, async ({ query }) => serie(db, query));
+  route(app, api.atencionStats, async () => ({ data: await atencion(db) }));
+  route(app, api.transportistasStats, async ({ query }) => transportistas(db, query));
   route(app, api.transportistaStats, async ({ actor }) => ({ data: await transportistaStats(db, actor) }));
 }

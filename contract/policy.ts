@@ -122,7 +122,7 @@ export type PedidoAction = keyof typeof PEDIDO_RULES;
 type RecordOf<A extends Action> = A extends PedidoAction ? PedidoFacts : A extends keyof typeof USER_RULES ? UserFacts : undefined;
 
 /** True for the name of a permission. */
-export const isAction = (name: string): name is Action => name in RULES;
+export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);
 
 const ruleOf = (action: Action): Partial<Record<Role, Condition>> => RULES[action];
 

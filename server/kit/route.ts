@@ -42,6 +42,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
     url: path,
     schema: {
       summary,
+      ...{ 'x-action': action },
       ...(params ? { params } : {}),
       ...(query ? { querystring: query } : {}),
       ...(body ? { body } : {}),

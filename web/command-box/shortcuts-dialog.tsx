@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Kbd.css';
 import '@mantine/core/styles/Switch.css';
 import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
+import { rolesOf } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { MOD } from './mod.ts';
@@ -16,7 +17,7 @@ export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
     [[MOD, 'B'], 'Contraer o expandir la navegación'],
     ...(NUEVO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
     [['?'], 'Atajos de teclado', true],
-    ...(role === 'superadmin' ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
+    ...(rolesOf('pedido:delete').includes(role) ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
     [['Esc'], 'Cerrar un diálogo o un menú'],
   ];
   return (

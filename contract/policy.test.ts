@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../test/endpoints.ts';
+import { type EndpointDef, endpoint } from './kit.ts';
+import { can, isAction, type PedidoFacts, ROLES, rolesOf, SISTEMA } from './policy.ts';
+
+/** Whatever is not named here is a superadmin's alone: nothing is opened to anybody else without saying so. */
+const OPEN_TO: Record<string, string[]> = {
+  public: [
+    'GET /api/csrf-token',
+    'POST /api/login',
+    'POST /api/logout',
+    'GET /api/pagar/:token',
+    'POST /api/pagar/:token/redsys',
+    'POST /api/pagar/:token/simular',
+    'POST /api/pagar/:token/stripe',
+    'POST /api/pagar/:token/transferencia',
+    'POST /api/primer-acceso',
+  ],
+  signed: ['POST /api/webhooks/redsys', 'POST /api/webhooks/stripe'],
+  session: [
+    'GET /api/cuenta',
+    'PUT /api/cuenta/password',
+    'POST /api/cuenta/segundo-factor',
+    'POST /api/cuenta/segundo-factor/codigos',
+    'POST /api/cuenta/segundo-factor/confirmar',
+    'POST /api/cuenta/segundo-factor/quitar',
+    'DELETE /api/cuenta/sesiones',
+    'GET /api/cuenta/sesiones',
+    'GET /api/live',
+    'GET /api/notifications',
+    'POST /api/notifications/leer',
+    'GET /api/push',
+    'POST /api/push',
+    'DELETE /api/push',
+    'GET /api/user',
+  ],
+  revendedor: ['GET /api/stats/revendedor'],
+  transportista: [
+    'GET /api/stats/transportista',
+    'GET /api/transportista/pedidos-disponibles',
+    'POST /api/transportista/pedidos/:id/auto-asignar',
+  ],
+  'superadmin, revendedor': [
+    'GET /api/clientes',
+    'GET /api/packs',
+    'POST /api/pedidos',
+    'GET /api/pedidos/:id/historial',
+    'POST /api/pedidos/calcular-total',
+    'GET /api/product-packs',
+  ],
+  'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],
+};
+
+const whoMay = ({ action }: EndpointDef) => (isAction(action) ? rolesOf(action).join(', ') : action);
+const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
+
+describe('the endpoints open to', () => {
+  const asked = [...Object.keys(OPEN_TO), 'superadmin'];
+  test.each(Object.keys(OPEN_TO))('%s', (who) => {
+    const found = endpoints.map(({ endpoint: e }) => e).filter((e) => whoMay(e) === who);
+    expect(found.map(title).sort()).toEqual(OPEN_TO[who]?.toSorted());
+  });
+  test('anybody are one of these', () => {
+    for (const { endpoint: e } of endpoints) expect(asked, title(e)).toContain(whoMay(e));
+  });
+});
+
+test('an endpoint of no known permission does not compile', () => {
+  const rest = { method: 'GET', path: '/api/x', summary: '', response: { file: 'text/plain' } } as const;
+  // @ts-expect-error no such action
+  endpoint({ ...rest, action: 'product:mangle' });
+  // @ts-expect-error no action
+  endpoint(rest);
+  expect(isAction('product:mangle')).toBe(false);
+});
+
+test('nobody is the one that is missing', () => {
+  const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
+  for (const role of ROLES.filter((r) => r !== 'superadmin')) {
+    expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);
+  }
+  expect(can(SISTEMA, 'user:delete', { id: 'x' })).toBe(true);
+  expect(can({ id: 'x', role: 'superadmin', full_name: '' }, 'user:delete', { id: 'x' })).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { toString as drawQr } from 'qrcode';
-import type { Actor, Role } from '../../contract/policy.ts';
+import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -128,5 +128,5 @@ async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
 
 async function note(tx: Tx, actor: Actor, userId: string, description: string): Promise<void> {
   await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: userId, description });
-  await emit(tx, { topic: 'users', roles: ['superadmin'] });
+  await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
 }

@@ -1,5 +1,5 @@
 import type { AuditType } from '../../contract/audit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
@@ -32,5 +32,5 @@ export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
       despues: entry.despues ? JSON.stringify(entry.despues) : null,
     })
     .execute();
-  await emit(tx, { topic: 'audit', roles: ['superadmin'] });
+  await emit(tx, { topic: 'audit', roles: rolesOf('audit:read') });
 }

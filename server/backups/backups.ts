@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Backup } from '../../contract/backups.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
@@ -61,4 +61,4 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
 }
 
 /** Wakes the screens that show the backups. */
-export const tell = (tx: Tx): Promise<void> => emit(tx, { topic: 'backups', roles: ['superadmin'] });
+export const tell = (tx: Tx): Promise<void> => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });

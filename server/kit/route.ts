@@ -33,7 +33,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, action, whilePending = false, summary, params, query, body, response } = endpoint;
+  const { method, path, action, summary, params, query, body, response } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
@@ -48,7 +48,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       ...(body ? { body } : {}),
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
-    onRequest: (request) => authorize(request, action, whilePending),
+    onRequest: (request) => authorize(request, endpoint),
     // Whoever this write has signed out is out when its answer arrives.
     ...(method === 'GET' ? {} : { onSend: async () => app.guard.forgetSessions() }),
     handler: async (request, reply) => {

@@ -6,7 +6,7 @@ import type { Tx } from '../db/open.ts';
 export const CHANNEL = 'enruta';
 
 /** Whom a change concerns: everybody of these roles, and these people. */
-export type Change = { topic: Topic; roles?: Role[]; users?: string[] };
+export type Change = { topic: Topic; roles?: readonly Role[]; users?: string[] };
 
 /** Wakes the screens of those concerned, on every instance, once `tx` is committed. */
 export async function emit(tx: Tx, change: Change): Promise<void> {

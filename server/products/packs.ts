@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy.ts';
 import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
@@ -24,7 +24,7 @@ const toPack = ({ pack_price_cents, product_is_active, ...row }: Row): Pack => (
   available: row.is_active && product_is_active,
 });
 
-const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
+const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { createProduct as createEndpoint, Product, updateProduct as updateEndpoint } from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
@@ -26,7 +26,7 @@ const selectProducts = (db: Db | Tx) =>
     );
 
 // Resellers choose among the packs of active products.
-const CHANGED: Change = { topic: 'products', roles: ['superadmin', 'revendedor'] };
+const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 
 /** The product `id` as the screens see it; stock in units. Throws when there is none. */
 export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();

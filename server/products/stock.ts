@@ -1,4 +1,4 @@
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
@@ -46,7 +46,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
       })
       .execute();
   }
-  await emit(tx, { topic: 'products', roles: ['superadmin', 'revendedor'] });
+  await emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
   // Said once, when the stock falls to its minimum, and not at every order below it.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
     await notify(tx, {

@@ -74,7 +74,7 @@ function makeGuard(db: Db, config: Config) {
  * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
  * A person with something pending is let into nothing but what is open to everybody or `whilePending`.
  */
-export async function authorize(request: FastifyRequest, action: EndpointDef['action'], whilePending: boolean): Promise<void> {
+export async function authorize(request: FastifyRequest, { action, whilePending }: EndpointDef): Promise<void> {
   if (action === 'signed') return;
   const { guard } = request.server;
   request.session = await guard.readSession(request);

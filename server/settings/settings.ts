@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, ROLES } from '../../contract/policy.ts';
 import {
   DEFAULT_SETTINGS,
   type updateSettings as endpoint,
@@ -71,7 +71,7 @@ export async function updateSettings(db: Db, actor: Actor, secretKey: string, in
         antes: pick(before),
         despues: { ...pick(input as Partial<Settings>), ...Object.fromEntries(secrets.map((name) => [name, '(secreto)'])) },
       });
-      await emit(tx, { topic: 'settings', roles: ['superadmin', 'revendedor', 'transportista'] });
+      await emit(tx, { topic: 'settings', roles: ROLES });
     }
     return showSettings(tx);
   });

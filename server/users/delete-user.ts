@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
@@ -33,7 +33,7 @@ export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): 
       entity_id: id,
       description: `Usuario eliminado: ${user.full_name}`,
     });
-    await emit(tx, { topic: 'users', roles: ['superadmin'] });
+    await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
   });
 }
 

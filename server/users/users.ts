@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut, QueryOut } from '../../contract/kit.ts';
-import type { Actor, Role } from '../../contract/policy.ts';
+import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
 import { clearSecondFactor } from '../account/second-factor.ts';
 import { audit } from '../audit/audit.ts';
@@ -51,7 +51,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
         description: `Usuario creado: ${fields.full_name}`,
         despues: fields,
       });
-      await emit(tx, { topic: 'users', roles: ['superadmin'] });
+      await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
       return readUser(tx, id);
     }),
   );
@@ -98,7 +98,7 @@ export async function updateUser(
         antes,
         despues: { ...despues, ...(password !== undefined && { password: 'nueva' }), ...(reset && { segundo_factor: 'quitado' }) },
       });
-      await emit(tx, { topic: 'users', roles: ['superadmin'] });
+      await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
       return readUser(tx, id);
     }),
   );

@@ -78,12 +78,10 @@ export type Person = {
 
 /** Everybody, as rows; hashing is slow, so once a role. `start` to `now`: the period of the demo. */
 export async function buildPeople(random: Random, start: number, now: number): Promise<Person[]> {
-  const [superadmin, revendedor, transportista] = await Promise.all([
-    hashPassword(PASSWORDS.superadmin),
-    hashPassword(PASSWORDS.revendedor),
-    hashPassword(PASSWORDS.transportista),
-  ]);
-  const hashes = { superadmin, revendedor, transportista };
+  const hashes = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await hashPassword(PASSWORDS[role])]))) as Record<
+    Role,
+    string
+  >;
   const at = (part: number) => start + part * (now - start);
   return PEOPLE.map(({ role, name, user, weight, joins, leaves, methods }) => {
     const id = random.uuid();

@@ -8,11 +8,8 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { ROLE_WORDS } from './role-words.ts';
 import { UserList } from './user-list.tsx';
 
-const TABS: { role: Role; Icon: typeof IconUser }[] = [
-  { role: 'revendedor', Icon: IconUser },
-  { role: 'transportista', Icon: IconTruckDelivery },
-  { role: 'superadmin', Icon: IconShieldLock },
-];
+const ICONS: Record<Role, typeof IconUser> = { revendedor: IconUser, transportista: IconTruckDelivery, superadmin: IconShieldLock };
+const TABS = (Object.keys(ICONS) as Role[]).map((role) => ({ role, Icon: ICONS[role] }));
 
 export default function UsersPage() {
   const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });

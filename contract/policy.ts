@@ -138,7 +138,8 @@ export function can<A extends Action>(actor: Actor, action: A, ...record: Record
   return holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);
 }
 
-function holds(condition: Condition, actor: Actor, record: Record<string, unknown>): boolean {
+/** True when `record` is as `condition` says, to the one who acts. */
+export function holds(condition: Condition, actor: Actor, record: Record<string, unknown>): boolean {
   if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
   if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));
   if ('not' in condition) return !holds(condition.not, actor, record);

@@ -1,7 +1,20 @@
+import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EN_MANOS, ESTADOS, type Estado, FINALES, TRANSITIONS } from '../contract/pedidos.flow.ts';
-import { type Actor, can, PEDIDO_RULES, type PedidoAction, ROLES, rolesOf, SISTEMA } from '../contract/policy.ts';
-import { allowed } from '../server/pedidos/scope.ts';
+import {
+  type Actor,
+  type Condition,
+  can,
+  holds,
+  PEDIDO_RULES,
+  type PedidoAction,
+  ROLES,
+  type Role,
+  rolesOf,
+  SELF,
+  SISTEMA,
+} from '../contract/policy.ts';
+import { allowed, where } from '../server/pedidos/scope.ts';
 import type { PedidoRow, UserRow } from './builders.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -14,16 +27,15 @@ beforeEach(() => world.reset());
 
 const actorOf = ({ id, role, full_name }: UserRow): Actor => ({ id, role, full_name });
 
-/** Every estado × reseller × carrier × deleted that the database admits, for two people of each role. */
+/** Every estado × reseller × carrier × deleted that the database admits, and two people of each role. */
 async function everyPedido() {
-  const [revendedor, otroRevendedor] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];
-  const [transportista, otroTransportista] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
-  const superadmin = await world.user({ role: 'superadmin' });
+  const people = await Promise.all([...ROLES, ...ROLES].map((role) => world.user({ role })));
+  const idsOf = (role: Role) => [...people.filter((p) => p.role === role).map(({ id }) => id), null];
   const pack = await world.pack();
   const rows: PedidoRow[] = [];
   for (const estado of ESTADOS) {
-    for (const revendedor_id of [revendedor.id, otroRevendedor.id, null]) {
-      for (const transportista_id of [transportista.id, otroTransportista.id, null]) {
+    for (const revendedor_id of idsOf('revendedor')) {
+      for (const transportista_id of idsOf('transportista')) {
         const carried = transportista_id !== null;
         if (EN_MANOS.includes(estado) ? !carried : carried && !FINALES.includes(estado)) continue;
         for (const deleted_at of [null, new Date().toISOString()]) {
@@ -32,27 +44,54 @@ async function everyPedido() {
       }
     }
   }
-  return { rows, people: [revendedor, otroRevendedor, transportista, otroTransportista, superadmin] };
+  return { rows, actors: [...people.map(actorOf), SISTEMA] };
 }
 
-const ACTIONS = Object.keys(PEDIDO_RULES) as PedidoAction[];
+const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
 
 test('the SQL of every action on an order and can() are one rule', async () => {
-  const { rows, people } = await everyPedido();
+  const { rows, actors } = await everyPedido();
   expect(rows.length).toBeGreaterThan(60);
-  expect(new Set(people.map((p) => p.role))).toEqual(new Set(ROLES));
-  for (const action of ACTIONS) {
-    for (const actor of [...people.map(actorOf), SISTEMA]) {
+  for (const action of Object.keys(PEDIDO_RULES) as PedidoAction[]) {
+    for (const actor of actors) {
+      const name = `${action} ${actor.role}`;
       const found = await world.db.selectFrom('pedidos').select('id').where(allowed(actor, action)).execute();
       const may = rows.filter((row) => can(actor, action, row));
-      expect(found.map((row) => row.id).sort(), `${action} ${actor.full_name}`).toEqual(may.map((row) => row.id).sort());
-      // Neither nobody's rows nor, but for a superadmin, everybody's: an empty rule would agree with itself.
-      expect(may.length > 0, `${action} ${actor.role}`).toBe(
-        rolesOf(action).includes(actor.role === 'sistema' ? 'superadmin' : actor.role),
-      );
-      if (actor.role === 'revendedor' || actor.role === 'transportista') expect(may.length).toBeLessThan(rows.length / 2);
+      expect(idsOf(found), name).toEqual(idsOf(may));
+      // Neither nobody's rows nor, for some, everybody's: an empty rule would agree with itself.
+      expect(may.length > 0, name).toBe(rolesOf(action).includes(actor.role === 'sistema' ? 'superadmin' : actor.role));
+      if (actor.role === 'revendedor' || actor.role === 'transportista') expect(may.length, name).toBeLessThan(rows.length / 2);
     }
   }
+});
+
+test('any condition is the same in SQL as in the program, also where a column has no value', async () => {
+  const { rows, actors } = await everyPedido();
+  const values: Condition[] = [
+    ...[null, ...ESTADOS].map((is) => ({ column: 'estado', is })),
+    ...[null, SELF].flatMap((is) => ['revendedor_id', 'transportista_id'].map((column) => ({ column, is }))),
+    { column: 'deleted_at', is: null },
+  ];
+  const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom<Condition>(...values),
+      fc.record({ not: tie('condition') }),
+      fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }) }),
+      fc.record({ any: fc.array(tie('condition'), { maxLength: 3 }) }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(condition, fc.constantFrom(...actors), async (given, actor) => {
+      const found = await world.db
+        .selectFrom('pedidos')
+        .select('id')
+        .where((eb) => where(eb, given, actor))
+        .execute();
+      expect(idsOf(found)).toEqual(idsOf(rows.filter((row) => holds(given, actor, row))));
+    }),
+    { numRuns: 200 },
+  );
 });
 
 describe('the state table', () => {

@@ -5,7 +5,7 @@ import type { Tables } from '../db/schema.ts';
 type Builder = ExpressionBuilder<Tables, 'pedidos'>;
 
 /** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
-export const allowed = (actor: Actor, action: PedidoAction) => (eb: Builder) => toSql(eb, conditionOf(actor, action), actor.id);
+export const allowed = (actor: Actor, action: PedidoAction) => (eb: Builder) => where(eb, conditionOf(actor, action), actor);
 
 /** The rows an actor may read. */
 export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
@@ -16,13 +16,14 @@ export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 /** The rows a carrier may take. */
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 
-function toSql(eb: Builder, condition: Condition, self: string | null): Expression<SqlBool> {
-  if ('all' in condition) return eb.and(condition.all.map((part) => toSql(eb, part, self)));
-  if ('any' in condition) return eb.or(condition.any.map((part) => toSql(eb, part, self)));
+/** The SQL twin of `holds(condition, actor, row)`. */
+export function where(eb: Builder, condition: Condition, actor: Actor): Expression<SqlBool> {
+  if ('all' in condition) return eb.and(condition.all.map((part) => where(eb, part, actor)));
+  if ('any' in condition) return eb.or(condition.any.map((part) => where(eb, part, actor)));
   // Not NOT: what is unknown for lack of a value does not hold.
-  if ('not' in condition) return sql<SqlBool>`(${toSql(eb, condition.not, self)}) IS NOT TRUE`;
+  if ('not' in condition) return sql<SqlBool>`(${where(eb, condition.not, actor)}) IS NOT TRUE`;
   const column = sql.ref(`pedidos.${condition.column}`);
   if (condition.is === null) return sql<SqlBool>`${column} IS NULL`;
   // A constant is written out, so that a prepared statement can use the partial indexes on it.
-  return sql<SqlBool>`${column} = ${condition.is === SELF ? self : sql.lit(condition.is)}`;
+  return sql<SqlBool>`${column} = ${condition.is === SELF ? actor.id : sql.lit(condition.is)}`;
 }

@@ -145,14 +145,14 @@ test('what carriers hear, read at the bell and are mailed while orders come and 
   await move(carrier, paid, 'completado', { metodo_entrega: 'mrw', numero_seguimiento: 'MRW-1' });
 
   const bell = await carrier.call(listNotifications);
-  const mails = await world.db.selectFrom('mails').selectAll().execute();
+  const mails = await world.db.selectFrom('outbox').selectAll().execute();
   await expect.poll(heard.text).toContain('data: notifications');
   heard.stop();
   expect(bell.body.data.map(({ tipo }) => tipo)).toEqual(
     expect.arrayContaining(['pedido_disponible', 'pedido_asignado', 'pedido_cancelado']),
   );
   expect(mails.length).toBeGreaterThan(3);
-  const toCarriers = mails.filter(({ para }) => /transportista|nuevo@/.test(para));
+  const toCarriers = mails.filter(({ recipient }) => /transportista|nuevo@/.test(recipient));
   expect(`${heard.text()} ${bell.text} ${JSON.stringify(toCarriers)}`).not.toMatch(FORBIDDEN);
 });
 

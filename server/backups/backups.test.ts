@@ -253,12 +253,25 @@ describe('restoring', { timeout: 90_000 }, () => {
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
   });
 
-  it('does not send the mails that waited then', async () => {
-    await world.db.insertInto('mails').values({ para: 'ana@b.es', asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' }).execute();
+  it('does not send what waited then', async () => {
+    await world.db
+      .insertInto('outbox')
+      .values([
+        {
+          channel: 'correo',
+          recipient: 'ana@b.es',
+          payload: JSON.stringify({ asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' }),
+        },
+        { channel: 'push', recipient: 'https://push.example.com/1', payload: '{}' },
+      ])
+      .execute();
     const { warnings } = await restore((await written()).path);
     expect(warnings).toEqual(['Correos que al hacer la copia estaban por enviar, y que ya no se envían: 1.']);
-    const mails = await other.db.selectFrom('mails').select(['para', 'failed_at', 'error']).execute();
-    expect(mails).toEqual([{ para: 'ana@b.es', failed_at: expect.any(String), error: 'Se restauró una copia' }]);
+    const messages = await other.db.selectFrom('outbox').select(['recipient', 'failed_at', 'error']).orderBy('channel').execute();
+    expect(messages).toEqual([
+      { recipient: 'ana@b.es', failed_at: expect.any(String), error: 'Se restauró una copia' },
+      { recipient: 'https://push.example.com/1', failed_at: expect.any(String), error: 'Se restauró una copia' },
+    ]);
   });
 
   it('leaves a database of an older version in use as it is, its tables too', async () => {
@@ -286,11 +299,21 @@ describe('restoring', { timeout: 90_000 }, () => {
     try {
       await migrate(old.db, '005-payments');
       await old.db.insertInto('products').values({ name: 'De antes', description: null, min_stock: 0, is_active: true }).execute();
+      await sql`INSERT INTO mails (para, asunto, texto, html, sent_at) VALUES
+        ('ana@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', NULL), ('luis@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', now())`.execute(
+        old.db,
+      );
       await writeBackup(old.db, path, world.config.secretKey);
     } finally {
       await old.close();
     }
-    await restore(path);
+    expect((await restore(path)).warnings).toEqual([expect.stringContaining('ya no se envían: 1.')]);
+    const mails = await other.db.selectFrom('outbox').select(['channel', 'recipient', 'payload', 'error']).orderBy('recipient').execute();
+    const mail = { channel: 'correo', payload: { asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' } };
+    expect(mails).toEqual([
+      { ...mail, recipient: 'ana@b.es', error: 'Se restauró una copia' },
+      { ...mail, recipient: 'luis@b.es', error: null },
+    ]);
     expect(await other.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'De antes' }]);
     expect(await other.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { migrations } from '../db/migrations.ts';
 import { type Db, migrate, openPGlite, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
+import { abandon } from '../outbox/outbox.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
@@ -23,10 +24,9 @@ const OTHER_KEY =
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
- * Puts the backup at `path` in the place of everything in `db`, in one transaction: all of it or nothing. A
- * backup of an older version is brought up to date elsewhere first. Ends every session; mails that waited then are not
- * sent now. Throws 409 for a file
- * that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
+ * Replaces everything in `db` by the backup at `path`, in one transaction. A backup of an older version is
+ * brought up to date elsewhere first. Ends every session; what waited to be sent then is not sent now. Throws
+ * 409 for a file that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
  */
 export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Options): Promise<Restored> {
   const { migration, created_at, key } = await inspectBackup(path);
@@ -47,7 +47,8 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
       const problem = await inconsistency(tx);
       const isOtherKey = key !== fingerprint(secretKey);
       if (isOtherKey) await forgetSealed(tx);
-      const unsent = await dropUnsent(tx);
+      // A minute after the backup it had gone out: nobody should have it twice, or weeks late.
+      const unsent = (await abandon(tx, 'Se restauró una copia')).filter((channel) => channel === 'correo').length;
       await audit(tx, SISTEMA, {
         type: 'configuracion',
         action: 'restore',
@@ -87,17 +88,6 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
   if (!tables[0]?.some) return;
   const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(db);
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
-}
-
-// A minute after the backup they had gone out: nobody should have them twice, or weeks late.
-async function dropUnsent(tx: Tx): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('mails')
-    .set({ failed_at: sql`now()`, error: 'Se restauró una copia' })
-    .where('sent_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }
 
 async function forgetSealed(tx: Tx): Promise<void> {

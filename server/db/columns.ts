@@ -61,21 +61,6 @@ export interface Columns {
     blocked_until: Instant | null;
     last_at: Generated<Instant>;
   };
-  mails: {
-    id: Generated<string>;
-    para: string;
-    asunto: string;
-    texto: string;
-    html: string;
-    digest: Generated<boolean>;
-    due_at: Generated<Instant>;
-    attempts: Generated<number>;
-    locked_until: Instant | null;
-    sent_at: Instant | null;
-    failed_at: Instant | null;
-    error: string | null;
-    created_at: Generated<Instant>;
-  };
   notifications: {
     id: Generated<string>;
     user_id: string;
@@ -93,6 +78,19 @@ export interface Columns {
   order_numbers: {
     year: number;
     last: number;
+  };
+  outbox: {
+    id: Generated<string>;
+    channel: string;
+    recipient: string;
+    payload: ColumnType<Json, string, string>;
+    digest: Generated<boolean>;
+    due_at: Generated<Instant>;
+    attempts: Generated<number>;
+    error: string | null;
+    created_at: Generated<Instant>;
+    sent_at: Instant | null;
+    failed_at: Instant | null;
   };
   pagos: {
     id: Generated<string>;
@@ -203,13 +201,6 @@ export interface Columns {
     p256dh: string;
     auth: string;
     created_at: Generated<Instant>;
-  };
-  pushes: {
-    notification_id: string;
-    endpoint: string;
-    due_at: Generated<Instant>;
-    attempts: Generated<number>;
-    error: string | null;
   };
   recovery_codes: {
     user_id: string;

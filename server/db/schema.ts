@@ -16,6 +16,7 @@ type Refinements = Existing<{
   audit_logs: { type: AuditType };
   backups: { origen: 'manual' | 'programada'; estado: 'en_curso' | 'verificada' | 'error' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
+  outbox: { channel: 'correo' | 'push' };
   pagos: { proveedor: ProveedorPago; estado: EstadoPago };
   payment_events: { proveedor: ProveedorPago };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega };

@@ -79,12 +79,12 @@ describe('mail', () => {
     });
     expect(status).toBe(201);
     await run();
-    const waiting = await world.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+    const waiting = await world.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
     expect([waiting.sent_at, waiting.attempts]).toEqual([null, 1]);
     expect(waiting.error).toMatch(/ECONNREFUSED/);
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port });
     await world.db
-      .updateTable('mails')
+      .updateTable('outbox')
       .set({ due_at: hoursAgo(0) })
       .execute();
     await Promise.all([run(), run()]);
@@ -97,8 +97,8 @@ describe('mail', () => {
     await run();
     // What a kill between sending and marking leaves behind: an old lease and no mark.
     await world.db
-      .updateTable('mails')
-      .set({ sent_at: null, locked_until: hoursAgo(1) })
+      .updateTable('outbox')
+      .set({ sent_at: null, due_at: hoursAgo(1) })
       .execute();
     await run();
     expect(box.letters).toHaveLength(2);
@@ -113,7 +113,7 @@ describe('mail', () => {
     await run();
     expect(box.letters).toEqual([]);
     await world.db
-      .updateTable('mails')
+      .updateTable('outbox')
       .set({ due_at: hoursAgo(1) })
       .execute();
     await run();
@@ -121,10 +121,10 @@ describe('mail', () => {
 
     // Killed before it was marked as sent, and one more has come: it is the same mail, under the same name.
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 1', pack_id: pack.id } });
-    for (const { id } of await world.db.selectFrom('mails').select('id').orderBy('created_at', 'desc').execute())
+    for (const { id } of await world.db.selectFrom('outbox').select('id').orderBy('created_at', 'desc').execute())
       await world.db
-        .updateTable('mails')
-        .set({ due_at: hoursAgo(1), sent_at: null, locked_until: hoursAgo(1) })
+        .updateTable('outbox')
+        .set({ due_at: hoursAgo(1), sent_at: null })
         .where('id', '=', id)
         .execute();
     await run();
@@ -137,7 +137,7 @@ describe('mail', () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, emailNotifications: false });
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
-    expect(await world.db.selectFrom('mails').selectAll().execute()).toEqual([]);
+    expect(await world.db.selectFrom('outbox').selectAll().execute()).toEqual([]);
   });
 });
 
@@ -240,14 +240,14 @@ it('cleaning forgets what has no use any more and nothing else', async () => {
     .insertInto('login_attempts')
     .values({ key: 'viejo', failures: 1, blocked_until: null, last_at: hoursAgo(72) })
     .execute();
-  const mail = { para: 'a@b.es', asunto: 'x', texto: 'x', html: 'x' };
+  const mail = { channel: 'correo' as const, recipient: 'a@b.es', payload: '{}' };
   await world.db
-    .insertInto('mails')
+    .insertInto('outbox')
     .values([
       { ...mail, failed_at: hoursAgo(24 * 31) },
       { ...mail, sent_at: hoursAgo(24 * 31) },
-      { ...mail, asunto: 'hoy', sent_at: hoursAgo(1) },
-      { ...mail, asunto: 'espera', created_at: hoursAgo(24 * 31) },
+      { ...mail, recipient: 'hoy@b.es', sent_at: hoursAgo(1) },
+      { ...mail, recipient: 'espera@b.es', created_at: hoursAgo(24 * 31) },
     ])
     .execute();
   const old = await world.as(await world.user({ role: 'revendedor' }));
@@ -258,8 +258,8 @@ it('cleaning forgets what has no use any more and nothing else', async () => {
     .execute();
   await clean(world.db);
   expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
-  const mails = await world.db.selectFrom('mails').select('asunto').orderBy('asunto').execute();
-  expect(mails.map(({ asunto }) => asunto)).toEqual(['espera', 'hoy']);
+  const mails = await world.db.selectFrom('outbox').select('recipient').orderBy('recipient').execute();
+  expect(mails.map(({ recipient }) => recipient)).toEqual(['espera@b.es', 'hoy@b.es']);
   const left = await world.db.selectFrom('sessions').select('user_id').execute();
   expect(left.map((s) => s.user_id).sort()).toEqual([reseller.user.id, admin.user.id].sort());
 });

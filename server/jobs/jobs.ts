@@ -29,5 +29,5 @@ export async function clean(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
   await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '2 days'`.execute(db);
   await sql`DELETE FROM notifications WHERE read_at < now() - interval '30 days' OR created_at < now() - interval '120 days'`.execute(db);
-  await sql`DELETE FROM mails WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
+  await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
 }

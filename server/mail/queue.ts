@@ -1,44 +1,31 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Settings } from '../../contract/settings.ts';
 import type { Tx } from '../db/open.ts';
-import { emitJob } from '../jobs/wake.ts';
+import { enqueue } from '../outbox/outbox.ts';
 import { page } from './template.ts';
-
-type Mail = { para: string; asunto: string; texto: string; enlace?: string };
 
 /** True when the settings name a way to send. */
 export const canSend = (s: Settings): boolean =>
   s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
 
+type Mail = { asunto: string; texto: string; enlace?: string };
+
 /**
- * Puts a mail on its way, in the transaction it tells of. With a frequency other than immediate it waits for
- * the next digest. Nothing is queued while notifications by e-mail are off or no way to send is set.
+ * Queues a mail to each of these people, in the transaction it tells of; with a frequency other than immediate,
+ * for the next digest. Queues nothing while mails are off or no way to send is set.
  */
-export async function queueMail(tx: Tx, settings: Settings, mail: Mail): Promise<void> {
+export async function queueMails(tx: Tx, settings: Settings, people: { email: string }[], mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
-  const digest = settings.notificationFrequency !== 'immediate';
-  await tx
-    .insertInto('mails')
-    .values({
-      para: mail.para,
-      asunto: mail.asunto,
-      ...page(settings, mail),
-      digest,
-      due_at: digest ? nextDigest(settings) : sql`now()`,
-      locked_until: null,
-      sent_at: null,
-      failed_at: null,
-      error: null,
-    })
-    .execute();
-  if (!digest) await emitJob(tx, 'correo');
+  const payload = { asunto: mail.asunto, ...page(settings, mail) };
+  const messages = people.map(({ email }) => ({ recipient: email, payload }));
+  await enqueue(tx, 'correo', messages, nextDigest(settings));
 }
 
 // Digests go out at the hour, at eight in the morning, or on Monday at eight, of the business's clock.
-function nextDigest({ notificationFrequency, timezone }: Settings) {
+function nextDigest({ notificationFrequency, timezone }: Settings): RawBuilder<string> | undefined {
+  if (notificationFrequency === 'immediate') return undefined;
   const local = sql`(now() AT TIME ZONE ${timezone})`;
   const next = {
-    immediate: local,
     hourly: sql`date_trunc('hour', ${local}) + interval '1 hour'`,
     daily: sql`date_trunc('day', ${local} - interval '8 hours') + interval '1 day 8 hours'`,
     weekly: sql`date_trunc('week', ${local} - interval '8 hours') + interval '7 days 8 hours'`,

@@ -2,7 +2,7 @@ import type { NotificationType } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
-import { queueMail } from '../mail/queue.ts';
+import { queueMails } from '../mail/queue.ts';
 import { queuePushes } from '../push/queue.ts';
 import { readSettings } from '../settings/settings.ts';
 
@@ -38,13 +38,9 @@ export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = 
     .values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null })))
     .returning('id')
     .execute();
-  await queuePushes(
-    tx,
-    written.map(({ id }) => id),
-  );
+  const settings = await readSettings(tx);
+  await queuePushes(tx, settings, written);
   // Whom it was asked for, not everybody one by one: a NOTIFY holds 8000 bytes.
   await emit(tx, { topic: 'notifications', roles, users: ids });
-  if (!mail) return;
-  const settings = await readSettings(tx);
-  for (const { email } of told) await queueMail(tx, settings, { para: email, asunto: texto, texto, enlace });
+  if (mail) await queueMails(tx, settings, told, { asunto: texto, texto, enlace });
 }

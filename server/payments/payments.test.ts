@@ -129,9 +129,9 @@ it('the customer says once that the transfer is made: the superadmins are told, 
       enlace: `/pedidos/${pedido.id}`,
     },
   ]);
-  const mails = await world.db.selectFrom('mails').select(['para', 'texto']).execute();
-  expect(mails.map((mail) => mail.para)).toEqual([admin.user.email]);
-  expect(mails[0]?.texto).not.toContain('1.234');
+  const mails = await world.db.selectFrom('outbox').select(['recipient', 'payload']).execute();
+  expect(mails.map((mail) => mail.recipient)).toEqual([admin.user.email]);
+  expect(mails[0]?.payload.texto).not.toContain('1.234');
   expect((await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } })).body.total).toBe(1);
 });
 

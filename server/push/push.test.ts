@@ -34,8 +34,15 @@ beforeEach(async () => {
 const turn = (pushNotifications: boolean) =>
   admin.call(updateSettings, { body: { pushNotifications, companyName: 'Almazara', companyEmail: 'hola@almazara.es' } });
 const run = () => sendDuePushes(world.db, world.config, service.send);
-const waiting = () => world.db.selectFrom('pushes').selectAll().execute();
-const dueNow = () => world.db.updateTable('pushes').set({ due_at: '2020-01-01T00:00:00.000Z' }).execute();
+const waiting = () =>
+  world.db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('channel', '=', 'push')
+    .where('sent_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute();
+const dueNow = () => world.db.updateTable('outbox').set({ due_at: '2020-01-01T00:00:00.000Z' }).execute();
 async function subscribed(person: Person) {
   const browser = service.subscribe();
   const { status, text } = await person.call(subscribePush, { body: browser });
@@ -132,6 +139,17 @@ describe('what goes wrong', () => {
     expect(await waiting()).toEqual([]);
     expect((await reseller.call(getPush)).body.data.endpoints).toEqual([kept.endpoint]);
     expect(service.shownBy(kept)).toHaveLength(1);
+  });
+
+  it('a subscription that was made anew while its service was asked is kept, with what waits for it', async () => {
+    const browser = await subscribed(reseller);
+    await take();
+    await sendDuePushes(world.db, world.config, async () => {
+      await world.db.updateTable('push_subscriptions').set({ auth: 'other' }).execute();
+      return 410;
+    });
+    expect((await reseller.call(getPush)).body.data.endpoints).toEqual([browser.endpoint]);
+    expect(await waiting()).toHaveLength(1);
   });
 
   it('killed between sending and forgetting it is sent again under the same tag, and not before its lease is over', async () => {

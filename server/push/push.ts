@@ -32,7 +32,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
     const same = known?.p256dh === p256dh && known.auth === auth;
     if (known?.user_id === user_id && same) return;
     if (known && known.user_id !== user_id && !same) throw invalid('endpoint', 'Esta suscripción es de otro navegador');
-    // What was on its way to whoever had it goes with it.
+    // What waits for whoever had it is not sent: it looks for a subscription of theirs (push.job.ts).
     if (known) await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
     await tx
       .insertInto('push_subscriptions')

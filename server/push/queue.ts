@@ -1,16 +1,17 @@
-import { sql } from 'kysely';
+import type { Settings } from '../../contract/settings.ts';
 import type { Tx } from '../db/open.ts';
-import { emitJob } from '../jobs/wake.ts';
-import { settingSql } from '../settings/setting-sql.ts';
+import { enqueue } from '../outbox/outbox.ts';
 
-/**
- * Puts these notifications on their way to the browsers of those they are for, in the transaction they tell of.
- * Nothing is queued while the setting `pushNotifications` is off, which it is by default.
- */
-export async function queuePushes(tx: Tx, notifications: string[]): Promise<void> {
-  const { numAffectedRows } = await sql`
-    INSERT INTO pushes (notification_id, endpoint)
-    SELECT n.id, s.endpoint FROM notifications n JOIN push_subscriptions s ON s.user_id = n.user_id
-    WHERE n.id = ANY (${notifications}::uuid[]) AND ${settingSql('pushNotifications')}`.execute(tx);
-  if (numAffectedRows) await emitJob(tx, 'push');
+/** Queues notifications for the browsers of those they are for, in the transaction they tell of, if the settings say so. */
+export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notifications: { id: string }[]): Promise<void> {
+  if (!pushNotifications) return;
+  const ids = notifications.map(({ id }) => id);
+  const pushes = await tx
+    .selectFrom('push_subscriptions as s')
+    .innerJoin('notifications as n', 'n.user_id', 's.user_id')
+    .select(['s.endpoint as recipient', 'n.id as notification_id'])
+    .where('n.id', 'in', ids)
+    .execute();
+  const messages = pushes.map(({ recipient, notification_id }) => ({ recipient, payload: { notification_id } }));
+  await enqueue(tx, 'push', messages);
 }

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { abandon, type Deliver, drain, enqueue } from './outbox.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+type Payload = { n: number };
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const put = (recipient: string, n: number, digest = false) =>
+  transact(world.db, (tx) =>
+    enqueue(tx, 'correo', [{ recipient, payload: { n } }], digest ? sql<string>`now() - interval '1 minute'` : undefined),
+  );
+const rows = () => world.db.selectFrom('outbox').selectAll().orderBy('created_at').execute();
+const dueNow = () =>
+  world.db
+    .updateTable('outbox')
+    .set({ due_at: ago(1) })
+    .execute();
+/** Keeps what it is given as «recipient: payloads». */
+function letterbox(answer = async () => true) {
+  const arrived: string[] = [];
+  const deliver: Deliver<Payload> = (first, batch) => {
+    arrived.push(`${first.recipient}: ${batch.map(({ payload }) => payload.n)}`);
+    return answer();
+  };
+  return { arrived, run: (atOnce?: number) => drain<Payload>(world.db, 'correo', deliver, atOnce) };
+}
+
+describe('a message', () => {
+  it('is not written when what it tells of is undone', async () => {
+    const undone = transact(world.db, async (tx) => {
+      await enqueue(tx, 'correo', [{ recipient: 'ana', payload: { n: 1 } }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is delivered once, by several at once, and only in its own channel', async () => {
+    for (let n = 1; n <= 12; n += 1) await put(`r${n}`, n);
+    const box = letterbox();
+    expect(await drain(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
+    const [one, other] = await Promise.all([box.run(3), box.run(3)]);
+    expect([one + other, box.arrived.length, new Set(box.arrived).size]).toEqual([12, 12, 12]);
+    expect((await rows()).every(({ sent_at, attempts }) => sent_at && attempts === 1)).toBe(true);
+  });
+
+  it('that fails waits twice as long each time, up to an hour, and is given up in the end', async () => {
+    await put('ana', 1);
+    const box = letterbox(() => Promise.reject(new Error('no server')));
+    const waits: number[] = [];
+    for (let i = 0; i < 40; i += 1) {
+      await dueNow();
+      expect([await box.run(), await box.run()]).toEqual([0, 0]);
+      const [row] = await rows();
+      waits.push(Math.round((Date.parse(row?.due_at ?? '') - Date.now()) / 30_000) / 2);
+      expect([row?.attempts, row?.error, row?.failed_at !== null]).toEqual([i + 1, 'no server', i === 39]);
+    }
+    expect(waits.slice(0, 9)).toEqual([0.5, 1, 2, 4, 8, 16, 32, 60, 60]);
+    await dueNow();
+    expect([await box.run(), box.arrived.length]).toEqual([0, 40]);
+  });
+
+  it('that is being delivered is left alone until its lease is over, whatever became of its process', async () => {
+    await put('ana', 1);
+    let begun = false;
+    void drain(world.db, 'correo', () => {
+      begun = true;
+      return new Promise<never>(() => {});
+    });
+    await expect.poll(() => begun).toBe(true);
+    const box = letterbox();
+    expect(await box.run()).toBe(0);
+    await dueNow();
+    expect([await box.run(), box.arrived]).toEqual([1, ['ana: 1']]);
+  });
+
+  it('that nobody wants any more is deleted', async () => {
+    await put('ana', 1);
+    expect([await letterbox(async () => false).run(), await rows()]).toEqual([0, []]);
+  });
+
+  it('that is given up is not delivered, and what was sent stays sent', async () => {
+    await put('ana', 1);
+    const box = letterbox();
+    await box.run();
+    await put('luis', 2);
+    expect(await abandon(world.db, 'off', 'push')).toEqual([]);
+    expect(await abandon(world.db, 'off', 'correo')).toEqual(['correo']);
+    await dueNow();
+    expect([await box.run(), box.arrived]).toEqual([0, ['ana: 1']]);
+    expect((await rows()).map(({ error }) => error)).toEqual([null, 'off']);
+  });
+});
+
+describe('a digest', () => {
+  it('holds what is due of one recipient, oldest first, and nothing that goes by itself', async () => {
+    await put('ana', 1, true);
+    await put('luis', 2, true);
+    await put('ana', 3);
+    await put('ana', 4, true);
+    // Also when it comes first.
+    await world.db
+      .updateTable('outbox')
+      .set({ due_at: ago(5) })
+      .where('digest', '=', false)
+      .execute();
+    const box = letterbox();
+    expect(await box.run()).toBe(4);
+    expect(box.arrived.sort()).toEqual(['ana: 1,4', 'ana: 3', 'luis: 2']);
+  });
+
+  // The other engine has one connection.
+  it.runIf(process.env.TEST_DATABASE === 'postgres')('leaves out what another process holds, and does not wait for it', async () => {
+    await put('luis', 0);
+    for (let n = 1; n <= 3; n += 1) await put('ana', n, true);
+    const box = letterbox();
+    await world.db
+      .updateTable('outbox')
+      .set({ due_at: ago(5) })
+      .where('recipient', '=', 'luis')
+      .execute();
+    const holding = await world.db.startTransaction().execute();
+    await sql`SELECT FROM outbox WHERE payload IN ('{"n": 0}', '{"n": 2}') FOR UPDATE`.execute(holding);
+    expect([await box.run(), box.arrived]).toEqual([2, ['ana: 1,3']]);
+    await holding.rollback().execute();
+    expect([await box.run(), box.arrived.slice(1)]).toEqual([2, ['luis: 0', 'ana: 2']]);
+  });
+
+  it('read by several at once neither loses nor repeats a message', async () => {
+    for (let n = 1; n <= 20; n += 1) await put('ana', n, true);
+    const box = letterbox();
+    expect(await box.run(5)).toBe(20);
+    const told = box.arrived.flatMap((line) => line.replace('ana: ', '').split(','));
+    expect(told.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+  });
+});

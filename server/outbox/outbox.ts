@@ -1,0 +1,90 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { emitJob } from '../jobs/wake.ts';
+
+/** Named as the job that delivers it. */
+type Channel = Tables['outbox']['channel'];
+type Message<Payload> = { id: string; recipient: string; payload: Payload };
+/** `batch` is the message alone, or all the due ones of its recipient's digest, itself the oldest. */
+export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
+
+/** A process killed while it delivers leaves its messages to the next one, this much later. */
+const LEASE = '2 minutes';
+/** A day and a half of trying. */
+const MAX_ATTEMPTS = 40;
+const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
+
+/**
+ * Writes what is to be delivered, in the transaction it tells of, and wakes the channel's job. With `digestAt`
+ * it waits until then, and is delivered together with the recipient's others.
+ */
+export async function enqueue(
+  tx: Tx,
+  channel: Channel,
+  messages: Omit<Message<object>, 'id'>[],
+  digestAt?: RawBuilder<string>,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const when = digestAt ? { digest: true, due_at: digestAt } : {};
+  const rows = messages.map(({ recipient, payload }) => ({ channel, recipient, payload: JSON.stringify(payload), ...when }));
+  await tx.insertInto('outbox').values(rows).execute();
+  if (!digestAt) await emitJob(tx, channel);
+}
+
+/**
+ * Delivers what is due, `atOnce` batches at a time; returns how many messages were sent. `deliver` answers false
+ * for what nobody wants any more, which is deleted; what it throws is tried again later. It may be asked twice
+ * for the same batch: a process can be killed between delivering and marking.
+ */
+export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
+  let sent = 0;
+  const lane = async () => {
+    for (let batch = await lease<Payload>(db, channel); batch[0]; batch = await lease(db, channel)) {
+      const ids = batch.map(({ id }) => id);
+      const outcome = await deliver(batch[0], batch).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+      if (typeof outcome === 'string') await postpone(db, ids, outcome);
+      else if (!outcome) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
+      else {
+        await db.updateTable('outbox').set({ sent_at: sql`now()`, error: null }).where('id', 'in', ids).execute();
+        sent += ids.length;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return sent;
+}
+
+/** Gives up what still waits, in one channel or in all. Returns the channel of each message. */
+export async function abandon(db: Db | Tx, reason: string, channel?: Channel): Promise<Channel[]> {
+  const { rows } = await sql<{ channel: Channel }>`
+    UPDATE outbox SET failed_at = now(), error = ${reason}
+    WHERE ${WAITING} ${channel ? sql`AND channel = ${channel}` : sql``} RETURNING channel`.execute(db);
+  return rows.map((row) => row.channel);
+}
+
+// Leasing moves `due_at` past the lease. Others' locks are skipped in both steps, so that two processes in one
+// digest split it instead of waiting for each other.
+async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload>[]> {
+  const due = sql`channel = ${channel} AND due_at <= now() AND ${WAITING}`;
+  const { rows } = await sql<Message<Payload> & { created_at: string }>`
+    WITH first AS (
+        SELECT id AS first_id, recipient AS to_one, digest AS gathers FROM outbox
+        WHERE ${due} ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED),
+      batch AS (
+        SELECT id FROM outbox JOIN first ON id = first_id OR (gathers AND digest AND recipient = to_one)
+        WHERE ${due} FOR UPDATE OF outbox SKIP LOCKED)
+    UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
+    RETURNING id, recipient, payload, created_at`.execute(db);
+  // The oldest names a digest, also at a second delivery that more have joined.
+  return rows.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+}
+
+// Half a minute, doubled each time up to an hour.
+async function postpone(db: Db, ids: string[], error: string): Promise<void> {
+  await sql`
+    UPDATE outbox SET error = ${error.slice(0, 500)},
+      due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10) - 1)),
+      failed_at = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN now() ELSE failed_at END
+    WHERE id IN (${sql.join(ids)})`.execute(db);
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { readConfig } from '../server/config.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import { ensureDemo } from '../server/demo/demo.ts';
-import { readConfig } from '../server/kit/config.ts';
 
 /**
  * `node bench/fill.ts [orders]`: fills the empty database of DATABASE_URL or DATA_DIR with two years of the

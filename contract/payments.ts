@@ -26,8 +26,8 @@ export const pagoPublico = z.object({
     .nullable(),
   /** The customer said that the transfer is made; a superadmin still has to see it arrive. */
   transferencia_avisada: z.boolean(),
-  /** The providers that are configured, while there is something to pay. */
-  metodos: z.object({ stripe: z.boolean(), redsys: z.boolean() }),
+  /** What each payment provider offers, in order; false when it is not configured or there is nothing to pay. */
+  metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
   /** True only in the demo: the payment can be simulated. */
   simulador: z.boolean(),
 });
@@ -60,57 +60,27 @@ export const avisarTransferencia = endpoint({
   response: { 200: done },
 });
 
-export const pagarConStripe = endpoint({
+/** Who takes the payment: an id of server/payments/providers.ts. */
+const proveedor = text(40);
+
+export const startPago = endpoint({
   method: 'POST',
-  path: '/api/pagar/:token/stripe',
+  path: '/api/pagar/:token/:proveedor',
   action: 'public',
-  summary: 'The address of a Stripe page where this order is paid by card or Bizum',
-  params: pagoParams,
-  response: { 200: z.object({ url: z.string() }) },
+  summary: 'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
+  params: pagoParams.extend({ proveedor }),
+  body: z.strictObject({ metodo: text(40, 'Elige cómo quieres pagar').optional() }).nullish(),
+  response: { 200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }) },
 });
 
-export const METODOS_REDSYS = ['tarjeta', 'bizum'] as const;
-
-export const pagarConRedsys = endpoint({
+/** The body is read raw, as the signature is over its bytes: see server/payments/payments.routes.ts. */
+export const notifyPago = endpoint({
   method: 'POST',
-  path: '/api/pagar/:token/redsys',
-  action: 'public',
-  summary: 'A signed form that the page posts to the bank to pay this order by card or Bizum',
-  params: pagoParams,
-  body: z.strictObject({ metodo: z.enum(METODOS_REDSYS, { error: 'Elige cómo quieres pagar' }) }),
-  response: {
-    200: z.object({
-      url: z.string(),
-      fields: z.object({ Ds_SignatureVersion: z.string(), Ds_MerchantParameters: z.string(), Ds_Signature: z.string() }),
-    }),
-  },
-});
-
-/* ---- what the providers tell us ---- */
-
-const received = z.object({ received: z.literal(true) });
-
-/** The body is read raw, as the signature is over its bytes: see server/payments/webhooks.ts. */
-export const stripeWebhook = endpoint({
-  method: 'POST',
-  path: '/api/webhooks/stripe',
+  path: '/api/webhooks/:proveedor',
   action: 'signed',
-  summary: 'An event of Stripe, signed in the header Stripe-Signature',
-  response: { 200: received },
-});
-
-export const redsysWebhook = endpoint({
-  method: 'POST',
-  path: '/api/webhooks/redsys',
-  action: 'signed',
-  summary: 'A notification of Redsys, form-encoded, signed in Ds_Signature',
-  // Not strict: the bank adds fields when it pleases, and what counts is inside the signature.
-  body: z.object({
-    Ds_SignatureVersion: text(40, 'Falta la firma'),
-    Ds_MerchantParameters: text(10_000, 'Faltan los datos'),
-    Ds_Signature: text(200, 'Falta la firma'),
-  }),
-  response: { 200: received },
+  summary: 'A notification of a payment provider, in its own form and signed by it',
+  params: z.strictObject({ proveedor }),
+  response: { 200: z.object({ received: z.literal(true) }) },
 });
 
 /* ---- the payments of an order, for superadmins ---- */
@@ -125,13 +95,11 @@ export type EstadoPago = (typeof ESTADOS_PAGO)[number];
 /** Money that is not ours to keep. */
 export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devolucion_pendiente'];
 
-export const PROVEEDORES_PAGO = ['manual', 'simulador', 'stripe', 'redsys'] as const;
-export type ProveedorPago = (typeof PROVEEDORES_PAGO)[number];
-
 /** One payment of an order. `importe` in euros. */
 export const pago = z.object({
   id,
   proveedor: z.string(),
+  proveedor_nombre: z.string(),
   referencia: z.string(),
   estado: z.enum(ESTADOS_PAGO),
   importe: z.number(),

@@ -9,15 +9,16 @@ import { accountRoutes } from './account/account.routes.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { auditRefusals } from './audit/refusals.ts';
 import { backupsRoutes } from './backups/backups.routes.ts';
+import type { AppConfig } from './config.ts';
 import type { OpenDb } from './db/open.ts';
 import { exportsRoutes } from './exports/exports.routes.ts';
-import type { Config } from './kit/config.ts';
 import { errorHandler } from './kit/errors.ts';
 import { describeApi } from './kit/openapi.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { notificationsRoutes } from './notifications/notifications.routes.ts';
 import { paymentsRoutes } from './payments/payments.routes.ts';
+import { formActions } from './payments/providers.ts';
 import { pedidosRoutes } from './pedidos/pedidos.routes.ts';
 import { productsRoutes } from './products/products.routes.ts';
 import { pushRoutes } from './push/push.routes.ts';
@@ -27,7 +28,7 @@ import { settingsRoutes } from './settings/settings.routes.ts';
 import { statsRoutes } from './stats/stats.routes.ts';
 import { usersRoutes } from './users/users.routes.ts';
 
-export type Deps = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: Config };
+export type Deps = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: AppConfig };
 
 // What no schema words itself is said in Spanish too.
 z.config(es());
@@ -64,7 +65,7 @@ export async function buildApp({ db, engine, listen, config }: Deps): Promise<Fa
         objectSrc: ["'none'"],
         workerSrc: ["'self'"],
         baseUri: ["'none'"],
-        formAction: ["'self'", ...(config.redsys ? [new URL(config.redsys.url).origin] : [])],
+        formAction: ["'self'", ...formActions(config)],
         frameAncestors: ["'none'"],
       },
     },

@@ -1,10 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
+import { readConfig } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { allJobs } from './jobs/jobs.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
-import { readConfig } from './kit/config.ts';
 import { prepareFirstAccess } from './session/session.ts';
 
 const demo = process.argv.includes('--demo');

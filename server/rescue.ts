@@ -1,6 +1,6 @@
 import { rescueSuperadmin } from './account/rescue.ts';
+import { readConfig } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
-import { readConfig } from './kit/config.ts';
 
 /** `npm run rescue -- EMAIL`: a new password, and no second factor, for a superadmin who cannot get in. */
 try {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { restoreBackup } from './backups/restore.ts';
+import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
-import { readConfig } from './kit/config.ts';
 
 /** `npm run restore -- FILE [--sobrescribir]`: a backup into the database of DATABASE_URL or DATA_DIR. */
 try {

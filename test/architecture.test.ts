@@ -3,8 +3,8 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { buildApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
 import type { Tables } from '../server/db/schema.ts';
-import { readConfig } from '../server/kit/config.ts';
 import { endpoints } from './endpoints.ts';
 
 type Source = { path: string; text: string };

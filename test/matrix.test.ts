@@ -29,7 +29,8 @@ const rolesFor = ({ action }: EndpointDef): readonly Role[] => (isAction(action)
 const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 
 /** Calls with made-up parameters and no body: what is asked here is answered before either is read. */
-const knock = (caller: Client, e: EndpointDef, xsrf = true) => caller.request(e.method, address(e.path, { id: ID, token: ID }), { xsrf });
+const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
+  caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID }), { xsrf });
 
 describe('nobody', () => {
   test.each(closed)('%s is 401', async (_, e) => {

@@ -78,6 +78,6 @@ export function redsysSays(
 }
 
 /** What is inside the form that the browser would post to the bank. */
-export function insideOf(parameters: string): Record<string, string> {
+export function insideOf(parameters = ''): Record<string, string> {
   return JSON.parse(Buffer.from(parameters, 'base64url').toString());
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
-import type { EstadoPago, ProveedorPago } from '../../contract/payments.ts';
+import type { EstadoPago } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Columns } from './columns.ts';
@@ -17,8 +17,7 @@ type Refinements = Existing<{
   backups: { origen: 'manual' | 'programada'; estado: 'en_curso' | 'verificada' | 'error' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   outbox: { channel: 'correo' | 'push' };
-  pagos: { proveedor: ProveedorPago; estado: EstadoPago };
-  payment_events: { proveedor: ProveedorPago };
+  pagos: { estado: EstadoPago };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega };
   pedidos_historial: { estado_anterior: Estado; estado_nuevo: Estado };
   pedidos_totales: { ambito: 'todo' | 'revendedor' | 'transportista'; estado: Estado };

@@ -3,7 +3,30 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
+/** An http(s) address, whose variable is `what`. */
+export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
+
+type Env = Record<string, string | undefined>;
+/** Reads some variables: what they amount to, or undefined after adding sentences to `problems`. */
+export type Part<T> = (env: Env, problems: string[]) => T;
+
+/** Variables that are set all or none: undefined unless every `required` one is. `optional` ones have their own say. */
+export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
+  required: R,
+  optional: O,
+  make: (env: z.output<z.ZodObject<R & O>>) => T,
+): Part<T | undefined> {
+  const schema = z.object({ ...required, ...optional });
+  const names = Object.keys(required);
+  return (env, problems) => {
+    const missing = names.filter((name) => env[name] === undefined);
+    const { data, error } = (missing.length ? schema.partial() : schema).safeParse(env);
+    problems.push(...sentences(error));
+    if (missing.length > 0 && missing.length < names.length)
+      problems.push(`${names.join(' y ')} van juntos: falta ${missing.join(' y ')}.`);
+    return data && !missing.length ? make(data as z.output<z.ZodObject<R & O>>) : undefined;
+  };
+}
 
 const schema = z.object({
   PORT: z.coerce
@@ -21,37 +44,19 @@ const schema = z.object({
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL').optional(),
   SECRET_KEY: z.string().min(32, 'SECRET_KEY debe tener al menos 32 caracteres').optional(),
-  SUPERADMIN_EMAIL: z.email('SUPERADMIN_EMAIL no es un e-mail válido').optional(),
-  SUPERADMIN_PASSWORD: z.string().min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres').optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is believed. */
   TRUST_PROXY: z.string().optional(),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^(sk|rk)_/, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_')
-    .optional(),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_/, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_')
-    .optional(),
-  /** Another Stripe than the real one: a simulator. */
-  STRIPE_API_BASE: url('STRIPE_API_BASE').optional(),
-  REDSYS_MERCHANT_CODE: z
-    .string()
-    .regex(/^\d{9}$/, 'REDSYS_MERCHANT_CODE debe tener nueve cifras')
-    .optional(),
-  REDSYS_TERMINAL: z
-    .string()
-    .regex(/^\d{1,3}$/, 'REDSYS_TERMINAL debe tener de una a tres cifras')
-    .default('1'),
-  REDSYS_SECRET_KEY: z.string().min(16, 'REDSYS_SECRET_KEY debe tener al menos 16 caracteres').optional(),
-  REDSYS_URL: z.enum(['live', 'test'], 'REDSYS_URL debe ser live o test').default('live'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
 });
 
-export type StripeConfig = { secretKey: string; webhookSecret: string; apiBase: string | undefined };
-export type RedsysConfig = { merchantCode: string; terminal: string; secretKey: string; url: string };
-
-const REDSYS = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
+const superadmin = together(
+  {
+    SUPERADMIN_EMAIL: z.email('SUPERADMIN_EMAIL no es un e-mail válido'),
+    SUPERADMIN_PASSWORD: z.string().min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres'),
+  },
+  {},
+  (e) => ({ email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }),
+);
 
 export type Config = {
   port: number;
@@ -64,34 +69,22 @@ export type Config = {
   secretKey: string;
   superadmin: { email: string; password: string } | undefined;
   trustProxy: string[] | false;
-  /** Each way of paying is offered only when it is set. */
-  stripe: StripeConfig | undefined;
-  redsys: RedsysConfig | undefined;
   logLevel: string;
   demo: boolean;
 };
 
-const TOGETHER = [
-  ['SUPERADMIN_EMAIL', 'SUPERADMIN_PASSWORD'],
-  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
-  ['REDSYS_MERCHANT_CODE', 'REDSYS_SECRET_KEY'],
-] as const;
-
 /**
- * Reads the environment once. Throws one Spanish message naming every bad variable.
- * The demo has a folder of its own and refuses any other database (design, section 4.17).
+ * Reads the environment once, with the variables of the features above in `more`. Throws one Spanish message
+ * naming every bad variable. The demo has a folder of its own and refuses any other database (design, section 4.17).
  */
-export function readConfig(env: NodeJS.ProcessEnv, demo = false): Config {
+export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    throw new Error(`Configuración no válida:\n${parsed.error.issues.map((i) => `  - ${i.path.join('.')}: ${i.message}`).join('\n')}`);
-  }
-  const e = parsed.data;
+  const problems: string[] = [];
+  const { data: e, error } = schema.safeParse(given);
+  problems.push(...sentences(error));
+  const parts = { superadmin: superadmin(given, problems), ...more(given, problems) };
+  if (!e || problems.length) throw new Error(`Configuración no válida:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
   if (demo && e.DATABASE_URL) throw new Error('La demostración usa su propia base de datos: quita DATABASE_URL.');
-  for (const [one, other] of TOGETHER) {
-    if (!e[one] !== !e[other]) throw new Error(`${one} y ${other} van juntos: falta ${e[one] ? other : one}.`);
-  }
   if (e.DATABASE_URL && !e.SECRET_KEY)
     throw new Error('Con DATABASE_URL hace falta SECRET_KEY (al menos 32 caracteres), la misma en todas las instancias.');
   const dataDir = resolve(demo ? (e.DATA_DIR ?? './demo-data') : (e.DATA_DIR ?? './data'));
@@ -103,23 +96,14 @@ export function readConfig(env: NodeJS.ProcessEnv, demo = false): Config {
     databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     secretKey: e.SECRET_KEY ?? keptSecret(dataDir),
-    superadmin:
-      e.SUPERADMIN_EMAIL && e.SUPERADMIN_PASSWORD
-        ? { email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }
-        : undefined,
     trustProxy: e.TRUST_PROXY ? e.TRUST_PROXY.split(',').map((s) => s.trim()) : false,
-    stripe:
-      e.STRIPE_SECRET_KEY && e.STRIPE_WEBHOOK_SECRET
-        ? { secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }
-        : undefined,
-    redsys:
-      e.REDSYS_MERCHANT_CODE && e.REDSYS_SECRET_KEY
-        ? { merchantCode: e.REDSYS_MERCHANT_CODE, terminal: e.REDSYS_TERMINAL, secretKey: e.REDSYS_SECRET_KEY, url: REDSYS[e.REDSYS_URL] }
-        : undefined,
     logLevel: e.LOG_LEVEL,
     demo,
+    ...parts,
   };
 }
+
+const sentences = (error: z.ZodError | undefined) => (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');

@@ -2,14 +2,16 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/kit.ts';
 
+/** `cause` is for the log of a 500 and above, which it is instead of the sentence. */
+type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown };
+
 /** The only error that domain functions throw on purpose; its message is a Spanish sentence for a person. */
 export class DomainError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers: Record<string, string>;
-  constructor(status: number, message: string, extra: Omit<ErrorBody, 'message'> & { headers?: Record<string, string> } = {}) {
-    super(message);
-    const { headers, ...rest } = extra;
+  constructor(status: number, message: string, { headers, cause, ...rest }: Extra = {}) {
+    super(message, { cause });
     this.status = status;
     this.body = { message, ...rest };
     this.headers = headers ?? {};
@@ -36,7 +38,7 @@ const FRAMEWORK: Record<number, string> = {
 /** Turns whatever was thrown into `{ message, errors?, code? }`; a 500 says nothing but the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof DomainError) {
-    if (error.status >= 500) request.log.error(error);
+    if (error.status >= 500) request.log.error(error.cause ?? error);
     return reply.code(error.status).headers(error.headers).send(error.body);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {

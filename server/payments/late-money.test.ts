@@ -72,7 +72,9 @@ describe('money that is not ours to keep', () => {
       `/pedidos/${pedido.id}`,
     ]);
     const { body } = await admin.call(listPagos, { params: { id: pedido.id } });
-    expect(body.data).toMatchObject([{ proveedor: 'stripe', estado: 'devolucion_pendiente', importe: 43.21, nota: null }]);
+    expect(body.data).toMatchObject([
+      { proveedor: 'stripe', proveedor_nombre: 'Stripe', estado: 'devolucion_pendiente', importe: 43.21, nota: null },
+    ]);
     const params = { id: body.data[0]?.id ?? '' };
     expect((await admin.call(devolverPago, { params, body: { nota: 'Devuelto en Stripe' } })).status).toBe(200);
     expect((await admin.call(devolverPago, { params, body: {} })).status).toBe(409);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { EstadoPago, ProveedorPago } from '../../contract/payments.ts';
+import type { EstadoPago } from '../../contract/payments.ts';
 import type { Tx } from '../db/open.ts';
 import { notify } from '../notifications/notify.ts';
 
 /** By whom an order was paid, and what they call the payment. */
-export type Paid = { proveedor: ProveedorPago; externo_id?: string };
+export type Paid = { proveedor: string; externo_id?: string };
 type Entry = Paid & { estado: EstadoPago; referencia: string; importe_cents: number };
 
 /** Writes a payment of an order; one begun earlier with the same `externo_id` is that payment. Amount in cents. */

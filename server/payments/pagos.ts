@@ -6,6 +6,14 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { record } from '../pedidos/history.ts';
 import { findPedido, lockPedido } from '../pedidos/row.ts';
+import { PROVIDERS } from './providers.ts';
+
+const MANUAL = [
+  { id: 'manual', label: 'Confirmado a mano' },
+  { id: 'simulador', label: 'Simulador' },
+];
+/** Who took a payment, for people; a provider that is no longer listed keeps its id. */
+const LABELS = new Map([...MANUAL, ...PROVIDERS].map(({ id, label }) => [id, label]));
 
 /** The payments of an order, newest first; those only begun are left out. Throws 404. */
 export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<Pago[]> {
@@ -19,7 +27,11 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<P
     .orderBy('id')
     .limit(100)
     .execute();
-  return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
+  return rows.map(({ importe_cents, ...row }) => ({
+    ...row,
+    proveedor_nombre: LABELS.get(row.proveedor) ?? row.proveedor,
+    importe: toEuros(importe_cents),
+  }));
 }
 
 /** Notes that a payment has been given back. Throws 404, and 409 when it is not one to be given back. */

@@ -1,22 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/payments.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
-import { DomainError, notFound } from '../kit/errors.ts';
+import { invalid, notFound } from '../kit/errors.ts';
 import { route } from '../kit/route.ts';
 import { devolverPago, listPagos } from './pagos.ts';
 import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
-import { redsysNotified, startRedsys } from './redsys.ts';
+import { openProviders, type PaymentsConfig, PROVIDERS } from './providers.ts';
+import { receive } from './settle.ts';
 
 /** The public payment page, the providers’ notices, and refunds. */
-export async function paymentsRoutes(app: FastifyInstance, db: Db, { demo, publicUrl, stripe, redsys }: Config): Promise<void> {
-  const offered = { demo, stripe: !!stripe, redsys: !!redsys };
-  const origin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
-  // The library is heavy: only whoever uses Stripe loads it.
-  const gateway = stripe && (await import('./stripe.ts'));
-  const client = stripe && gateway?.openStripe(stripe);
+export async function paymentsRoutes(app: FastifyInstance, db: Db, config: Config & PaymentsConfig): Promise<void> {
+  const { demo, publicUrl } = config;
+  const open = await openProviders(config);
+  /** Throws 404 when it is unknown or not configured. */
+  function gateway(proveedor: string) {
+    const found = open.get(proveedor);
+    if (!found) throw notFound();
+    return found;
+  }
 
-  route(app, api.getPago, async ({ params }) => ({ data: await readPago(db, params.token, offered) }));
+  route(app, api.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
   route(app, api.simularPago, async ({ params }) => {
     await simulatePago(db, params.token, demo);
     return { success: true, message: 'Pago simulado: el pedido ya está pagado' };
@@ -25,13 +29,10 @@ export async function paymentsRoutes(app: FastifyInstance, db: Db, { demo, publi
     await avisarTransferencia(db, params.token);
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
   });
-  route(app, api.pagarConStripe, async ({ params, request }) => {
-    if (!gateway || !client) throw notFound();
-    return { url: await answered(request, gateway.startStripe(db, client, params.token, origin(request))) };
-  });
-  route(app, api.pagarConRedsys, async ({ params, body, request }) => {
-    if (!redsys) throw notFound();
-    return startRedsys(db, redsys, params.token, body, origin(request));
+  route(app, api.startPago, async ({ params: { token, proveedor }, body, request }) => {
+    const { start } = gateway(proveedor);
+    const origin = publicUrl ?? `${request.protocol}://${request.host}`;
+    return start(db, { token, metodo: chosen(proveedor, body?.metodo), origin });
   });
   route(app, api.listPagos, async ({ actor, params }) => ({ data: await listPagos(db, actor, params.id) }));
   route(app, api.devolverPago, async ({ actor, params, body }) => {
@@ -39,41 +40,23 @@ export async function paymentsRoutes(app: FastifyInstance, db: Db, { demo, publi
     return { success: true, message: 'Pago marcado como devuelto' };
   });
 
-  // The providers do not send JSON, so what they send is read apart from everything else.
+  // What is signed are the bytes, of whatever type, so they are read as they come.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
-    route(scope, api.stripeWebhook, async ({ request }) => {
-      if (!stripe || !gateway || !client) throw notFound();
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      await gateway.stripeNotified(db, client, stripe.webhookSecret, raw, String(request.headers['stripe-signature'] ?? ''));
-      return { received: true };
-    });
-    ready();
-  });
-  app.register((scope, _options, ready) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(text)))),
-    );
-    route(scope, api.redsysWebhook, async ({ body }) => {
-      if (!redsys) throw notFound();
-      await redsysNotified(db, redsys, body);
+    route(scope, api.notifyPago, async ({ params: { proveedor }, request: { body, headers } }) => {
+      const notice = gateway(proveedor).notified(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
+      if (notice) await receive(db, proveedor, notice);
       return { received: true };
     });
     ready();
   });
 }
 
-/** What Stripe says goes to the log; the customer, who can do nothing about it, reads what to do instead. */
-async function answered<T>(request: FastifyRequest, asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof DomainError || !(error instanceof Error) || !('rawType' in error || 'requestId' in error)) throw error;
-    request.log.error(error);
-    throw new DomainError(503, 'La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.', {
-      headers: { 'retry-after': '30' },
-    });
-  }
+/** The method asked for, which need not be named where there is only one. Throws 422. */
+function chosen(proveedor: string, metodo: string | undefined): string {
+  const methods = PROVIDERS.find(({ id }) => id === proveedor)?.methods ?? [];
+  const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
+  if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');
+  return found.id;
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia, getPago, pagarConRedsys, pagarConStripe, simularPago } from '../../contract/payments.ts';
+import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';
@@ -96,8 +96,8 @@ it('without a provider’s keys only the transfer is offered, and nobody may not
     transferencia: { concepto: pedido.numero_orden },
   });
   const asked = [
-    await nobody.call(pagarConStripe, { params }),
-    await nobody.call(pagarConRedsys, { params, body: { metodo: 'tarjeta' } }),
+    await nobody.call(startPago, { params: { ...params, proveedor: 'stripe' } }),
+    await nobody.call(startPago, { params: { ...params, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } }),
     await nobody.request('POST', '/api/webhooks/stripe', { body: {}, xsrf: false }),
     await nobody.request('POST', '/api/webhooks/redsys', {
       body: 'Ds_SignatureVersion=a&Ds_MerchantParameters=b&Ds_Signature=c',

@@ -11,14 +11,15 @@ import { applyTransition } from '../pedidos/transition.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
 import { findByToken, lockUnpaid } from './find.ts';
+import { PROVIDERS } from './providers.ts';
 
-/** What this installation can take besides a transfer. */
-type Offered = { demo: boolean; stripe: boolean; redsys: boolean };
-/** Cents below which neither provider takes a payment. */
+/** What this installation can take besides a transfer: the ids of the configured providers. */
+type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
+/** Cents below which no provider takes a payment. */
 const CARD_MINIMUM = 50;
 
 /** The public page of an order: summary, how to pay while it is unpaid, progress afterwards. Throws 404 for an unknown token. */
-export async function readPago(db: Db, token: string, { demo, stripe, redsys }: Offered): Promise<PagoPublico> {
+export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
   const { companyName, companyIban, companyBic } = await readSettings(db);
   const unpaid = row.estado === 'pendiente_pago';
@@ -52,7 +53,7 @@ export async function readPago(db: Db, token: string, { demo, stripe, redsys }: 
           }
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,
-    metodos: { stripe: stripe && byCard, redsys: redsys && byCard },
+    metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
     simulador: demo && unpaid,
   };
 }

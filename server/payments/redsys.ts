@@ -1,35 +1,96 @@
 import { createHash, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Answer, BodyOut } from '../../contract/kit.ts';
-import type { pagarConRedsys, redsysWebhook } from '../../contract/payments.ts';
+import { text } from '../../contract/kit.ts';
 import { type Db, transact } from '../db/open.ts';
-import type { RedsysConfig } from '../kit/config.ts';
-import { DomainError } from '../kit/errors.ts';
+import { together } from '../kit/config.ts';
+import { DomainError, invalid } from '../kit/errors.ts';
 import { lockUnpaid } from './find.ts';
 import { recordPago } from './ledger.ts';
+import { provider } from './provider.ts';
 import { sign, verify } from './redsys-signature.ts';
-import { type Resultado, receive, type Settlement, settlePayment } from './settle.ts';
 
+const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
 /** How many times in an hour the payment of one order may be begun. */
 const MAX_ATTEMPTS = 20;
-const PAYMENT_METHOD = { tarjeta: 'C', bizum: 'z' };
 
-/**
- * Begins a payment at the bank's page: a signed form for the browser to post. Throws 404, 409 when the order
- * is not waiting to be paid, and 429 after too many attempts.
- */
-export async function startRedsys(
-  db: Db,
-  config: RedsysConfig,
-  token: string,
-  { metodo }: BodyOut<typeof pagarConRedsys>,
-  origin: string,
-): Promise<Answer<typeof pagarConRedsys>> {
-  // The bank takes each number once, so every attempt has its own.
-  const order = newOrder();
-  const row = await transact(db, async (tx) => {
+const config = together(
+  {
+    REDSYS_MERCHANT_CODE: z.string().regex(/^\d{9}$/, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'),
+    REDSYS_SECRET_KEY: z.string().min(16, 'REDSYS_SECRET_KEY debe tener al menos 16 caracteres'),
+  },
+  {
+    REDSYS_TERMINAL: z
+      .string()
+      .regex(/^\d{1,3}$/, 'REDSYS_TERMINAL debe tener de una a tres cifras')
+      .default('1'),
+    REDSYS_URL: z.enum(['live', 'test'], 'REDSYS_URL debe ser live o test').default('live'),
+  },
+  (e) => ({
+    merchantCode: e.REDSYS_MERCHANT_CODE,
+    terminal: e.REDSYS_TERMINAL,
+    secretKey: e.REDSYS_SECRET_KEY,
+    url: PAGE[e.REDSYS_URL],
+  }),
+);
+
+export const redsys = provider({
+  id: 'redsys',
+  label: 'Redsys',
+  methods: [
+    { id: 'tarjeta', label: 'Pagar con tarjeta' },
+    { id: 'bizum', label: 'Pagar con Bizum' },
+  ],
+  config,
+  formAction: ({ url }) => new URL(url).origin,
+
+  open: ({ merchantCode, terminal, secretKey, url }) => ({
+    /** A signed form for the bank's page. Throws 429 after too many attempts. */
+    async start(db, { token, metodo, origin }) {
+      // The bank takes each number once, so every attempt has its own.
+      const order = newOrder();
+      const row = await begin(db, token, order);
+      const page = `${origin}/pagar/${token}`;
+      const parameters = encode({
+        DS_MERCHANT_AMOUNT: String(row.precio_total_cents),
+        DS_MERCHANT_ORDER: order,
+        DS_MERCHANT_MERCHANTCODE: merchantCode,
+        DS_MERCHANT_TERMINAL: terminal,
+        DS_MERCHANT_CURRENCY: EURO,
+        DS_MERCHANT_TRANSACTIONTYPE: '0',
+        DS_MERCHANT_PAYMETHODS: metodo === 'bizum' ? 'z' : 'C',
+        DS_MERCHANT_PRODUCTDESCRIPTION: `Pedido ${row.numero_orden}`,
+        DS_MERCHANT_CONSUMERLANGUAGE: '001',
+        DS_MERCHANT_MERCHANTURL: `${origin}/api/webhooks/redsys`,
+        DS_MERCHANT_URLOK: `${page}?pago=ok`,
+        DS_MERCHANT_URLKO: `${page}?pago=ko`,
+      });
+      const Ds_Signature = sign(secretKey, order, parameters);
+      return { url, fields: { Ds_SignatureVersion: 'HMAC_SHA512_V2', Ds_MerchantParameters: parameters, Ds_Signature } };
+    },
+
+    notified(raw, headers) {
+      const sent = read(raw, headers['content-type']);
+      const said = notice.safeParse(decode(sent.Ds_MerchantParameters)).data;
+      const genuine = said && verify(secretKey, sent.Ds_SignatureVersion, said.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
+      if (!genuine || said.Ds_MerchantCode !== merchantCode || Number(said.Ds_Terminal) !== Number(terminal))
+        throw new DomainError(400, 'La firma no es válida');
+      return {
+        evento_id: createHash('sha256').update(sent.Ds_MerchantParameters).digest('hex'),
+        externo_id: said.Ds_Order,
+        importe_cents: Number(said.Ds_Amount),
+        moneda: said.Ds_Currency === EURO ? 'EUR' : said.Ds_Currency,
+        // Only a payment pays: a refund or a pre-authorisation that went well does not.
+        paid: Number(said.Ds_Response) <= 99 && said.Ds_TransactionType === '0',
+      };
+    },
+  }),
+});
+
+/** Notes that the payment of an order is begun under the number `order`. */
+async function begin(db: Db, token: string, order: string) {
+  return transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
     const { attempts } = await tx
       .selectFrom('pagos')
@@ -51,30 +112,14 @@ export async function startRedsys(
     });
     return row;
   });
-  const page = `${origin}/pagar/${token}`;
-  const parameters = encode({
-    DS_MERCHANT_AMOUNT: String(row.precio_total_cents),
-    DS_MERCHANT_ORDER: order,
-    DS_MERCHANT_MERCHANTCODE: config.merchantCode,
-    DS_MERCHANT_TERMINAL: config.terminal,
-    DS_MERCHANT_CURRENCY: EURO,
-    DS_MERCHANT_TRANSACTIONTYPE: '0',
-    DS_MERCHANT_PAYMETHODS: PAYMENT_METHOD[metodo],
-    DS_MERCHANT_PRODUCTDESCRIPTION: `Pedido ${row.numero_orden}`,
-    DS_MERCHANT_CONSUMERLANGUAGE: '001',
-    DS_MERCHANT_MERCHANTURL: `${origin}/api/webhooks/redsys`,
-    DS_MERCHANT_URLOK: `${page}?pago=ok`,
-    DS_MERCHANT_URLKO: `${page}?pago=ko`,
-  });
-  return {
-    url: config.url,
-    fields: {
-      Ds_SignatureVersion: 'HMAC_SHA512_V2',
-      Ds_MerchantParameters: parameters,
-      Ds_Signature: sign(config.secretKey, order, parameters),
-    },
-  };
 }
+
+// Not strict: the bank adds fields when it pleases, and what counts is inside the signature.
+const form = z.object({
+  Ds_SignatureVersion: text(40, 'Falta la firma'),
+  Ds_MerchantParameters: text(10_000, 'Faltan los datos'),
+  Ds_Signature: text(200, 'Falta la firma'),
+});
 
 const notice = z.object({
   Ds_Order: z.string().regex(/^[0-9A-Za-z]{4,12}$/),
@@ -86,45 +131,13 @@ const notice = z.object({
   Ds_TransactionType: z.string(),
 });
 
-/**
- * A notification of the bank. Throws 400 when it is not signed by it for this shop, and 422 when it is not of
- * an order that we sent, or not for its amount in euros.
- */
-export async function redsysNotified(db: Db, config: RedsysConfig, body: BodyOut<typeof redsysWebhook>): Promise<Resultado> {
-  const said = notice.safeParse(decode(body.Ds_MerchantParameters)).data;
-  const genuine = said && verify(config.secretKey, body.Ds_SignatureVersion, said.Ds_Order, body.Ds_MerchantParameters, body.Ds_Signature);
-  if (!genuine || said.Ds_MerchantCode !== config.merchantCode || Number(said.Ds_Terminal) !== Number(config.terminal))
-    throw new DomainError(400, 'La firma no es válida');
-
-  const externo_id = said.Ds_Order;
-  const begun = await db
-    .selectFrom('pagos')
-    .select('pedido_id')
-    .where('proveedor', '=', 'redsys')
-    .where('externo_id', '=', externo_id)
-    .executeTakeFirst();
-  const payment: Settlement = {
-    proveedor: 'redsys',
-    externo_id,
-    pedido: begun?.pedido_id ?? null,
-    importe_cents: Number(said.Ds_Amount),
-    moneda: said.Ds_Currency === EURO ? 'EUR' : said.Ds_Currency,
-  };
-  // Only a payment pays: a refund or a pre-authorisation that went well does not.
-  const paid = Number(said.Ds_Response) <= 99 && said.Ds_TransactionType === '0';
-  const evento_id = createHash('sha256').update(body.Ds_MerchantParameters).digest('hex');
-  return receive(db, evento_id, payment, async (tx) => {
-    if (paid) return settlePayment(tx, payment);
-    // The same number may be refused once and paid on a second try, never the other way round.
-    await tx
-      .updateTable('pagos')
-      .set({ estado: 'rechazado', updated_at: sql`now()` })
-      .where('proveedor', '=', 'redsys')
-      .where('externo_id', '=', externo_id)
-      .where('estado', '=', 'iniciado')
-      .execute();
-    return 'rechazado';
-  });
+/** The form that was sent, signed or not. Throws 415 and 422. */
+function read(raw: Buffer, contentType = ''): z.output<typeof form> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw new DomainError(415, 'Tipo de contenido no admitido');
+  const { data, error } = form.safeParse(Object.fromEntries(new URLSearchParams(raw.toString())));
+  const [issue] = error?.issues ?? [];
+  if (issue) throw invalid(issue.path.join('.'), issue.message);
+  return data as z.output<typeof form>;
 }
 
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';

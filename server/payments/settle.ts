@@ -1,4 +1,5 @@
-import { type EstadoPago, POR_DEVOLVER, type ProveedorPago } from '../../contract/payments.ts';
+import { sql } from 'kysely';
+import { type EstadoPago, POR_DEVOLVER } from '../../contract/payments.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -7,17 +8,12 @@ import { record } from '../pedidos/history.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import { recordPago } from './ledger.ts';
+import type { Notice } from './provider.ts';
 
-/** What a notification says was paid. `importe_cents` is null when it says no amount, `moneda` is ISO 4217. */
-export type Settlement = {
-  proveedor: ProveedorPago;
-  externo_id: string;
-  pedido: string | null;
-  importe_cents: number | null;
-  moneda: string;
-};
+/** A payment that is notified; `pedido` is null when nobody knows of which order. */
+type Settlement = Omit<Notice, 'evento_id' | 'paid'> & { proveedor: string; pedido: string | null };
 /** What came of a genuine notification. The last three are refused: the order is left as it was. */
-export type Resultado = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
+type Resultado = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
 
 const REFUSED: Partial<Record<Resultado, string>> = {
   desconocido: 'El pago no es de ningún pedido conocido',
@@ -30,7 +26,7 @@ const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
  * Applies one verified payment to its order, whatever has happened in between: the order is paid at most once,
  * money that comes too late or twice is recorded to be given back, and what does not match changes nothing.
  */
-export async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Resultado> {
+async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Resultado> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
   if (!row) return 'desconocido';
   if (moneda !== 'EUR') return 'moneda';
@@ -68,13 +64,38 @@ async function owed(
   return estado;
 }
 
+/** The same number may be refused once and paid on a second try, never the other way round. */
+async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Resultado> {
+  await tx
+    .updateTable('pagos')
+    .set({ estado: 'rechazado', updated_at: sql`now()` })
+    .where('proveedor', '=', proveedor)
+    .where('externo_id', '=', externo_id)
+    .where('estado', '=', 'iniciado')
+    .execute();
+  return 'rechazado';
+}
+
+/** The order whose payment was begun under `externo_id`. */
+async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<string | null> {
+  const pago = await tx
+    .selectFrom('pagos')
+    .select('pedido_id')
+    .where('proveedor', '=', proveedor)
+    .where('externo_id', '=', externo_id)
+    .executeTakeFirst();
+  return pago?.pedido_id ?? null;
+}
+
 /**
  * Takes a verified notification once, by its `evento_id`: told again, it answers what it did the first time.
  * Throws 422 for what is refused, after it has been written down.
  */
-export async function receive(db: Db, evento_id: string, payment: Settlement, settle: (tx: Tx) => Promise<Resultado>): Promise<Resultado> {
-  const { proveedor, externo_id, pedido, importe_cents, moneda } = payment;
+export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
   const resultado = await transact(db, async (tx) => {
+    const pedido = said.pedido === undefined ? await begun(tx, proveedor, said.externo_id) : said.pedido;
+    const payment = { ...said, proveedor, pedido };
+    const { externo_id, importe_cents, moneda } = said;
     const fresh = await tx
       .insertInto('payment_events')
       .values({ proveedor, evento_id, externo_id, pedido_id: pedido, importe_cents, moneda, resultado: 'en_curso' })
@@ -90,7 +111,7 @@ export async function receive(db: Db, evento_id: string, payment: Settlement, se
         .executeTakeFirstOrThrow();
       return known.resultado as Resultado;
     }
-    const result = await settle(tx);
+    const result = await (paid ? settlePayment : refuse)(tx, payment);
     await tx
       .updateTable('payment_events')
       .set({ resultado: result })
@@ -101,5 +122,4 @@ export async function receive(db: Db, evento_id: string, payment: Settlement, se
   });
   const refused = REFUSED[resultado];
   if (refused) throw new DomainError(422, refused);
-  return resultado;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { pagarConRedsys } from '../../contract/payments.ts';
+import { startPago } from '../../contract/payments.ts';
 import { anyEstado } from '../../test/builders.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { createWorld, type World } from '../../test/world.ts';
@@ -38,8 +38,11 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
     const kind: Kind = i % 12 === 0 ? 'cancelled' : i % 3 === 0 ? 'forged' : 'genuine';
     const importe = 1000 + i;
     const row = await world.pedido({ pack, estado: 'pendiente_pago', precio_total_cents: importe, revendedor_id: null });
-    const { body } = await nobody.call(pagarConRedsys, { params: { token: row.pago_token ?? '' }, body: { metodo: 'tarjeta' } });
-    const redsys = insideOf(body.fields.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '';
+    const { body } = await nobody.call(startPago, {
+      params: { token: row.pago_token ?? '', proveedor: 'redsys' },
+      body: { metodo: 'tarjeta' },
+    });
+    const redsys = insideOf(body.fields?.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '';
     orders[kind].push({ id: row.id, token: row.pago_token ?? '', importe, redsys });
     if (kind === 'cancelled')
       await world.db

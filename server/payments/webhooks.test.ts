@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPago, type METODOS_REDSYS, pagarConRedsys, pagarConStripe } from '../../contract/payments.ts';
+import { getPago, startPago } from '../../contract/payments.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type World } from '../../test/world.ts';
@@ -38,12 +38,39 @@ const pagos = (id: string) =>
 const resultados = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
+it('the page offers what each provider offers, while there is enough to pay', async () => {
+  const offered = async (given: Parameters<typeof unpaid>[0]) => {
+    const { body } = await world.nobody().call(getPago, { params: (await unpaid(given)).params });
+    return body.data.metodos;
+  };
+  expect(await offered({ precio_total_cents: 50 })).toEqual({
+    stripe: [{ id: 'tarjeta', label: 'Pagar con tarjeta o Bizum' }],
+    redsys: [
+      { id: 'tarjeta', label: 'Pagar con tarjeta' },
+      { id: 'bizum', label: 'Pagar con Bizum' },
+    ],
+  });
+  expect(await offered({ precio_total_cents: 49 })).toEqual({ stripe: false, redsys: false });
+});
+
+it('nobody pays by a provider that is unknown, nor by a method that it does not offer', async () => {
+  const { params } = await unpaid();
+  const start = async (proveedor: string, body?: { metodo?: string }) =>
+    (await world.nobody().call(startPago, { params: { ...params, proveedor }, ...(body && { body }) })).status;
+  expect(await start('paypal', { metodo: 'tarjeta' })).toBe(404);
+  expect(await start('__proto__')).toBe(404);
+  expect(await start('redsys')).toBe(422);
+  expect(await start('redsys', { metodo: 'cheque' })).toBe(422);
+  expect(await start('stripe', { metodo: 'bizum' })).toBe(422);
+  expect((await world.nobody().request('POST', '/api/webhooks/paypal', { body: {}, xsrf: false })).status).toBe(404);
+});
+
 describe('Stripe', () => {
   it('opens a page for exactly this order, and the same page when asked again', async () => {
     const pedido = await unpaid();
-    const { status, body } = await world.nobody().call(pagarConStripe, { params: pedido.params });
+    const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
-    await world.nobody().call(pagarConStripe, { params: pedido.params });
+    await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     const [asked, again] = stripe.asked;
     expect(asked?.path).toBe('/v1/checkout/sessions');
     expect(asked?.form).toMatchObject({
@@ -64,14 +91,16 @@ describe('Stripe', () => {
 
   it('does not open one for an order that is not waiting, nor for a guess', async () => {
     const pedido = await unpaid({ estado: 'cancelado' });
-    expect((await world.nobody().call(pagarConStripe, { params: pedido.params })).status).toBe(409);
-    expect((await world.nobody().call(pagarConStripe, { params: { token: 'x' } })).status).toBe(404);
+    expect((await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } })).status).toBe(409);
+    expect((await world.nobody().call(startPago, { params: { token: 'x', proveedor: 'stripe' } })).status).toBe(404);
     expect(stripe.asked).toEqual([]);
   });
 
   it('says so kindly when Stripe is away', async () => {
     stripe.says.status = 500;
-    const { status, body, headers, text } = await world.nobody().call(pagarConStripe, { params: (await unpaid()).params });
+    const { status, body, headers, text } = await world
+      .nobody()
+      .call(startPago, { params: { ...(await unpaid()).params, proveedor: 'stripe' } });
     expect([status, body.message]).toEqual([503, 'La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.']);
     expect(headers['retry-after']).toBe('30');
     expect(text).not.toContain('operator');
@@ -134,10 +163,12 @@ describe('Stripe', () => {
 });
 
 describe('Redsys', () => {
-  const start = async (pedido: Awaited<ReturnType<typeof unpaid>>, metodo: (typeof METODOS_REDSYS)[number] = 'tarjeta') => {
-    const { status, body } = await world.nobody().call(pagarConRedsys, { params: pedido.params, body: { metodo } });
+  const start = async (pedido: Awaited<ReturnType<typeof unpaid>>, metodo = 'tarjeta') => {
+    const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'redsys' }, body: { metodo } });
     expect(status).toBe(200);
-    return { ...body, order: insideOf(body.fields.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '' };
+    const { Ds_SignatureVersion = '', Ds_MerchantParameters = '', Ds_Signature = '' } = body.fields ?? {};
+    const inside = insideOf(Ds_MerchantParameters);
+    return { ...body, fields: { Ds_SignatureVersion, Ds_MerchantParameters, Ds_Signature }, order: inside.DS_MERCHANT_ORDER ?? '' };
   };
 
   it.each([
@@ -168,7 +199,9 @@ describe('Redsys', () => {
   it('is not begun without end', async () => {
     const pedido = await unpaid();
     for (let i = 0; i < 20; i += 1) await start(pedido);
-    const { status, headers } = await world.nobody().call(pagarConRedsys, { params: pedido.params, body: { metodo: 'bizum' } });
+    const { status, headers } = await world
+      .nobody()
+      .call(startPago, { params: { ...pedido.params, proveedor: 'redsys' }, body: { metodo: 'bizum' } });
     expect([status, headers['retry-after']]).toEqual([429, '3600']);
     await start(await unpaid());
   });

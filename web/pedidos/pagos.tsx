@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
-import { devolverPago, type EstadoPago, listPagos, type Pago, POR_DEVOLVER, type ProveedorPago } from '../../contract/payments.ts';
+import { devolverPago, type EstadoPago, listPagos, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, money } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -14,12 +14,6 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   duplicado: { label: 'Pago duplicado', color: 'orange' },
   devolucion_pendiente: { label: 'Devolución pendiente', color: 'orange' },
   devuelto: { label: 'Devuelto', color: 'gray' },
-};
-const PROVEEDOR: Record<ProveedorPago, string> = {
-  manual: 'Confirmado a mano',
-  simulador: 'Simulador',
-  stripe: 'Stripe',
-  redsys: 'Redsys',
 };
 /** Why the money of such a payment is not ours to keep. */
 const PORQUE: Partial<Record<EstadoPago, string>> = {
@@ -59,7 +53,6 @@ export function Pagos({ id }: { id: string }) {
 
 function PagoLine({ pago }: { pago: Pago }) {
   const { label, color } = ESTADO[pago.estado];
-  const proveedor = new Map<string, string>(Object.entries(PROVEEDOR)).get(pago.proveedor) ?? pago.proveedor;
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs" wrap="nowrap">
@@ -71,7 +64,7 @@ function PagoLine({ pago }: { pago: Pago }) {
         </Text>
       </Group>
       <Text size="xs" c="dimmed" className={classes.words}>
-        {proveedor} · <time dateTime={pago.created_at}>{fechaHora(pago.created_at)}</time>
+        {pago.proveedor_nombre} · <time dateTime={pago.created_at}>{fechaHora(pago.created_at)}</time>
         {pago.referencia && ` · Ref. ${pago.referencia}`}
       </Text>
       {pago.estado === 'devuelto' && (

@@ -1,0 +1,28 @@
+import type { Part } from '../kit/config.ts';
+import type { Gateway, Provider } from './provider.ts';
+import { redsys } from './redsys.ts';
+import { stripe } from './stripe.ts';
+
+/** Every provider there is, in the order in which the public page offers them. */
+const LISTED = [stripe, redsys] as const;
+export const PROVIDERS: readonly Provider[] = LISTED;
+
+/** The settings of each provider by its id, undefined where it is not configured. */
+export type PaymentsConfig = { [P in (typeof LISTED)[number] as P['id']]: ReturnType<P['config']> };
+type Settings = Readonly<Record<string, unknown>>;
+
+export const readProviders: Part<PaymentsConfig> = (env, problems) =>
+  Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
+
+/** The providers that are configured, by id. */
+export async function openProviders(config: Settings): Promise<ReadonlyMap<string, Gateway>> {
+  const open = new Map<string, Gateway>();
+  for (const provider of configured(config)) open.set(provider.id, await provider.open(config[provider.id]));
+  return open;
+}
+
+/** Origins that the page may post a form to. */
+export const formActions = (config: Settings): string[] =>
+  configured(config).flatMap((provider) => provider.formAction?.(config[provider.id]) ?? []);
+
+const configured = (config: Settings) => PROVIDERS.filter(({ id }) => config[id] !== undefined);

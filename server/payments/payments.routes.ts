@@ -6,7 +6,8 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { route } from '../kit/route.ts';
 import { devolverPago, listPagos } from './pagos.ts';
 import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
-import { openProviders, type PaymentsConfig, PROVIDERS } from './providers.ts';
+import type { Method } from './provider.ts';
+import { openProviders, type PaymentsConfig } from './providers.ts';
 import { receive } from './settle.ts';
 
 /** The public payment page, the providers’ notices, and refunds. */
@@ -30,9 +31,9 @@ export async function paymentsRoutes(app: FastifyInstance, db: Db, config: Confi
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
   });
   route(app, api.startPago, async ({ params: { token, proveedor }, body, request }) => {
-    const { start } = gateway(proveedor);
+    const { start, methods } = gateway(proveedor);
     const origin = publicUrl ?? `${request.protocol}://${request.host}`;
-    return start(db, { token, metodo: chosen(proveedor, body?.metodo), origin });
+    return start(db, { token, metodo: chosen(methods, body?.metodo), origin });
   });
   route(app, api.listPagos, async ({ actor, params }) => ({ data: await listPagos(db, actor, params.id) }));
   route(app, api.devolverPago, async ({ actor, params, body }) => {
@@ -54,8 +55,7 @@ export async function paymentsRoutes(app: FastifyInstance, db: Db, config: Confi
 }
 
 /** The method asked for, which need not be named where there is only one. Throws 422. */
-function chosen(proveedor: string, metodo: string | undefined): string {
-  const methods = PROVIDERS.find(({ id }) => id === proveedor)?.methods ?? [];
+function chosen(methods: Method[], metodo: string | undefined): string {
   const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
   if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');
   return found.id;

@@ -14,8 +14,8 @@ export type Destination = { url: string; fields?: Record<string, string> };
 export type Notice = {
   evento_id: string;
   externo_id: string;
-  /** The order's id, null when it names none; left out when the payment was begun here under `externo_id`. */
-  pedido?: string | null;
+  /** The order's id; without it, that of the payment begun under `externo_id`. */
+  pedido?: string | undefined;
   importe_cents: number | null;
   moneda: string;
   /** False when the payment was refused. */

@@ -15,10 +15,9 @@ export const readProviders: Part<PaymentsConfig> = (env, problems) =>
   Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
 
 /** The providers that are configured, by id. */
-export async function openProviders(config: Settings): Promise<ReadonlyMap<string, Gateway>> {
-  const open = new Map<string, Gateway>();
-  for (const provider of configured(config)) open.set(provider.id, await provider.open(config[provider.id]));
-  return open;
+export async function openProviders(config: Settings): Promise<ReadonlyMap<string, Gateway & Pick<Provider, 'methods'>>> {
+  const opening = configured(config).map(async ({ id, methods, open }) => [id, { methods, ...(await open(config[id])) }] as const);
+  return new Map(await Promise.all(opening));
 }
 
 /** Origins that the page may post a form to. */

@@ -135,9 +135,9 @@ const notice = z.object({
 function read(raw: Buffer, contentType = ''): z.output<typeof form> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw new DomainError(415, 'Tipo de contenido no admitido');
   const { data, error } = form.safeParse(Object.fromEntries(new URLSearchParams(raw.toString())));
-  const [issue] = error?.issues ?? [];
-  if (issue) throw invalid(issue.path.join('.'), issue.message);
-  return data as z.output<typeof form>;
+  const issue = error?.issues[0];
+  if (!data) throw invalid(String(issue?.path[0]), issue?.message ?? 'Datos no válidos');
+  return data;
 }
 
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';

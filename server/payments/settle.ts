@@ -11,7 +11,7 @@ import { recordPago } from './ledger.ts';
 import type { Notice } from './provider.ts';
 
 /** A payment that is notified; `pedido` is null when nobody knows of which order. */
-type Settlement = Omit<Notice, 'evento_id' | 'paid'> & { proveedor: string; pedido: string | null };
+type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
 /** What came of a genuine notification. The last three are refused: the order is left as it was. */
 type Resultado = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
 
@@ -93,7 +93,7 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
  */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
   const resultado = await transact(db, async (tx) => {
-    const pedido = said.pedido === undefined ? await begun(tx, proveedor, said.externo_id) : said.pedido;
+    const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));
     const payment = { ...said, proveedor, pedido };
     const { externo_id, importe_cents, moneda } = said;
     const fresh = await tx

@@ -68,7 +68,7 @@ export const stripe = provider({
         return {
           evento_id: event.id,
           externo_id: session.id,
-          pedido: z.uuid().safeParse(session.client_reference_id).data ?? null,
+          pedido: z.uuid().safeParse(session.client_reference_id).data,
           importe_cents: session.amount_total,
           moneda: session.currency?.toUpperCase() ?? '',
           paid: true,

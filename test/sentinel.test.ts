@@ -109,7 +109,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
       for (const body of e.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[name] ?? [])]) {
         // Some of these end the session.
         if (replies.at(-1)?.status === 401 || ENDS.test(e.path)) me = await world.as(carrier.user);
-        replies.push(await me.request(e.method, address(e.path, { id, token: id }, { ...query }), { body }));
+        replies.push(await me.request(e.method, address(e.path, { id, token: id, proveedor: id }, { ...query }), { body }));
       }
     }
   }

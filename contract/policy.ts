@@ -47,32 +47,23 @@ const ALWAYS = { all: [] } as const;
 const NEVER = { any: [] } as const;
 
 const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
-const SOLD: Condition<PedidoFacts> = { column: 'revendedor_id', is: SELF };
-const CARRIED: Condition<PedidoFacts> = { column: 'transportista_id', is: SELF };
-const OPEN: Condition<PedidoFacts> = {
-  all: [
-    { column: 'estado', is: 'pendiente' },
-    { column: 'transportista_id', is: null },
-  ],
-};
+const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
+const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
+const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }] };
 
 /** Actions upon one order. */
 export const PEDIDO_RULES = {
-  'pedido:read': {
-    superadmin: ALWAYS,
-    revendedor: { all: [ALIVE, SOLD] },
-    transportista: { all: [ALIVE, { any: [CARRIED, OPEN] }] },
-  },
+  'pedido:read': { superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } },
   /** The orders of one's own lists. */
-  'pedido:list': { superadmin: ALIVE, revendedor: { all: [ALIVE, SOLD] }, transportista: { all: [ALIVE, CARRIED] } },
+  'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: a carrier only after taking the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
   'pedido:edit': { superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] } },
   'pedido:assign': { superadmin: ALIVE },
-  'pedido:take': { transportista: { all: [ALIVE, OPEN] } },
+  'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },
   'pedido:restore': { superadmin: { not: ALIVE } },
-  'pedido:history': { superadmin: ALWAYS, revendedor: { all: [ALIVE, SOLD] } },
+  'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
 } satisfies Rules<PedidoFacts>;
 
 /** Actions upon one person. */

@@ -2,9 +2,9 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, type Person } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { DomainError, forbidden, invalid } from '../kit/errors.ts';
+import { DomainError, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
 import { ZONE } from '../settings/zone.ts';
@@ -18,32 +18,29 @@ import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
  * idempotency key the same call again answers the first order. Throws 422 for a bad pack, too little
  * stock, a taken number, or the same key with another body.
  */
-export async function createPedido(db: Db, actor: Actor, input: CreatePedido, key?: string): Promise<PedidoRow> {
-  if (!can(actor, 'pedido:create') || actor.id === null) throw forbidden();
-  const actorId = actor.id;
+export async function createPedido(db: Db, actor: Person, input: CreatePedido, key?: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     if (!key) return insert(tx, actor, input);
     const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
     // Two calls with one key wait for each other, so the second finds what the first made.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actorId}|${key}`}, 0))`.execute(tx);
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
     const known = await tx
       .selectFrom('idempotency_keys')
       .selectAll()
-      .where('actor_id', '=', actorId)
+      .where('actor_id', '=', actor.id)
       .where('key', '=', key)
       .executeTakeFirst();
     if (known && known.body_hash !== body_hash)
       throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
     if (known) return findPedido(tx, actor, known.pedido_id);
     const row = await insert(tx, actor, input);
-    await tx.insertInto('idempotency_keys').values({ actor_id: actorId, key, body_hash, pedido_id: row.id }).execute();
+    await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: row.id }).execute();
     return row;
   });
 }
 
 /** A new pendiente order with the same customer and pack, at today's price. Throws 404, and 422 as creating does. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
-  if (!can(actor, 'pedido:duplicate')) throw forbidden();
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
     return insert(
@@ -133,7 +130,7 @@ function freely(input: CreatePedido) {
 }
 
 async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
-  const id = actor.role === 'revendedor' ? actor.id : input.revendedor_id;
+  const id = can(actor, 'pedido:create-free') ? input.revendedor_id : actor.id;
   if (!id) return null;
   const reseller = await tx
     .selectFrom('users')

@@ -1,4 +1,6 @@
-import type { Actor, PedidoFacts } from './policy.ts';
+import type { Wire } from './fields.ts';
+import type { INPUTS, InputName } from './pedidos.inputs.ts';
+import { type Actor, can, type PedidoFacts } from './policy.ts';
 
 export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
 export type Estado = (typeof ESTADOS)[number];
@@ -30,59 +32,6 @@ export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
 /** Estados whose amount counts as income: neither cancelled nor unpaid (design, section 4.19). */
 export const CON_INGRESO: readonly Estado[] = ['pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado'];
 
-/** What a person must give for a transition to be made. */
-export type Needs = 'referencia' | 'transportista' | 'metodo_entrega' | 'motivo';
-
-export type Transition = {
-  from: Estado;
-  to: Estado;
-  label: string;
-  needs?: Needs;
-  /** `carrier`: the carrier that holds it may; `taker`: any carrier, by taking it; `owner`: its reseller may. A superadmin may all. */
-  also?: 'carrier' | 'taker' | 'owner';
-  /** `release` leaves the order without a carrier; `return` gives its units back to the stock. */
-  effect?: 'release' | 'return';
-};
-
-/** The order's state table (design, section 4.1). `completado` and `cancelado` are final. */
-export const TRANSITIONS: readonly Transition[] = [
-  { from: 'pendiente_pago', to: 'pendiente', label: 'Marcar como pagado', needs: 'referencia' },
-  { from: 'pendiente_pago', to: 'cancelado', label: 'Cancelar pedido', also: 'owner', effect: 'return' },
-  { from: 'pendiente', to: 'asignado', label: 'Asignar transportista', needs: 'transportista', also: 'taker' },
-  { from: 'pendiente', to: 'completado', label: 'Completar', needs: 'metodo_entrega' },
-  { from: 'pendiente', to: 'cancelado', label: 'Cancelar pedido', effect: 'return' },
-  { from: 'asignado', to: 'en_proceso', label: 'Empezar a preparar', also: 'carrier' },
-  { from: 'asignado', to: 'en_ruta', label: 'Salir a reparto', also: 'carrier' },
-  { from: 'asignado', to: 'completado', label: 'Completar', needs: 'metodo_entrega', also: 'carrier' },
-  { from: 'asignado', to: 'pendiente', label: 'Devolver a disponibles', also: 'carrier', effect: 'release' },
-  { from: 'asignado', to: 'cancelado', label: 'Cancelar pedido', effect: 'return' },
-  { from: 'en_proceso', to: 'en_ruta', label: 'Salir a reparto', also: 'carrier' },
-  { from: 'en_proceso', to: 'completado', label: 'Completar', needs: 'metodo_entrega', also: 'carrier' },
-  { from: 'en_proceso', to: 'asignado', label: 'Volver a asignado', also: 'carrier' },
-  { from: 'en_proceso', to: 'cancelado', label: 'Cancelar pedido', effect: 'return' },
-  { from: 'en_ruta', to: 'completado', label: 'Completar', needs: 'metodo_entrega', also: 'carrier' },
-  { from: 'en_ruta', to: 'asignado', label: 'Intento fallido', needs: 'motivo', also: 'carrier' },
-  { from: 'en_ruta', to: 'cancelado', label: 'Cancelar pedido', effect: 'return' },
-];
-
-/** The row of the state table from one estado to another; undefined when there is none. */
-export function transition(from: Estado, to: Estado): Transition | undefined {
-  return TRANSITIONS.find((t) => t.from === from && t.to === to);
-}
-
-/** True when `actor` may take `pedido` through `t`; it does not look at what the transition needs. */
-export function mayTransition(actor: Actor, t: Transition, pedido: PedidoFacts): boolean {
-  if (pedido.estado !== t.from || pedido.deleted_at) return false;
-  if (actor.role === 'superadmin' || actor.role === 'sistema') return true;
-  if (actor.role === 'revendedor') return t.also === 'owner' && pedido.revendedor_id === actor.id;
-  return (t.also === 'carrier' && pedido.transportista_id === actor.id) || (t.also === 'taker' && pedido.transportista_id === null);
-}
-
-/** The transitions `actor` may make from where `pedido` is: the row menus are this list. */
-export function transitionsFor(actor: Actor, pedido: PedidoFacts): Transition[] {
-  return TRANSITIONS.filter((t) => mayTransition(actor, t, pedido));
-}
-
 export const METODOS_ENTREGA = ['correos', 'mrw', 'fedex', 'manual', 'otro'] as const;
 export type MetodoEntrega = (typeof METODOS_ENTREGA)[number];
 export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
@@ -97,4 +46,159 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
 export function companyLabel(company: string): string {
   const known = METODOS_ENTREGA.find((code) => code === company);
   return known ? METODO_ENTREGA_LABEL[known] : company;
+}
+
+type Inputs = typeof INPUTS;
+type Carrier = { transportista_id: string; transportista_nombre: string };
+/** What comes with a transition: what a call gives, and the carrier, whose name is the database's. */
+type Values = { [F in InputName]: Wire<Inputs[F]> } & Carrier;
+export type TextInput = { [F in InputName]: Inputs[F]['kind'] extends 'text' | 'multiline' ? F : never }[InputName];
+
+type Transition = {
+  from: readonly Estado[];
+  to: Estado;
+  /** In menus, on buttons and in the history. */
+  label: string;
+  /** What happens, said before it does. */
+  consequence: string;
+  /** `final` ends the order well, `danger` cannot be undone, `back` undoes. */
+  tone: 'forward' | 'back' | 'danger' | 'final';
+  /**
+   * Besides a superadmin: `carrier`, the one that holds it; `owner`, its reseller while it is unpaid; null, nobody.
+   * `taker` is any carrier, of an order nobody holds, and not the superadmin.
+   */
+  by: 'carrier' | 'owner' | 'taker' | null;
+  /** What has to be given, with the sentence said when it is missing; null when it may be left out. */
+  input: { readonly [F in keyof Values]?: string | null };
+};
+
+const ASIGNAR = {
+  from: ['pendiente'],
+  to: 'asignado',
+  label: 'Asignar transportista',
+  consequence: 'El pedido pasará a «Asignado».',
+  tone: 'forward',
+  by: null,
+  input: { transportista_id: 'Elige un transportista', transportista_nombre: 'Elige un transportista' },
+} as const satisfies Transition;
+
+const RECORDS = {
+  pagar: {
+    from: ['pendiente_pago'],
+    to: 'pendiente',
+    label: 'Marcar como pagado',
+    consequence: 'El pedido pasará a pendiente y los transportistas podrán tomarlo.',
+    tone: 'forward',
+    by: null,
+    input: { referencia: 'Indica la referencia del pago' },
+  },
+  asignar: ASIGNAR,
+  // The history calls it the same, whoever chose the carrier.
+  tomar: { ...ASIGNAR, by: 'taker' },
+  preparar: {
+    from: ['asignado'],
+    to: 'en_proceso',
+    label: 'Empezar a preparar',
+    consequence: 'El pedido pasará a «En Proceso».',
+    tone: 'forward',
+    by: 'carrier',
+    input: {},
+  },
+  salir: {
+    from: ['asignado', 'en_proceso'],
+    to: 'en_ruta',
+    label: 'Salir a reparto',
+    consequence: 'El pedido pasará a «En Ruta».',
+    tone: 'forward',
+    by: 'carrier',
+    input: {},
+  },
+  completar: {
+    from: ['pendiente', 'asignado', 'en_proceso', 'en_ruta'],
+    to: 'completado',
+    label: 'Completar',
+    consequence: 'El pedido pasará a «Completado».',
+    tone: 'final',
+    by: 'carrier',
+    input: { metodo_entrega: 'Por favor, selecciona un método de entrega', numero_seguimiento: null, empresa_transporte: null },
+  },
+  fallar: {
+    from: ['en_ruta'],
+    to: 'asignado',
+    label: 'Intento fallido',
+    consequence: 'El pedido volverá a estar asignado al mismo transportista.',
+    tone: 'forward',
+    by: 'carrier',
+    input: { motivo: 'Indica el motivo del intento fallido' },
+  },
+  volver: {
+    from: ['en_proceso'],
+    to: 'asignado',
+    label: 'Volver a asignado',
+    consequence: 'El pedido pasará a «Asignado».',
+    tone: 'back',
+    by: 'carrier',
+    input: {},
+  },
+  devolver: {
+    from: ['asignado'],
+    to: 'pendiente',
+    label: 'Devolver a disponibles',
+    consequence: 'El pedido quedará sin transportista y cualquiera podrá tomarlo.',
+    tone: 'back',
+    by: 'carrier',
+    input: {},
+  },
+  cancelar: {
+    from: ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta'],
+    to: 'cancelado',
+    label: 'Cancelar pedido',
+    consequence: 'El pedido quedará cancelado para siempre y sus unidades volverán al stock.',
+    tone: 'danger',
+    by: 'owner',
+    input: { motivo: null },
+  },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof RECORDS;
+/** The order's state table (design, section 4.1), in the order in which menus list it. */
+export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = RECORDS;
+const NAMES = Object.keys(RECORDS) as TransitionName[];
+
+type Input<N extends TransitionName> = (typeof RECORDS)[N]['input'];
+type MustGive<I> = { [F in keyof I & keyof Values as I[F] extends string ? F : never]: Values[F] };
+type MayGive<I> = { [F in keyof I & keyof Values as I[F] extends null ? F : never]?: Values[F] | null };
+/** Any transition may say why it is made, and change the carrier company. */
+type Always = { motivo?: string | null; empresa_transporte?: string | null };
+
+/** The transition `N` with all it needs; `TransitionInput` is that of any. */
+export type InputOf<N extends TransitionName> = { name: N } & MustGive<Input<N>> & MayGive<Input<N>> & Always;
+export type TransitionInput = { [N in TransitionName]: InputOf<N> }[TransitionName];
+/** The ones that ask for texts alone, and the ones that need nothing. */
+export type TextTransition = { [N in TransitionName]: keyof Input<N> extends TextInput ? N : never }[TransitionName];
+export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
+
+/** What carriers do with the orders they hold. */
+export type CarrierStep = { [N in TransitionName]: (typeof RECORDS)[N]['by'] extends 'carrier' ? N : never }[TransitionName];
+export const isCarrierStep = (name: TransitionName): name is CarrierStep => TRANSITIONS[name].by === 'carrier';
+
+/** True when `actor` may take `pedido` through `name`; it does not look at what the transition needs. */
+export function mayTransition(actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean {
+  const { from, by } = TRANSITIONS[name];
+  if (!from.includes(pedido.estado) || pedido.deleted_at) return false;
+  if (by === 'taker') return can(actor, 'pedido:take', pedido);
+  if (actor.role === 'superadmin' || actor.role === 'sistema') return true;
+  if (by === 'owner') return actor.role === 'revendedor' && pedido.revendedor_id === actor.id && pedido.estado === 'pendiente_pago';
+  return by === 'carrier' && actor.role === 'transportista' && pedido.transportista_id === actor.id;
+}
+
+/** The transitions `actor` may make from where `pedido` is: the row menus are this list. */
+export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {
+  return NAMES.filter((name) => mayTransition(actor, name, pedido));
+}
+
+/** Which transition takes `pedido` to the estado that a call asks for: the one `actor` may make, if there are two. */
+export function transitionTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName | undefined {
+  const names = NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
+  return names.find((name) => mayTransition(actor, name, pedido)) ?? names[0];
 }

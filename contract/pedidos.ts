@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, idParams, instant, integer, optionalText, paged } from './kit.ts';
+import { doneWith, endpoint, id, idParams, instant, integer, paged } from './kit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
+import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
 import { answersOf, inputsOf } from './schema.ts';
 
 /* ---- what is read ---- */
@@ -94,14 +95,10 @@ export const updatePedido = endpoint({
   response: { 200: doneWith(pedido) },
 });
 
-/** `metodo_entrega` for completado, `motivo` for a failed attempt, `referencia` for marking as paid. */
+/** The estado that is wanted, and what the transition to it needs. */
 export const estadoBody = z.strictObject({
   estado,
-  numero_seguimiento: optionalText(60),
-  metodo_entrega: metodoEntrega.nullish(),
-  empresa_transporte: optionalText(80),
-  motivo: optionalText(300),
-  referencia: optionalText(120),
+  ...inputsOf(INPUTS, INPUT_NAMES),
   version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
 });
 export type EstadoInput = z.output<typeof estadoBody>;

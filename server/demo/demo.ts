@@ -9,7 +9,7 @@ import { buildOrders } from './orders.ts';
 import { ACCOUNTS, type Account, buildPeople } from './people.ts';
 import { seeded } from './random.ts';
 import { buildLedger } from './stock.ts';
-import { auditOf, auditOfOffice, historyOf, paymentsOf } from './traces.ts';
+import { auditRows, historyRows, officeRows, paymentRows } from './traces.ts';
 
 export type Size = { orders: number; months: number; now: Date };
 
@@ -77,7 +77,7 @@ async function fill(tx: Tx, { orders, months, now: at }: Size): Promise<void> {
   );
   await insertOrders(tx, drafts, now);
   await insertMany(tx, 'stock_movements', movements);
-  await insertMany(tx, 'audit_logs', auditOfOffice(people, catalogue, movements, random, now));
+  await insertMany(tx, 'audit_logs', officeRows(people, catalogue, movements, random, now));
   await insertMany(
     tx,
     'order_numbers',
@@ -95,12 +95,12 @@ async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void>
       'pedidos',
       some.map((draft) => draft.row),
     );
-    await insertMany(tx, 'pedidos_historial', some.flatMap(historyOf));
-    await insertMany(tx, 'pagos', some.flatMap(paymentsOf));
+    await insertMany(tx, 'pedidos_historial', some.flatMap(historyRows));
+    await insertMany(tx, 'pagos', some.flatMap(paymentRows));
     await insertMany(
       tx,
       'audit_logs',
-      some.flatMap((draft) => auditOf(draft, now)),
+      some.flatMap((draft) => auditRows(draft, now)),
     );
   }
   await sql`ALTER TABLE pedidos ENABLE TRIGGER pedidos_totales_insert`.execute(tx);

@@ -1,29 +1,23 @@
 import type { Selectable } from 'kysely';
-import { type Estado, type MetodoEntrega, transition } from '../../contract/pedidos.flow.ts';
+import type { Estado, MetodoEntrega, TransitionInput } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { PedidosTable } from '../db/schema.ts';
+import { historyOf } from '../pedidos/history.ts';
+import { step } from '../pedidos/step.ts';
 import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
 import { type Person, present } from './people.ts';
 import type { Random } from './random.ts';
 
-type Cambios = Record<string, [string | null, string | null]>;
 export type Step = {
   at: number;
-  actor: Actor;
-  accion: string;
-  from: Estado | null;
-  to: Estado | null;
-  nota: string | null;
-  cambios: Cambios;
-  /** Provider of the payment that this step confirmed. */
-  pago: 'manual' | 'simulador' | null;
-};
-export type Draft = {
-  row: Omit<Selectable<PedidosTable>, 'busqueda'>;
-  /** Units it took from its product. */
+  action: 'create' | 'update';
+  historial: ReturnType<typeof historyOf>;
+  /** Units it moved in the stock: negative when the order took them. */
   unidades: number;
-  steps: Step[];
+  /** Provider of the payment that this step confirmed. */
+  pago: string | null;
 };
+export type Draft = { row: Omit<Selectable<PedidosTable>, 'busqueda'>; steps: Step[] };
 
 export type Circumstances = {
   random: Random;
@@ -60,7 +54,14 @@ const TRACKING: Partial<Record<MetodoEntrega, string>> = {
 };
 const OTHERS = ['SEUR', 'GLS', 'Nacex', 'CTT Express'];
 
-/** Takes a new order through its life, as the table of transitions allows, up to now. */
+/** Makes `actor` the one who created the order: the first step of its life. */
+export function begin(draft: Draft, actor: Actor): void {
+  const { row } = draft;
+  const historial = historyOf(actor, { accion: 'Pedido creado' }, null, row);
+  draft.steps = [{ at: Date.parse(row.fecha_pedido), action: 'create', historial, unidades: -row.unidades_retenidas, pago: null }];
+}
+
+/** Takes a new order through its life, by the transitions everybody makes, up to now. */
 export function live({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
   const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
@@ -70,34 +71,23 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
   // Most things happen soon; some take the whole `max`.
   const soon = (min: number, max: number) => min + (max - min) * random.next() ** 2;
 
-  /** Makes the transition to `to` after `hours`, unless that is still to come. */
-  const go = (hours: number, actor: Actor, to: Estado, set: Partial<Draft['row']> = {}, nota: string | null = null): boolean => {
+  /** Makes the transition after `hours`, unless that is still to come. */
+  const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;
-    const t = transition(row.estado, to);
-    if (!t) throw new Error(`${row.estado} does not become ${to}`);
+    const { set, accion, nota, devueltas } = step(row, input, actor, new Date(when).toISOString());
     const before = { ...row };
-    const instant = new Date(when).toISOString();
-    Object.assign(row, set, {
-      estado: to,
-      ...(t.effect === 'release' ? { transportista_id: null, transportista_nombre: null } : {}),
-      ...(t.effect === 'return' ? { unidades_retenidas: 0 } : {}),
-      ...(t.needs === 'referencia' ? { fecha_pago: instant } : {}),
-      ...(to === 'completado' ? { fecha_completado: instant, motivo: null } : {}),
-      ...(t.needs === 'motivo' ? { motivo: nota } : {}),
-      version: row.version + 1,
-      updated_at: instant,
-    });
-    const cambios = differences(before, row, ['transportista_nombre', 'empresa_transporte', 'metodo_entrega', 'numero_seguimiento']);
-    const pago = t.needs === 'referencia' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
-    steps.push({ at: when, actor, accion: t.label, from: t.from, to, nota, cambios, pago });
+    Object.assign(row, set);
+    const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
+    steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: devueltas, pago });
     at = when;
     return true;
   };
 
   const complete = (hours: number, actor: Actor, metodo: MetodoEntrega): boolean => {
     const numero = random.chance(metodo === 'otro' ? 0.7 : 0.93) ? TRACKING[metodo] : undefined;
-    return go(hours, actor, 'completado', {
+    return go(hours, actor, {
+      name: 'completar',
       metodo_entrega: metodo,
       empresa_transporte: metodo === 'otro' ? random.pick(OTHERS) : metodo,
       numero_seguimiento: numero ? random.fill(numero) : null,
@@ -107,39 +97,43 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
   if (row.estado === 'pendiente_pago') {
     const owner = people.find((p) => p.row.id === row.revendedor_id);
     if (owner && !unpaid && !stop && random.chance(0.02))
-      return void go(soon(0.3, 20), owner.actor, 'cancelado', {}, random.pick(CANCELLED));
+      return void go(soon(0.3, 20), owner.actor, { name: 'cancelar', motivo: random.pick(CANCELLED) });
     if (unpaid || (!stop && random.chance(0.05)))
-      return void go(UNPAID_HOURS, SISTEMA, 'cancelado', {}, `Sin pago en ${UNPAID_HOURS} horas`);
+      return void go(UNPAID_HOURS, SISTEMA, { name: 'cancelar', motivo: `Sin pago en ${UNPAID_HOURS} horas` });
     const wait = stop ? soon(0.1, 2) : soon(0.1, random.chance(0.15) ? 55 : 8);
     const paid = random.chance(0.35)
-      ? go(wait, SISTEMA, 'pendiente', {}, `SIM-${row.numero_orden}`)
-      : go(wait, office(), 'pendiente', {}, random.fill('Transferencia #########'));
+      ? go(wait, SISTEMA, { name: 'pagar', referencia: `SIM-${row.numero_orden}` })
+      : go(wait, office(), { name: 'pagar', referencia: random.fill('Transferencia #########') });
     if (!paid) return;
   }
   if (random.chance(0.02)) edit();
-  if (!stop && random.chance(0.03)) return void go(soon(1, 20), office(), 'cancelado', {}, random.pick(CANCELLED));
+  if (!stop && random.chance(0.03)) return void go(soon(1, 20), office(), { name: 'cancelar', motivo: random.pick(CANCELLED) });
   if (!stop && random.chance(0.015)) return void complete(soon(2, 8), office(), 'otro');
 
   let driver = carrier ?? someone('transportista');
   const take = () => {
-    const holder = { transportista_id: driver.row.id, transportista_nombre: driver.row.full_name };
-    return go(soon(0.3, 7), random.chance(0.2) ? office() : driver.actor, 'asignado', holder);
+    const { id: transportista_id, full_name: transportista_nombre } = driver.row;
+    const hours = soon(0.3, 7);
+    return random.chance(0.2)
+      ? go(hours, office(), { name: 'asignar', transportista_id, transportista_nombre })
+      : go(hours, driver.actor, { name: 'tomar', transportista_id, transportista_nombre });
   };
+  const fail = () => go(soon(1, 5), driver.actor, { name: 'fallar', motivo: random.pick(FAILED) });
   if (!take()) return;
   if (!carrier && random.chance(0.02)) {
-    if (!go(soon(0.5, 3), driver.actor, 'pendiente')) return;
+    if (!go(soon(0.5, 3), driver.actor, { name: 'devolver' })) return;
     driver = someone('transportista');
     if (!take()) return;
   }
   if (late) {
-    if (go(soon(1, 14), driver.actor, 'en_ruta')) go(soon(1, 5), driver.actor, 'asignado', {}, random.pick(FAILED));
+    if (go(soon(1, 14), driver.actor, { name: 'salir' })) fail();
     return;
   }
-  if (stop === 'en_proceso' || random.chance(0.7)) if (!go(soon(0.3, 5), driver.actor, 'en_proceso')) return;
-  if (stop || random.chance(0.93)) if (!go(soon(0.8, 14), driver.actor, 'en_ruta')) return;
+  if (stop === 'en_proceso' || random.chance(0.7)) if (!go(soon(0.3, 5), driver.actor, { name: 'preparar' })) return;
+  if (stop || random.chance(0.93)) if (!go(soon(0.8, 14), driver.actor, { name: 'salir' })) return;
   if (row.estado === 'en_ruta' && random.chance(0.04)) {
-    if (!go(soon(1, 5), driver.actor, 'asignado', {}, random.pick(FAILED))) return;
-    if (!go(soon(14, 22), driver.actor, 'en_ruta')) return;
+    if (!fail()) return;
+    if (!go(soon(14, 22), driver.actor, { name: 'salir' })) return;
   }
   complete(soon(0.5, 7), driver.actor, random.weighted(driver.methods));
 
@@ -152,16 +146,8 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
       version: row.version + 1,
       updated_at: new Date(when).toISOString(),
     });
-    const cambios = differences(before, row, ['cliente_telefono']);
-    steps.push({ at: when, actor: office(), accion: 'Pedido editado', from: null, to: null, nota: null, cambios, pago: null });
+    const historial = historyOf(office(), { accion: 'Pedido editado' }, before, row);
+    steps.push({ at: when, action: 'update', historial, unidades: 0, pago: null });
     at = when;
   }
-}
-
-function differences(
-  before: Draft['row'],
-  after: Draft['row'],
-  fields: ('cliente_telefono' | 'transportista_nombre' | 'empresa_transporte' | 'metodo_entrega' | 'numero_seguimiento')[],
-): Cambios {
-  return Object.fromEntries(fields.filter((f) => before[f] !== after[f]).map((f) => [f, [before[f], after[f]]]));
 }

@@ -3,7 +3,7 @@ import type { Estado } from '../../contract/pedidos.flow.ts';
 import { type Address, address, instructions } from './addresses.ts';
 import { DAY, HOUR, nextWorkingDay, orderTimes, yearOf } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
-import { type Draft, live, UNPAID_HOURS } from './life.ts';
+import { begin, type Draft, live, UNPAID_HOURS } from './life.ts';
 import { businessName, personName, phone } from './names.ts';
 import { account, type Person, present } from './people.ts';
 import type { Random, Weighted } from './random.ts';
@@ -84,7 +84,6 @@ function buildOrder(
   const pack = random.weighted(line.packs.map((p) => [p, p.weight] as const));
   const special = !reseller && random.chance(0.06) ? random.weighted(SPECIAL) : null;
   const cents = special ? special[1] : pack.row.pack_price_cents;
-  const unidades = special ? 0 : cantidad * pack.units;
 
   const draft: Draft = {
     row: {
@@ -102,7 +101,7 @@ function buildOrder(
       cantidad,
       precio_unitario_cents: cents,
       precio_total_cents: cents * cantidad,
-      unidades_retenidas: unidades,
+      unidades_retenidas: special ? 0 : cantidad * pack.units,
       estado: 'pendiente',
       fecha_pedido: instant,
       fecha_estimada: new Date(nextWorkingDay(at) + 12 * HOUR).toISOString(),
@@ -120,18 +119,19 @@ function buildOrder(
       recordatorio_at: null,
       transferencia_avisada_at: null,
     },
-    unidades,
-    steps: [{ at, actor: office.actor, accion: 'Pedido creado', from: null, to: 'pendiente', nota: null, cambios: {}, pago: null }],
+    steps: [],
   };
   if (reseller) sell(draft, reseller);
+  else begin(draft, office.actor);
   return draft;
 }
 
 /** Makes it an order that `reseller` created: it starts unpaid, with an address to pay it at. */
-function sell({ row, steps }: Draft, reseller: Person): void {
+function sell(draft: Draft, reseller: Person): void {
+  const { row } = draft;
   const pago_token = createHash('sha256').update(row.id).digest('base64url');
   Object.assign(row, { revendedor_id: reseller.row.id, revendedor_nombre: reseller.row.full_name, estado: 'pendiente_pago', pago_token });
-  if (steps[0]) Object.assign(steps[0], { actor: reseller.actor, to: 'pendiente_pago' });
+  begin(draft, reseller.actor);
 }
 
 // One order in six is of somebody who has bought from the same reseller before.

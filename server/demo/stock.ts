@@ -7,7 +7,8 @@ import { account, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
 type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
-type Flow = { at: number; product: string; unidades: number; draft: Draft; actor: { id: string | null; full_name: string } };
+type Actor = { id: string | null; full_name: string };
+type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
 /**
  * The ledger of the period: what orders took and gave back, the first stock and the purchases that kept it
@@ -28,7 +29,7 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
     let stock = 0;
     let arrival = Number.POSITIVE_INFINITY;
 
-    const book = (at: number, unidades: number, motivo: string, nota: string | null, actor: Flow['actor'], pedido_id: string | null) => {
+    const book = (at: number, unidades: number, motivo: string, nota: string | null, actor: Actor, pedido_id: string | null) => {
       stock += unidades;
       const created_at = new Date(at).toISOString();
       movements.push({
@@ -48,11 +49,11 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
     };
 
     book(Date.parse(row.created_at) + HOUR, lot, 'inicial', null, buyer, null);
-    for (const { at, unidades, draft, actor } of own) {
+    for (const { at, unidades, pedido, actor } of own) {
       if (arrival <= at) buy(arrival, lot);
       // Ran out before the purchase came: it came just in time.
       if (stock + unidades < 0) buy(at - 7 * MINUTE, nice(low && at > quiet ? -unidades + daily : lot - unidades));
-      book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, draft.row.id);
+      book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, pedido);
       if (stock < reorder && at < quiet && !Number.isFinite(arrival)) arrival = atWork(at, 16, random.next());
     }
     if (arrival <= now) buy(arrival, lot);
@@ -65,19 +66,17 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
 }
 
 // What an order took when it was made, and what it gave back if it was cancelled.
-function flowsOf(draft: Draft): Flow[] {
-  const { row, unidades, steps } = draft;
-  const [made] = steps;
-  const cancelled = steps.find((s) => s.to === 'cancelado');
-  if (!made || !row.product_id) return [];
-  const flow = (step: typeof made, sign: number): Flow => ({
-    at: step.at,
-    product: row.product_id ?? '',
-    unidades: sign * unidades,
-    draft,
-    actor: step.actor,
-  });
-  return cancelled ? [flow(made, -1), flow(cancelled, 1)] : [flow(made, -1)];
+function flowsOf({ row: { id, product_id }, steps }: Draft): Flow[] {
+  if (!product_id) return [];
+  return steps
+    .filter(({ unidades }) => unidades !== 0)
+    .map(({ at, unidades, historial: { actor_user_id, actor_nombre } }) => ({
+      at,
+      product: product_id,
+      pedido: id,
+      unidades,
+      actor: { id: actor_user_id, full_name: actor_nombre },
+    }));
 }
 
 /** Rounded up to something a person would write. */

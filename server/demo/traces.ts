@@ -1,7 +1,8 @@
+import { auditOf } from '../pedidos/history.ts';
 import { DAY, days, HOUR } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
 import type { Row } from './insert.ts';
-import type { Draft, Step } from './life.ts';
+import type { Draft } from './life.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -11,70 +12,42 @@ const AUDITED = 30;
 type Entry = Row<'audit_logs'>;
 type Who = { id: string | null; role: string; full_name: string };
 
-const by = ({ id, role, full_name }: Who) => ({ actor_user_id: id, actor_role: role, actor_nombre: full_name });
+const instant = (at: number) => new Date(at).toISOString();
 
 /** The history of an order: each step of its life. */
-export function historyOf({ row, steps }: Draft): Row<'pedidos_historial'>[] {
-  return steps.map(({ at, actor, accion, from, to, nota, cambios }) => ({
-    pedido_id: row.id,
-    created_at: new Date(at).toISOString(),
-    ...by(actor),
-    accion,
-    estado_anterior: from,
-    estado_nuevo: to,
-    nota,
-    cambios,
-  }));
+export function historyRows({ steps }: Draft): Row<'pedidos_historial'>[] {
+  return steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
 }
 
 /** Its payments: none or one. */
-export function paymentsOf({ row, steps }: Draft): Row<'pagos'>[] {
-  return steps.flatMap(({ at, nota, pago }) =>
+export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
+  return steps.flatMap(({ at, historial, pago }) =>
     pago
       ? [
           {
             pedido_id: row.id,
             proveedor: pago,
-            referencia: nota ?? '',
+            referencia: historial.nota ?? '',
             importe_cents: row.precio_total_cents,
-            created_at: new Date(at).toISOString(),
+            created_at: instant(at),
           },
         ]
       : [],
   );
 }
 
-/** What the audit log has of an order: its recent steps, in the words of server/pedidos/history.ts. */
-export function auditOf({ row, steps }: Draft, now: number): Entry[] {
-  const side = ({ from, to, cambios }: Step, i: 0 | 1) => ({
-    ...(to ? { estado: i ? to : from } : {}),
-    ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
-  });
+/** What the audit log has of an order: its recent steps. */
+export function auditRows({ row, steps }: Draft, now: number): Entry[] {
   return steps
     .filter(({ at }) => at > now - AUDITED * DAY)
-    .map((step) => ({
-      ...entry(
-        step.at,
-        step.actor,
-        'pedido',
-        step.accion === 'Pedido creado' ? 'create' : 'update',
-        'pedido',
-        row.id,
-        `${step.accion}: ${row.numero_orden}`,
-      ),
-      antes: side(step, 0),
-      despues: side(step, 1),
-    }));
+    .map(({ at, action, historial }) => {
+      const { actor_user_id, actor_role, actor_nombre } = historial;
+      return { ...auditOf(historial, action, row.numero_orden), created_at: instant(at), actor_user_id, actor_role, actor_nombre };
+    });
 }
 
 /** The rest of the audit log: people signing in, purchases, an export now and then. */
-export function auditOfOffice(
-  people: Person[],
-  catalogue: Sold[],
-  movements: Row<'stock_movements'>[],
-  random: Random,
-  now: number,
-): Entry[] {
+export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
   const entries: Entry[] = [];
   for (const { start, weekday } of days(now - AUDITED * DAY, now)) {
     for (const { row, actor, from } of people) {
@@ -108,5 +81,17 @@ function entry(
   entity_id: string | null,
   description: string,
 ): Entry {
-  return { created_at: new Date(at).toISOString(), type, action, entity_type, entity_id, description, ...by(who), antes: {}, despues: {} };
+  return {
+    created_at: instant(at),
+    type,
+    action,
+    entity_type,
+    entity_id,
+    description,
+    actor_user_id: who.id,
+    actor_role: who.role,
+    actor_nombre: who.full_name,
+    antes: {},
+    despues: {},
+  };
 }

@@ -4,10 +4,10 @@ import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { route } from '../kit/route.ts';
-import { devolverPago, listPagos } from './pagos.ts';
+import { devolverPago, listPagos } from '../pedidos/pagos.ts';
 import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
 import type { Method } from './provider.ts';
-import { openProviders, type PaymentsConfig } from './providers.ts';
+import { openProviders, type PaymentsConfig, providerLabel } from './providers.ts';
 import { receive } from './settle.ts';
 
 /** The public payment page, the providers’ notices, and refunds. */
@@ -35,7 +35,9 @@ export async function paymentsRoutes(app: FastifyInstance, db: Db, config: Confi
     const origin = publicUrl ?? `${request.protocol}://${request.host}`;
     return start(db, { token, metodo: chosen(methods, body?.metodo), origin });
   });
-  route(app, api.listPagos, async ({ actor, params }) => ({ data: await listPagos(db, actor, params.id) }));
+  route(app, api.listPagos, async ({ actor, params }) => ({
+    data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
+  }));
   route(app, api.devolverPago, async ({ actor, params, body }) => {
     await devolverPago(db, actor, params.id, body.nota);
     return { success: true, message: 'Pago marcado como devuelto' };

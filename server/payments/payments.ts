@@ -63,7 +63,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
-    await applyTransition(tx, SISTEMA, row, 'pendiente', { referencia: `SIM-${row.numero_orden}`, pago: { proveedor: 'simulador' } });
+    await applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: `SIM-${row.numero_orden}` }, { proveedor: 'simulador' });
   });
 }
 

@@ -7,6 +7,14 @@ import { stripe } from './stripe.ts';
 const LISTED = [stripe, redsys] as const;
 export const PROVIDERS: readonly Provider[] = LISTED;
 
+const MANUAL = [
+  { id: 'manual', label: 'Confirmado a mano' },
+  { id: 'simulador', label: 'Simulador' },
+];
+const LABELS = new Map([...MANUAL, ...PROVIDERS].map(({ id, label }) => [id, label]));
+/** Who took a payment, for people; a provider that is no longer listed keeps its id. */
+export const providerLabel = (id: string): string => LABELS.get(id) ?? id;
+
 /** The settings of each provider by its id, undefined where it is not configured. */
 export type PaymentsConfig = { [P in (typeof LISTED)[number] as P['id']]: ReturnType<P['config']> };
 type Settings = Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import { text } from '../../contract/kit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { together } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
+import { recordPago } from '../pedidos/pagos.ts';
 import { lockUnpaid } from './find.ts';
-import { recordPago } from './ledger.ts';
 import { provider } from './provider.ts';
 import { sign, verify } from './redsys-signature.ts';
 

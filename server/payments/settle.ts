@@ -1,13 +1,12 @@
-import { sql } from 'kysely';
 import { type EstadoPago, POR_DEVOLVER } from '../../contract/payments.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from '../pedidos/history.ts';
+import { recordPago, rejectPago } from '../pedidos/pagos.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { applyTransition } from '../pedidos/transition.ts';
-import { recordPago } from './ledger.ts';
 import type { Notice } from './provider.ts';
 
 /** A payment that is notified; `pedido` is null when nobody knows of which order. */
@@ -40,7 +39,7 @@ async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_ce
   if (known && CLOSED.includes(known.estado)) return 'repetido';
   if (row.deleted_at || row.estado === 'cancelado') return owed(tx, row, 'tardio', { proveedor, externo_id });
   if (row.estado !== 'pendiente_pago') return owed(tx, row, 'duplicado', { proveedor, externo_id });
-  await applyTransition(tx, SISTEMA, row, 'pendiente', { referencia: externo_id, pago: { proveedor, externo_id } });
+  await applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: externo_id }, { proveedor, externo_id });
   return 'pagado';
 }
 
@@ -66,13 +65,7 @@ async function owed(
 
 /** The same number may be refused once and paid on a second try, never the other way round. */
 async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Resultado> {
-  await tx
-    .updateTable('pagos')
-    .set({ estado: 'rechazado', updated_at: sql`now()` })
-    .where('proveedor', '=', proveedor)
-    .where('externo_id', '=', externo_id)
-    .where('estado', '=', 'iniciado')
-    .execute();
+  await rejectPago(tx, { proveedor, externo_id });
   return 'rechazado';
 }
 

@@ -21,39 +21,30 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
     if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
     refuseStale(row, input.version);
     if (row.estado === 'pendiente_pago') throw conflict('El pedido está sin pagar: márcalo como pagado antes de asignarlo', 'estado');
-    const empresa = input.empresa_transporte ?? row.empresa_transporte;
+    const empresa_transporte = input.empresa_transporte ?? row.empresa_transporte;
     if (input.transportista_id === null) {
-      if (row.estado === 'pendiente') return carry(tx, actor, row, null, empresa);
-      return applyTransition(tx, actor, row, 'pendiente', { empresa_transporte: empresa });
+      if (row.estado === 'pendiente') return carry(tx, actor, row, { ...NOBODY, empresa_transporte });
+      return applyTransition(tx, actor, row, { name: 'devolver', empresa_transporte });
     }
-    const transportista = await activeCarrier(tx, input.transportista_id);
-    if (EN_MANOS.includes(row.estado)) return carry(tx, actor, row, transportista, empresa);
-    return applyTransition(tx, actor, row, 'asignado', { transportista, empresa_transporte: empresa });
+    const carrier = await activeCarrier(tx, input.transportista_id);
+    if (EN_MANOS.includes(row.estado)) return carry(tx, actor, row, { ...carrier, empresa_transporte });
+    return applyTransition(tx, actor, row, { name: 'asignar', ...carrier, empresa_transporte });
   });
 }
 
+const NOBODY = { transportista_id: null, transportista_nombre: null };
+type Carried = Pick<PedidoRow, 'transportista_id' | 'transportista_nombre' | 'empresa_transporte'>;
+
 // A change of carrier or company that is no transition.
-async function carry(
-  tx: Tx,
-  actor: Actor,
-  row: PedidoRow,
-  carrier: { id: string; full_name: string } | null,
-  empresa: string,
-): Promise<PedidoRow> {
-  if (row.transportista_id === (carrier?.id ?? null) && row.empresa_transporte === empresa) return row;
+async function carry(tx: Tx, actor: Actor, row: PedidoRow, carried: Carried): Promise<PedidoRow> {
+  const moved = row.transportista_id !== carried.transportista_id;
+  if (!moved && row.empresa_transporte === carried.empresa_transporte) return row;
   const updated = await tx
     .updateTable('pedidos')
-    .set({
-      transportista_id: carrier?.id ?? null,
-      transportista_nombre: carrier?.full_name ?? null,
-      empresa_transporte: empresa,
-      version: sql`version + 1`,
-      updated_at: sql`now()`,
-    })
+    .set({ ...carried, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', row.id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  const moved = carrier && row.transportista_id !== carrier.id;
   await record(tx, actor, { accion: moved ? 'Reasignar' : 'Cambiar empresa de transporte', action: 'update' }, row, updated);
   return updated;
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/** Locked, so that nobody deletes the carrier meanwhile. Throws 422 for somebody who is not an active carrier. */
+/** The carrier as an order names it, locked so that nobody deletes it meanwhile. Throws 422 for somebody who is not an active carrier. */
 export async function activeCarrier(tx: Tx, id: string) {
   const carrier = await tx
     .selectFrom('users')
-    .select(['id', 'full_name'])
+    .select(['id as transportista_id', 'full_name as transportista_nombre'])
     .where('id', '=', id)
     .where('role', '=', 'transportista')
     .where('is_active', '=', true)

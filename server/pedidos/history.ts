@@ -12,10 +12,49 @@ import { findPedido, type PedidoRow } from './row.ts';
 type Step = {
   /** A short Spanish title: «Pedido creado», «Salir a reparto». */
   accion: string;
-  action: 'create' | 'update' | 'delete' | 'restore';
   nota?: string | null | undefined;
 };
+type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
+type Row = Omit<PedidoRow, 'seguimiento_plantilla'>;
+
+/** The row of an order's history that says how `before` became `after`; `before` is null for a new order. */
+export function historyOf(actor: Actor, { accion, nota }: Step, before: Row | null, after: Row) {
+  const moved = before?.estado !== after.estado;
+  const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
+  const cambios: Record<string, Pair> = Object.fromEntries(
+    changed.map((field): [string, Pair] => [field, [before?.[field] ?? null, after[field]]]),
+  );
+  return {
+    pedido_id: after.id,
+    actor_user_id: actor.id,
+    actor_role: actor.role,
+    actor_nombre: actor.full_name,
+    accion,
+    estado_anterior: moved ? (before?.estado ?? null) : null,
+    estado_nuevo: moved ? after.estado : null,
+    nota: nota ?? null,
+    cambios,
+  };
+}
+
+/** The same step as the audit log has it. */
+export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero_orden: string) {
+  const { estado_anterior, estado_nuevo, cambios } = step;
+  const side = (i: 0 | 1) => ({
+    ...(estado_nuevo ? { estado: i ? estado_nuevo : estado_anterior } : {}),
+    ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
+  });
+  return {
+    type: 'pedido',
+    action,
+    entity_type: 'pedido',
+    entity_id: step.pedido_id,
+    description: `${step.accion}: ${numero_orden}`,
+    antes: side(0),
+    despues: side(1),
+  } as const;
+}
 
 /**
  * Writes one step of an order's life into its history and the audit log, wakes the screens of those
@@ -24,43 +63,16 @@ type Pair = [string | null, string | null];
 export async function record(
   tx: Tx,
   actor: Actor,
-  { accion, action, nota }: Step,
+  { action, ...step }: Step & { action: Kind },
   before: PedidoRow | null,
   after: PedidoRow,
 ): Promise<void> {
-  const moved = before?.estado !== after.estado;
-  const cambios: Record<string, Pair> = before
-    ? Object.fromEntries(
-        RECORDED_FIELDS.filter((field) => before[field] !== after[field]).map((field) => [field, [before[field], after[field]] as Pair]),
-      )
-    : {};
+  const entry = historyOf(actor, step, before, after);
   await tx
     .insertInto('pedidos_historial')
-    .values({
-      pedido_id: after.id,
-      actor_user_id: actor.id,
-      actor_role: actor.role,
-      actor_nombre: actor.full_name,
-      accion,
-      estado_anterior: moved ? (before?.estado ?? null) : null,
-      estado_nuevo: moved ? after.estado : null,
-      nota: nota ?? null,
-      cambios: JSON.stringify(cambios),
-    })
+    .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
     .execute();
-  const side = (i: 0 | 1) => ({
-    ...(moved ? { estado: (i ? after : before)?.estado ?? null } : {}),
-    ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
-  });
-  await audit(tx, actor, {
-    type: 'pedido',
-    action,
-    entity_type: 'pedido',
-    entity_id: after.id,
-    description: `${accion}: ${after.numero_orden}`,
-    antes: side(0),
-    despues: side(1),
-  });
+  await audit(tx, actor, auditOf(entry, action, after.numero_orden));
   // Every carrier's list of available orders changes when this one enters or leaves it.
   const offered = [before, after].some((row) => row?.estado === 'pendiente');
   await emit(tx, {

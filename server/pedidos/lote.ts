@@ -1,12 +1,13 @@
 import type { Answer, BodyOut } from '../../contract/kit.ts';
 import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { Db } from '../db/open.ts';
+import { type Db, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { assignTransportista } from './assign.ts';
 import { listed } from './filter.ts';
 import { deletePedido } from './pedidos.ts';
-import { setEstado } from './transition.ts';
+import { lockPedido } from './row.ts';
+import { applyTransition } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
 
@@ -52,13 +53,7 @@ function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
   if (accion.tipo === 'asignar')
     return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
   if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
-  return setEstado(db, actor, id, {
-    estado: 'cancelado',
-    numero_seguimiento: null,
-    empresa_transporte: null,
-    motivo: null,
-    referencia: null,
-  });
+  return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name: 'cancelar' }));
 }
 
 async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {

@@ -94,6 +94,9 @@ async function releaseOrphan(tx: Tx, row: PedidoRow): Promise<PedidoRow> {
   const carrier = await tx.selectFrom('users').select('deleted_at').where('id', '=', row.transportista_id).forShare().executeTakeFirst();
   if (!carrier?.deleted_at) return row;
   const motivo = 'Su transportista ya no está';
-  const back = row.estado === 'asignado' ? row : await applyTransition(tx, SISTEMA, row, 'asignado', { motivo });
-  return applyTransition(tx, SISTEMA, back, 'pendiente', { motivo });
+  const back =
+    row.estado === 'asignado'
+      ? row
+      : await applyTransition(tx, SISTEMA, row, { name: row.estado === 'en_ruta' ? 'fallar' : 'volver', motivo });
+  return applyTransition(tx, SISTEMA, back, { name: 'devolver', motivo });
 }

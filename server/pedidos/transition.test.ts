@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { deleteUser } from '../../contract/users.ts';
 import { balance } from '../../test/ledger.ts';
+import { STATE_TABLE } from '../../test/state-table.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -20,12 +21,6 @@ beforeEach(async () => {
   [admin, carrier, reseller] = [await world.as('superadmin'), await world.as('transportista'), await world.as('revendedor')];
 });
 
-const NEEDED = {
-  referencia: { referencia: 'TRF-1' },
-  motivo: { motivo: 'No había nadie' },
-  metodo_entrega: { metodo_entrega: 'manual' as const },
-  transportista: {},
-};
 const orderIn = (estado: Estado, more = {}) =>
   world.pedido({
     estado,
@@ -39,27 +34,31 @@ describe('the state table', () => {
     for (const from of ESTADOS) {
       for (const to of ESTADOS) {
         const pedido = await orderIn(from);
-        const t = TRANSITIONS.find((x) => x.from === from && x.to === to);
+        const row = STATE_TABLE.find((x) => x.from === from && x.to === to);
+        const assigning = row?.needs?.transportista_id !== undefined;
         const { status } = await admin.call(api.setEstado, {
           params: { id: pedido.id },
-          body: { estado: to, ...(t?.needs ? NEEDED[t.needs] : {}) },
+          body: { estado: to, ...(assigning ? {} : row?.needs) },
         });
         // Assigning goes through its own call, which names the carrier.
-        const expected = !t ? 409 : t.needs === 'transportista' ? 422 : 200;
+        const expected = !row ? 409 : assigning ? 422 : 200;
         expect([from, to, status]).toEqual([from, to, expected]);
       }
     }
   });
 
   it('lets a carrier make only its own steps, and never cancel', async () => {
-    for (const t of TRANSITIONS.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
-      const pedido = await orderIn(t.from);
-      const { status } = await carrier.call(api.setEstado, {
-        params: { id: pedido.id },
-        body: { estado: t.to, ...(t.needs ? NEEDED[t.needs] : {}) },
-      });
-      expect([t.from, t.to, status]).toEqual([t.from, t.to, t.to === 'cancelado' ? 403 : 200]);
+    for (const { from, to, needs } of STATE_TABLE.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
+      const pedido = await orderIn(from);
+      const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...needs } });
+      expect([from, to, status]).toEqual([from, to, to === 'cancelado' ? 403 : 200]);
     }
+  });
+
+  it('does not let a carrier take an order by its estado: 422, whatever is sent', async () => {
+    const pedido = await orderIn('pendiente');
+    const { status, body } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado' } });
+    expect([status, body.errors]).toEqual([422, { transportista_id: ['Elige un transportista'] }]);
   });
 
   it('hides an order of another carrier: 404, as if it did not exist', async () => {

@@ -43,7 +43,7 @@ async function each(db: Db, hours: number, what: 'remind' | 'cancel', errors: Ma
           .executeTakeFirst();
         id = row?.id;
         if (!row) return false;
-        if (what === 'cancel') await applyTransition(tx, SISTEMA, row, 'cancelado', { motivo: `Sin pagar después de ${hours} horas` });
+        if (what === 'cancel') await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `Sin pagar después de ${hours} horas` });
         else await remind(tx, row);
         return true;
       });

@@ -48,7 +48,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
       {forward.length > 0 && (
         <SimpleGrid cols={forward.length} spacing="xs">
           {forward.map((step) => (
-            <StepButton key={step.label} step={step} thumb icon={forward.length === 1} />
+            <StepButton key={step.name} step={step} thumb icon={forward.length === 1} />
           ))}
         </SimpleGrid>
       )}

@@ -1,6 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useRef, useState } from 'react';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -27,7 +28,7 @@ export function IntentoFallidoDialog({ pedido, onClose }: Props) {
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
-    <FormDialog opened={pedido !== undefined} onClose={onClose} title="Intento fallido">
+    <FormDialog opened={pedido !== undefined} onClose={onClose} title={TRANSITIONS.fallar.label}>
       {(inDialog) => shown && <MotivoForm pedido={shown} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
@@ -59,7 +60,7 @@ function MotivoForm({ pedido, onDone, dirty, onBusy, onCancel }: FormProps) {
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
     onBusy(true);
     fail.mutate(
-      { params: { id: pedido.id }, body: { estado: 'asignado', motivo } },
+      { params: { id: pedido.id }, body: { estado: TRANSITIONS.fallar.to, motivo } },
       {
         onSuccess: onDone,
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),

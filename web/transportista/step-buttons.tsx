@@ -1,15 +1,8 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconBox, IconCheck, IconDotsVertical, IconEye, IconTruckDelivery } from '@tabler/icons-react';
-import type { Estado } from '../../contract/pedidos.flow.ts';
+import { IconDotsVertical, IconEye } from '@tabler/icons-react';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import type { Step, Steps } from './use-steps.tsx';
-
-const ICON: Partial<Record<Estado, typeof IconBox>> = {
-  en_proceso: IconBox,
-  en_ruta: IconTruckDelivery,
-  completado: IconCheck,
-  // Forward to asignado is coming back from the street with the parcel.
-  asignado: IconAlertTriangle,
-};
 
 type StepProps = {
   step: Step;
@@ -21,7 +14,7 @@ type StepProps = {
 };
 
 export function StepButton({ step, thumb = false, main = false, icon = true }: StepProps) {
-  const Icon = ICON[step.to] ?? IconCheck;
+  const Icon = TRANSITION_ICON[step.name];
   return (
     <Button
       variant={main ? 'filled' : 'default'}
@@ -31,7 +24,7 @@ export function StepButton({ step, thumb = false, main = false, icon = true }: S
       loading={step.busy}
       onClick={step.run}
     >
-      {step.label}
+      {TRANSITIONS[step.name].label}
     </Button>
   );
 }
@@ -57,10 +50,10 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
           Ver detalles
         </Menu.Item>
         {steps.map((step) => {
-          const Icon = step.back ? IconArrowBackUp : (ICON[step.to] ?? IconCheck);
+          const Icon = TRANSITION_ICON[step.name];
           return (
-            <Menu.Item key={step.label} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
-              {step.label}
+            <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
+              {TRANSITIONS[step.name].label}
             </Menu.Item>
           );
         })}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Estado, type Transition, transitionsFor } from '../../contract/pedidos.flow.ts';
+import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { CompletarDialog } from '../pedidos/actions/complete-dialog.tsx';
@@ -7,11 +7,9 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
 import { IntentoFallidoDialog } from './failed-attempt-dialog.tsx';
 
-export type Step = { label: string; to: Estado; back: boolean; run: () => void; busy: boolean };
+export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` is the one that ends it; `forward` are the others of a working day; `back` undo. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
-
-const goesBack = ({ to, needs, effect }: Transition) => effect === 'release' || (to === 'asignado' && !needs);
 
 /** What the carrier can do with each of its orders, and the dialogs in which some of it is done. */
 export function useSteps() {
@@ -20,13 +18,15 @@ export function useSteps() {
   const [failing, setFailing] = useState<PedidoTransportista>();
   const change = useMutate(setEstado, { failure: 'No se pudo cambiar el estado del pedido' });
 
-  function run(pedido: PedidoTransportista, { to, needs, effect, label }: Transition) {
-    if (needs === 'metodo_entrega') return setCompleting(pedido);
-    if (needs === 'motivo') return setFailing(pedido);
-    const input = { params: { id: pedido.id }, body: { estado: to } };
-    if (effect !== 'release') return change.mutate(input);
+  function run(pedido: PedidoTransportista, name: CarrierStep) {
+    if (name === 'completar') return setCompleting(pedido);
+    if (name === 'fallar') return setFailing(pedido);
+    // A step that needs something has to be given its dialog above.
+    const bare: BareTransition = name;
+    const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to } };
+    if (name !== 'devolver') return change.mutate(input);
     void confirm({
-      title: label,
+      title: TRANSITIONS.devolver.label,
       message: `El pedido #${pedido.numero_orden} de ${pedido.cliente_nombre} dejará de ser tuyo y lo podrá tomar otro transportista.`,
       confirm: 'Devolver',
       danger: true,
@@ -37,11 +37,11 @@ export function useSteps() {
   function stepsOf(pedido: PedidoTransportista): Steps {
     const steps: Steps = { forward: [], back: [] };
     const busy = change.isPending && change.variables.params.id === pedido.id;
-    for (const t of transitionsFor(actor, { ...pedido, revendedor_id: null })) {
-      const back = goesBack(t);
-      const step = { label: t.label, to: t.to, back, busy, run: () => run(pedido, t) };
-      if (t.to === 'completado') steps.complete = step;
-      else (back ? steps.back : steps.forward).push(step);
+    for (const name of transitionsFor(actor, { ...pedido, revendedor_id: null }).filter(isCarrierStep)) {
+      const { tone } = TRANSITIONS[name];
+      const step = { name, busy, run: () => run(pedido, name) };
+      if (tone === 'final') steps.complete = step;
+      else (tone === 'back' ? steps.back : steps.forward).push(step);
     }
     return steps;
   }

@@ -1,42 +1,22 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import {
-  IconBox,
-  IconCircleCheck,
-  IconCircleX,
-  IconCopy,
-  IconCreditCard,
-  IconDotsVertical,
-  IconEye,
-  IconPencil,
-  IconTrash,
-  IconTruckDelivery,
-  IconUserCheck,
-  IconUserX,
-} from '@tabler/icons-react';
+import { IconCopy, IconDotsVertical, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
+import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { type Accion, accionesDe } from './actions.ts';
+import { TRANSITION_ICON } from './icons.ts';
 
-type Icon = typeof IconEye;
-const ICON: Record<Exclude<Accion['kind'], 'estado'>, Icon> = {
+const ICON: Record<Exclude<Accion['kind'], 'estado'>, typeof IconEye> = {
   ver: IconEye,
   editar: IconPencil,
-  asignar: IconUserCheck,
-  completar: IconCircleCheck,
+  asignar: TRANSITION_ICON.asignar,
+  completar: TRANSITION_ICON.completar,
   duplicar: IconCopy,
   eliminar: IconTrash,
 };
-function iconOf(accion: Accion): Icon {
-  if (accion.kind !== 'estado') return ICON[accion.kind];
-  const { to, needs } = accion.transition;
-  if (needs === 'referencia') return IconCreditCard;
-  if (to === 'cancelado') return IconCircleX;
-  if (to === 'en_proceso') return IconBox;
-  if (to === 'en_ruta') return IconTruckDelivery;
-  return to === 'pendiente' ? IconUserX : IconUserCheck;
-}
-const isGrave = (accion: Accion) => accion.kind === 'eliminar' || (accion.kind === 'estado' && accion.transition.to === 'cancelado');
+const iconOf = (accion: Accion) => (accion.kind === 'estado' ? TRANSITION_ICON[accion.name] : ICON[accion.kind]);
+const isGrave = (accion: Accion) => accion.kind === 'eliminar' || (accion.kind === 'estado' && TRANSITIONS[accion.name].tone === 'danger');
 
 type Props = {
   pedido: Pedido;

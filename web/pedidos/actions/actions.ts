@@ -1,11 +1,18 @@
-import { EN_MANOS, type Estado, TRANSITIONS, type Transition, transitionsFor } from '../../../contract/pedidos.flow.ts';
+import {
+  EN_MANOS,
+  type Estado,
+  type TextTransition,
+  TRANSITIONS,
+  type TransitionName,
+  transitionsFor,
+} from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** What a person can do with an order from its row or its dialog. `estado` takes it through a transition. */
 export type Accion =
-  | { kind: 'ver' | 'editar' | 'asignar' | 'duplicar' | 'eliminar' }
-  | { kind: 'estado' | 'completar'; transition: Transition };
+  | { kind: 'ver' | 'editar' | 'asignar' | 'completar' | 'duplicar' | 'eliminar' }
+  | { kind: 'estado'; name: TextTransition };
 /** What every dialog of an order takes; without an order it is closed. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -34,13 +41,11 @@ const IS: Record<Estado, string> = {
   cancelado: 'Está cancelado',
 };
 
-// The transitions that have a place of their own in the menu, from whichever estado they are made; the
-// others are listed only where they can be made.
-const always = (to: Estado, needs: Transition['needs']) => TRANSITIONS.filter((t) => t.to === to && t.needs === needs);
-const PAY = always('pendiente', 'referencia');
-const COMPLETE = always('completado', 'metodo_entrega');
-const CANCEL = always('cancelado', undefined);
-const ASSIGN = always('asignado', 'transportista');
+// These have a place of their own in the menu, from whichever estado they are made; the others are listed only
+// where they can be made.
+const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
+type Placed = (typeof PLACED)[number];
+const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
 /** The menu of an order for `actor`, in order; what cannot be done says why (design, section 4.1). */
 export function accionesDe(actor: Actor, pedido: PedidoFacts): AccionItem[] {
@@ -51,23 +56,19 @@ export function accionesDe(actor: Actor, pedido: PedidoFacts): AccionItem[] {
     label,
     ...(!allowed && { reason }),
   });
-  const through = (kind: 'estado' | 'completar', list: readonly Transition[], reason?: string): AccionItem[] => {
-    const [named] = list;
-    const now = possible.find((t) => list.includes(t));
-    return named ? [item({ kind, transition: now ?? named }, named.label, !!now, reason)] : [];
-  };
-  const moves = possible.filter((t) => ![PAY, COMPLETE, CANCEL, ASSIGN].some((list) => list.includes(t)));
-  const assignable = pedido.estado === 'pendiente' || EN_MANOS.includes(pedido.estado);
+  const through = (name: TextTransition, reason?: string) =>
+    item({ kind: 'estado', name }, TRANSITIONS[name].label, possible.includes(name), reason);
+  const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
 
   return [
     item({ kind: 'ver' }, 'Ver', can(actor, 'pedido:read', pedido)),
     item({ kind: 'editar' }, 'Editar', can(actor, 'pedido:edit', pedido)),
-    item({ kind: 'asignar' }, 'Asignar transportista', assignable && can(actor, 'pedido:assign', pedido)),
-    ...through('estado', PAY, 'No está pendiente de pago'),
-    ...moves.map((transition) => item({ kind: 'estado', transition }, transition.label, true)),
-    ...through('completar', COMPLETE),
+    item({ kind: 'asignar' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
+    through('pagar', 'No está pendiente de pago'),
+    ...possible.filter(isMove).map((name) => through(name)),
+    item({ kind: 'completar' }, TRANSITIONS.completar.label, possible.includes('completar')),
     item({ kind: 'duplicar' }, 'Duplicar', can(actor, 'pedido:duplicate')),
-    ...through('estado', CANCEL),
+    through('cancelar'),
     item({ kind: 'eliminar' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];
 }

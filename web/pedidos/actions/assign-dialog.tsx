@@ -1,7 +1,7 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, transition } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import { assignTransportista, type Pedido } from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi, useMutate } from '../../api.ts';
@@ -12,7 +12,7 @@ import type { PedidoDialogProps } from './actions.ts';
 type Props = Omit<PedidoDialogProps, 'accion'>;
 
 /** Gives an order to a carrier, to another, or to nobody (design, section 4.9). */
-export function AsignarDialog({ pedido, onClose, title = 'Asignar transportista' }: Props) {
+export function AsignarDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: Props) {
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
@@ -44,7 +44,7 @@ function AsignarForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void })
   }
 
   // An order being prepared or on its way cannot be left without a carrier.
-  const releasable = pedido.estado === 'pendiente' || !!transition(pedido.estado, 'pendiente');
+  const releasable = pedido.estado === 'pendiente' || TRANSITIONS.devolver.from.includes(pedido.estado);
 
   const submit = form.onSubmit(({ transportista_id, empresa_transporte }) =>
     save.mutate(

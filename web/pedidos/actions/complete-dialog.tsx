@@ -1,7 +1,8 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useRef, useState } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { type PedidoTransportista, setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -67,7 +68,7 @@ function CompletarForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
     const numero_seguimiento = withNumber ? typed.numero_seguimiento.trim() : '';
     const noNumber = withNumber && !numero_seguimiento;
     form.setErrors({
-      ...(!metodo_entrega && { metodo_entrega: 'Por favor, selecciona un método de entrega' }),
+      ...(!metodo_entrega && { metodo_entrega: TRANSITIONS.completar.input.metodo_entrega }),
       ...(noNumber && { numero_seguimiento: 'Por favor, introduce el número de seguimiento' }),
     });
     if (!metodo_entrega) return tile.current?.focus();
@@ -78,7 +79,7 @@ function CompletarForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
       {
         params: { id: pedido.id },
         body: {
-          estado: 'completado',
+          estado: TRANSITIONS.completar.to,
           metodo_entrega,
           numero_seguimiento: numero_seguimiento || null,
           empresa_transporte: typed.empresa_transporte.trim() || null,
@@ -119,16 +120,16 @@ function CompletarForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
       />
       <TextInput
         ref={number}
-        label="Número de seguimiento (opcional)"
-        maxLength={60}
+        label={`${INPUTS.numero_seguimiento.label} (opcional)`}
+        maxLength={INPUTS.numero_seguimiento.max}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
         {...form.getInputProps('numero_seguimiento')}
       />
       <TextInput
-        label="Empresa de transporte (opcional)"
-        maxLength={80}
+        label={`${INPUTS.empresa_transporte.label} (opcional)`}
+        maxLength={INPUTS.empresa_transporte.max}
         autoComplete="organization"
         {...form.getInputProps('empresa_transporte')}
       />

@@ -1,52 +1,40 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
-import { ESTADO, type Transition } from '../../../contract/pedidos.flow.ts';
+import { ESTADO, type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { inputField } from '../../../contract/pedidos.inputs.ts';
 import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { rulesOf } from '../../ui/form/rules.ts';
 import type { PedidoDialogProps } from './actions.ts';
 
-/** Takes an order through a transition that is not completing it: «Marcar como pagado», «Cancelar pedido»… */
+/** Takes an order through a transition that asks for texts at most: «Marcar como pagado», «Cancelar pedido»… */
 export function EstadoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
-  const transition = 'transition' in accion ? accion.transition : undefined;
+  const name = accion.kind === 'estado' ? accion.name : undefined;
   // Stays drawn while the dialog fades out.
-  const [shown, setShown] = useState({ pedido, transition });
-  if (pedido && (pedido !== shown.pedido || transition !== shown.transition)) setShown({ pedido, transition });
+  const [shown, setShown] = useState({ pedido, name });
+  if (pedido && (pedido !== shown.pedido || name !== shown.name)) setShown({ pedido, name });
   return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={shown.transition?.label} fillsPhone={false}>
+    <FormDialog opened={!!pedido} onClose={onClose} title={shown.name && TRANSITIONS[shown.name].label} fillsPhone={false}>
       {(inDialog) =>
         shown.pedido &&
-        shown.transition && (
-          <EstadoForm key={shown.pedido.id} pedido={shown.pedido} transition={shown.transition} onDone={onClose} {...inDialog} />
-        )
+        shown.name && <EstadoForm key={shown.pedido.id} pedido={shown.pedido} name={shown.name} onDone={onClose} {...inDialog} />
       }
     </FormDialog>
   );
 }
 
-/** What happens, said before it does. */
-function consequence({ to, needs, effect }: Transition): string {
-  if (needs === 'referencia') return 'El pedido pasará a pendiente y los transportistas podrán tomarlo.';
-  if (effect === 'return') return 'El pedido quedará cancelado para siempre y sus unidades volverán al stock.';
-  if (effect === 'release') return 'El pedido quedará sin transportista y cualquiera podrá tomarlo.';
-  if (needs === 'motivo') return 'El pedido volverá a estar asignado al mismo transportista.';
-  return `El pedido pasará a «${ESTADO[to].label}».`;
-}
+type FormProps = InDialog & { pedido: Pedido; name: TextTransition; onDone: () => void };
 
-type FormProps = InDialog & { pedido: Pedido; transition: Transition; onDone: () => void };
-
-function EstadoForm({ pedido, transition, onDone, dirty, onBusy, onCancel }: FormProps) {
-  const { to, label, needs } = transition;
-  const form = useForm({
-    initialValues: { referencia: '', motivo: '' },
-    validate: {
-      referencia: (value) => (needs === 'referencia' && !value.trim() ? 'Indica la referencia del pago' : null),
-      motivo: (value) => (needs === 'motivo' && !value.trim() ? 'Indica el motivo del intento fallido' : null),
-    },
-  });
+function EstadoForm({ pedido, name, onDone, dirty, onBusy, onCancel }: FormProps) {
+  const { to, label, consequence, input } = TRANSITIONS[name];
+  const names = Object.keys(input) as TextName[];
+  const ofEach = <V,>(value: (name: TextName) => V) => Object.fromEntries(names.map((n) => [n, value(n)])) as Record<TextName, V>;
+  const fields = ofEach((n) => ({ ...inputField(n), ...(input[n] && { required: input[n] }) }));
+  const form = useForm({ initialValues: ofEach(() => ''), validate: rulesOf(fields, names) });
   useImperativeHandle(dirty, () => form.isDirty);
   const save = useMutate(setEstado, {
     success: `${pedido.numero_orden}: ${ESTADO[to].label}`,
@@ -55,13 +43,10 @@ function EstadoForm({ pedido, transition, onDone, dirty, onBusy, onCancel }: For
   });
 
   const submit = form.onSubmit(
-    ({ referencia, motivo }) => {
+    (values) => {
       onBusy(true);
       save.mutate(
-        {
-          params: { id: pedido.id },
-          body: { estado: to, referencia: referencia.trim() || null, motivo: motivo.trim() || null, version: pedido.version },
-        },
+        { params: { id: pedido.id }, body: { ...values, estado: to, version: pedido.version } },
         // The server's sentence has said that the order is no longer what it was; the list is already being read again.
         {
           onSuccess: onDone,
@@ -80,34 +65,26 @@ function EstadoForm({ pedido, transition, onDone, dirty, onBusy, onCancel }: For
           Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
         </Text>
         <Text c="dimmed" size="sm">
-          {consequence(transition)}
+          {consequence}
         </Text>
-        {needs === 'referencia' && (
-          <TextInput
-            label="Referencia del pago"
-            description="El concepto de la transferencia, el número de recibo…"
-            withAsterisk
-            aria-required
-            maxLength={120}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('referencia')}
-          />
-        )}
-        {(needs === 'motivo' || to === 'cancelado') && (
-          <Textarea
-            label={needs === 'motivo' ? 'Motivo' : 'Motivo (opcional)'}
-            withAsterisk={needs === 'motivo'}
-            aria-required={needs === 'motivo'}
-            maxLength={300}
-            autosize
-            minRows={2}
-            data-autofocus
-            {...form.getInputProps('motivo')}
-          />
-        )}
+        {names.map((name, i) => (
+          <Input key={name} field={fields[name]} data-autofocus={i === 0 || undefined} {...form.getInputProps(name)} />
+        ))}
         <FormActions submit={label} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>
   );
+}
+
+function Input({ field, ...rest }: { field: ReturnType<typeof inputField> }) {
+  const { label, kind, max, description, required } = field;
+  const props = {
+    label: required ? label : `${label} (opcional)`,
+    description,
+    withAsterisk: required !== undefined,
+    'aria-required': required !== undefined,
+    maxLength: max,
+    ...rest,
+  };
+  return kind === 'multiline' ? <Textarea autosize minRows={2} {...props} /> : <TextInput autoComplete="off" {...props} />;
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconCopy, IconCreditCard, IconEye, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { mayTransition, transition } from '../../../contract/pedidos.flow.ts';
+import { mayTransition } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { copyPaymentLink } from '../payment-link.ts';
@@ -11,8 +11,7 @@ type Props = { pedido: Pedido; onVer?: (pedido: Pedido) => void; onCancelar: (pe
 /** What a reseller can do with an order: pay it, copy its link, see it, and cancel it while it is unpaid. */
 export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
   const actor = useSession();
-  const cancel = transition(pedido.estado, 'cancelado');
-  const cancellable = cancel && mayTransition(actor, cancel, pedido);
+  const cancellable = mayTransition(actor, 'cancelar', pedido);
   const link = pedido.estado === 'pendiente_pago' ? pedido.payment_link : null;
   const of = `pedido ${pedido.numero_orden}`;
   return (

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { ESTADOS, type Estado, FINALES, TRANSITIONS, type TransitionInput, transitionTo } from '../../contract/pedidos.flow.ts';
+import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import { STATE_TABLE } from '../../test/state-table.ts';
+import type { PedidoRow } from './row.ts';
+import { step } from './step.ts';
+
+const AT = '2026-03-29T10:00:00.000Z';
+const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
+const carrier: Actor = { id: 'c', role: 'transportista', full_name: 'Celia' };
+const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
+const strangers: Actor[] = [
+  { ...carrier, id: 'otra' },
+  { ...reseller, id: 'otra' },
+];
+
+const held = (estado: Estado) => !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
+const order = (estado: Estado, more: Partial<PedidoRow> = {}) =>
+  ({
+    estado,
+    revendedor_id: 'r',
+    transportista_id: held(estado) ? 'c' : null,
+    transportista_nombre: held(estado) ? 'Celia' : null,
+    unidades_retenidas: 6,
+    motivo: 'Ausente',
+    version: 3,
+    deleted_at: null,
+    ...more,
+  }) as PedidoRow;
+const given = {
+  referencia: 'TRF-1',
+  motivo: 'Ausente otra vez',
+  metodo_entrega: 'mrw',
+  transportista_id: 'c',
+  transportista_nombre: 'Celia',
+};
+const status = (run: () => unknown) => {
+  try {
+    run();
+    return 200;
+  } catch (error) {
+    return (error as { status: number }).status;
+  }
+};
+
+describe('the state table', () => {
+  const pairs = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((estado) => `${estado}>${to}`));
+
+  test('has the rows of the design, reaches every estado, and leaves the final ones to nobody', () => {
+    expect([...new Set(pairs)].sort()).toEqual(STATE_TABLE.map(({ from, to }) => `${from}>${to}`).sort());
+    const reached = new Set<string>(['pendiente_pago', 'pendiente']);
+    for (const from of reached) for (const row of STATE_TABLE) if (row.from === from) reached.add(row.to);
+    expect([...reached].sort()).toEqual([...ESTADOS].sort());
+    for (const estado of ESTADOS)
+      expect([estado, pairs.some((pair) => pair.startsWith(`${estado}>`))]).toEqual([estado, !FINALES.includes(estado)]);
+  });
+
+  test('names one transition for a pair, but for taking and assigning: a call asks for an estado', () => {
+    expect(pairs.filter((pair, i) => pairs.indexOf(pair) !== i)).toEqual(['pendiente>asignado']);
+    expect(transitionTo(admin, order('pendiente'), 'asignado')).toBe('asignar');
+    expect(transitionTo(carrier, order('pendiente'), 'asignado')).toBe('tomar');
+    expect(transitionTo(admin, order('pendiente_pago'), 'asignado')).toBeUndefined();
+  });
+
+  test('lets whom it says make each step, and nobody else', () => {
+    for (const from of ESTADOS) {
+      for (const to of ESTADOS) {
+        const row = STATE_TABLE.find((x) => x.from === from && x.to === to);
+        for (const actor of [admin, SISTEMA, carrier, reseller, ...strangers]) {
+          const name = transitionTo(actor, order(from), to);
+          expect([from, to, name !== undefined]).toEqual([from, to, row !== undefined]);
+          if (!row || !name) continue;
+          const takes = actor.role === 'transportista' && to === 'asignado' && from === 'pendiente';
+          const its = { superadmin: null, carrier, owner: reseller }[row.who];
+          const may = [admin, SISTEMA, its].includes(actor) || takes;
+          const input = { name, ...given } as TransitionInput;
+          expect([from, to, actor.id, status(() => step(order(from), input, actor, AT))]).toEqual([from, to, actor.id, may ? 200 : 403]);
+        }
+      }
+    }
+  });
+
+  test('is closed to deleted orders, and from where a transition does not begin', () => {
+    expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT))).toBe(409);
+    for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
+      expect(status(() => step(order(estado), { name: 'salir' }, admin, AT))).toBe(409);
+  });
+});
+
+describe('a step', () => {
+  const made = (from: Estado, input: TransitionInput) => step(order(from), input, admin, AT);
+  const always = { version: 4, updated_at: AT };
+
+  test.each<[Estado, TransitionInput, object, string | null]>([
+    ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT }, 'TRF-1'],
+    ['asignado', { name: 'salir' }, { estado: 'en_ruta' }, null],
+    ['asignado', { name: 'devolver' }, { estado: 'pendiente', transportista_id: null, transportista_nombre: null }, null],
+    ['en_ruta', { name: 'fallar', motivo: 'Cerrado' }, { estado: 'asignado', motivo: 'Cerrado' }, 'Cerrado'],
+    ['en_proceso', { name: 'volver', motivo: 'Sin furgoneta' }, { estado: 'asignado' }, 'Sin furgoneta'],
+    [
+      'pendiente',
+      { name: 'asignar', transportista_id: 'c', transportista_nombre: 'Celia', empresa_transporte: 'mrw' },
+      { estado: 'asignado', transportista_id: 'c', transportista_nombre: 'Celia', empresa_transporte: 'mrw' },
+      null,
+    ],
+    [
+      'en_ruta',
+      { name: 'completar', metodo_entrega: 'mrw', empresa_transporte: null },
+      { estado: 'completado', fecha_completado: AT, metodo_entrega: 'mrw', numero_seguimiento: null, motivo: null },
+      null,
+    ],
+  ])('from %s: %j', (from, input, set, nota) => {
+    expect(made(from, input)).toEqual({ set: { ...set, ...always }, accion: TRANSITIONS[input.name].label, nota, devueltas: 0 });
+  });
+
+  test('that cancels gives back what the order still holds', () => {
+    expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, devueltas: 6 });
+    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT).devueltas).toBe(0);
+  });
+});

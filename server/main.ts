@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
-import { allJobs } from './jobs/jobs.ts';
+import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
 import { prepareFirstAccess } from './session/session.ts';
@@ -30,7 +30,7 @@ async function start() {
 
   const app = await buildApp({ db, engine, listen, config });
   const address = await app.listen({ port: config.port, host: config.host });
-  const stopJobs = await startJobs(open, allJobs(db, config), (error) => app.log.error(error));
+  const stopJobs = await startJobs(open, allJobs({ ...open, config }), (error) => app.log.error(error));
   closeWithGrace({ delay: 10_000 }, async ({ err }) => {
     if (err) console.error(err);
     await stopJobs();

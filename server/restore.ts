@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import { restoreBackup } from './backups/restore.ts';
+import { holdingOf } from './backups/tables.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
+import { FEATURES } from './features.ts';
 
 /** `npm run restore -- FILE [--sobrescribir]`: a backup into the database of DATABASE_URL or DATA_DIR. */
 try {
@@ -9,7 +11,12 @@ try {
   const config = readConfig(process.env);
   const { db, close } = await openDatabase(config);
   try {
-    const { filas, created_at, warnings } = await restoreBackup(db, { path, overwrite, secretKey: config.secretKey });
+    const { filas, created_at, warnings } = await restoreBackup(db, {
+      path,
+      overwrite,
+      secretKey: config.secretKey,
+      holding: holdingOf(FEATURES),
+    });
     const when = new Date(created_at).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' });
     console.log(`Restaurada la copia del ${when}: ${filas} filas, comprobadas una a una.`);
     console.log('Se han cerrado todas las sesiones: cada persona entra con la contraseña que tenía entonces.');

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as api from '../../contract/account.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
 import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
 /** «Mi cuenta»: password, second factor, own sessions. */
-export function accountRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+export function accountRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getAccount, async ({ actor }) => ({ data: await readAccount(db, actor) }));
   route(app, api.changePassword, async ({ actor, body, request }) => {
     await changePassword(db, actor, body, ownSession(request));

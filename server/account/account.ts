@@ -6,6 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { updatePerson } from '../session/people.ts';
 import { closeSessionsOf, listSessionsOf } from '../session/sessions.ts';
 import { readSettings } from '../settings/settings.ts';
 import { provePassword, readOwn } from './prove.ts';
@@ -53,13 +54,9 @@ export async function changePassword(
     throw invalid('password', 'La contraseña nueva tiene que ser distinta de la actual');
   const password_hash = await hashPassword(password);
   await transact(db, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('users')
-      .set({ password_hash, password_changed_at: sql<string>`now()` })
-      .where('id', '=', own.id)
-      .where('password_hash', '=', own.password_hash)
-      .executeTakeFirst();
-    if (!numUpdatedRows) throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
+    const changed = { password_hash, password_changed_at: sql<string>`now()` };
+    if (!(await updatePerson(tx, own.id, changed, { password_hash: own.password_hash })))
+      throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
     await closeSessionsOf(tx, own.id, ownSession);
     await audit(tx, actor, {
       type: 'configuracion',

@@ -5,6 +5,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { hashPassword } from '../session/passwords.ts';
+import { updatePerson } from '../session/people.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { unblock } from '../session/throttle.ts';
 import { clearSecondFactor } from './second-factor.ts';
@@ -19,14 +20,15 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
   const password_hash = await hashPassword(password);
   return transact(db, async (tx) => {
     const user = await tx
-      .updateTable('users')
-      .set({ password_hash, password_changed_at: sql`now()`, is_active: true })
+      .selectFrom('users')
+      .select(['id', 'email', 'username', 'full_name'])
       .where('role', '=', 'superadmin')
       .where('deleted_at', 'is', null)
       .where((eb) => eb.or([eb('email', '=', account.toLowerCase()), eb('username', '=', account.toLowerCase())]))
-      .returning(['id', 'email', 'username', 'full_name'])
+      .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) throw notFound(`No hay ningún administrador «${account}»`);
+    await updatePerson(tx, user.id, { password_hash, password_changed_at: sql`now()`, is_active: true });
     await clearSecondFactor(tx, user.id);
     await closeSessionsOf(tx, user.id);
     for (const name of [user.email, user.username]) if (name) await unblock(tx, name);

@@ -6,11 +6,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
+import { updatePerson } from '../session/people.ts';
+import { forgetRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
+import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
 import { provePassword, readOwn, throttled } from './prove.ts';
-import { forgetRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
-import { newSecret, stepOf, uriOf } from './totp.ts';
 
 /** Whether the settings demand a second factor of `role`; `findSession` says the same in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
@@ -31,11 +32,7 @@ export async function startSecondFactor(
   const uri = uriOf(secret, own.email);
   const svg = await drawQr(uri, { type: 'svg', margin: 2 });
   await transact(db, async (tx) => {
-    await tx
-      .updateTable('users')
-      .set({ totp_pending: encrypt(secretKey, secret) })
-      .where('id', '=', own.id)
-      .execute();
+    await updatePerson(tx, own.id, { totp_pending: encrypt(secretKey, secret) });
     await note(tx, actor, own.id, 'Verificación en dos pasos: configuración empezada');
   });
   return { secret, uri, qr: `data:image/svg+xml,${encodeURIComponent(svg)}` };
@@ -59,13 +56,9 @@ export async function confirmSecondFactor(
     stepOf(decrypt(secretKey, sealed), code),
   );
   return transact(db, async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('users')
-      .set({ totp_secret: sealed, totp_pending: null, totp_last_step: step })
-      .where('id', '=', own.id)
-      .where('totp_pending', '=', sealed)
-      .executeTakeFirst();
-    if (!numUpdatedRows) throw conflict('La verificación se ha empezado de nuevo desde otro sitio');
+    const confirmed = { totp_secret: sealed, totp_pending: null, totp_last_step: step };
+    if (!(await updatePerson(tx, own.id, confirmed, { totp_pending: sealed })))
+      throw conflict('La verificación se ha empezado de nuevo desde otro sitio');
     await closeSessionsOf(tx, own.id, ownSession);
     await note(tx, actor, own.id, 'Verificación en dos pasos activada');
     return replaceRecoveryCodes(tx, secretKey, own.id);
@@ -95,24 +88,8 @@ export async function removeSecondFactor(db: Db, actor: Actor, { password }: { p
 
 /** Takes everything of a person's second factor away: secret, begun one and recovery codes. */
 export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
-  await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).where('id', '=', userId).execute();
+  await updatePerson(tx, userId, { totp_secret: null, totp_pending: null, totp_last_step: null });
   await forgetRecoveryCodes(tx, userId);
-}
-
-/**
- * True when `code` opens the account, and then never again: a code of the application once for its step
- * (RFC 6238, section 5.2), a recovery code once.
- */
-export async function spendCode(tx: Tx, secretKey: string, user: { id: string; totp_secret: string }, code: string): Promise<boolean> {
-  const step = stepOf(decrypt(secretKey, user.totp_secret), code);
-  if (step === undefined) return spendRecoveryCode(tx, secretKey, user.id, code);
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ totp_last_step: step })
-    .where('id', '=', user.id)
-    .where((eb) => eb.or([eb('totp_last_step', 'is', null), eb('totp_last_step', '<', step)]))
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/audit.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { auditFeed } from './feed.ts';
 import { hideLog, listLogs } from './logs.ts';
 
 /** The audit log: read it, hide an entry. */
-export function auditRoutes(app: FastifyInstance, db: Db): void {
+export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query.limit) }));
   route(app, api.listLogs, async ({ query }) => listLogs(db, query));
   route(app, api.hideLog, async ({ actor, params }) => {

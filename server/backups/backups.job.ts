@@ -9,11 +9,12 @@ import type { Config } from '../kit/config.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createBackup, tell } from './backups.ts';
+import type { Holding } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Where = Pick<Config, 'backupDir' | 'secretKey'>;
+type Given = Pick<Config, 'backupDir' | 'secretKey'> & { holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
@@ -21,12 +22,12 @@ const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', d
  * Makes and verifies the backups that are asked for or due, and throws away those older than the settings keep.
  * Runs on one instance at a time; what a killed run left behind is noted as failed.
  */
-export async function tendBackups(db: Db, { backupDir, secretKey }: Where): Promise<void> {
+export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
   await buryDead(db, backupDir);
   const settings = await readSettings(db);
   if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
-  for (const pending of await waiting(db)) await make(db, pending, join(backupDir, pending.nombre), secretKey);
+  for (const pending of await waiting(db)) await make(db, pending, join(backupDir, pending.nombre), given);
   await prune(db, backupDir, settings.retentionDays);
 }
 
@@ -58,9 +59,9 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
-async function make(db: Db, pending: Pending, path: string, secretKey: string): Promise<void> {
+async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
   try {
-    const written = await writeBackup(db, path, secretKey);
+    const written = await writeBackup(db, path, given);
     await transact(db, async (tx) => {
       await tx.updateTable('backups').set(written).where('id', '=', pending.id).execute();
       await tell(tx);

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/backups.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { createBackup, listBackups, readBackupFile } from './backups.ts';
 
-/** Backups in `folder`: list, ask for one, download. */
-export function backupsRoutes(app: FastifyInstance, db: Db, folder: string): void {
+/** Backups: list, ask for one, download. */
+export function backupsRoutes(app: FastifyInstance, { db, config: { backupDir } }: Deps): void {
   route(app, api.listBackups, async () => ({ data: await listBackups(db) }));
   route(app, api.createBackup, async ({ actor }) => ({
     success: true,
@@ -13,7 +13,7 @@ export function backupsRoutes(app: FastifyInstance, db: Db, folder: string): voi
     data: await createBackup(db, actor),
   }));
   route(app, api.downloadBackup, async ({ actor, params, reply }) => {
-    const { nombre, size, content } = await readBackupFile(db, actor, folder, params.id);
+    const { nombre, size, content } = await readBackupFile(db, actor, backupDir, params.id);
     reply
       .header('content-type', api.downloadBackup.response.file)
       .header('content-length', size)

@@ -14,10 +14,11 @@ import { PASSWORD } from '../../test/builders.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { migrate, openPGlite, transact } from '../db/open.ts';
+import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
 import { readBackup } from './format.ts';
 import { restoreBackup } from './restore.ts';
-import { businessTables, tallyOf } from './tables.ts';
+import { holdingOf, keptTables, tallyOf } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
 
@@ -44,10 +45,11 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const tend = () => tendBackups(world.db, world.config);
+const holding = holdingOf(FEATURES);
+const tend = () => tendBackups(world.db, { ...world.config, holding });
 const list = async () => (await admin.call(listBackups)).body.data;
 const restore = (path: string, given: { secretKey?: string; overwrite?: boolean } = {}) =>
-  restoreBackup(other.db, { path, secretKey: world.config.secretKey, overwrite: false, ...given });
+  restoreBackup(other.db, { path, secretKey: world.config.secretKey, holding, overwrite: false, ...given });
 const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 /** A backup of `hours` ago, as far as the table and the folder can tell. */
@@ -62,7 +64,7 @@ async function past(hours: number, estado: 'verificada' | 'error' = 'verificada'
 }
 async function written(name = 'copia.jsonl.gz') {
   const path = join(dir, name);
-  return { path, ...(await writeBackup(world.db, path, world.config.secretKey)) };
+  return { path, ...(await writeBackup(world.db, path, { secretKey: world.config.secretKey, holding })) };
 }
 async function tallyIn(path: string) {
   const parts = readBackup(path);
@@ -89,7 +91,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     const file = await tallyIn(path);
     const { filas, warnings } = await restore(path);
     expect([filas, warnings]).toEqual([copy?.filas, []]);
-    const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)));
+    const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
     const { audit_logs: theirs, ...here } = file;
     expect(there).toEqual(here);
     // The restoring itself is one more line.
@@ -102,6 +104,22 @@ describe('a backup', { timeout: 60_000 }, () => {
     const counted = await other.db.selectFrom('pedidos_totales').selectAll().where('ambito', '=', 'todo').execute();
     const total = counted.filter(({ dia }) => dia === '0001-01-01').reduce((sum, { pedidos }) => sum + pedidos, 0);
     expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
+  });
+
+  it('of a database that holds somebody else’s table is verified, and restoring leaves that table alone', async () => {
+    for (const { db } of [world, other]) await sql`CREATE TABLE ajena AS SELECT 1 AS id`.execute(db);
+    try {
+      await admin.call(createBackup);
+      await tend();
+      const [copy] = await list();
+      expect([copy?.estado, copy?.error]).toEqual(['verificada', null]);
+      const path = join(dir, copy?.nombre ?? '');
+      expect(Object.keys(await tallyIn(path))).not.toContain('ajena');
+      await restore(path);
+      expect((await sql`SELECT id FROM ajena`.execute(other.db)).rows).toEqual([{ id: 1 }]);
+    } finally {
+      for (const { db } of [world, other]) await sql`DROP TABLE ajena`.execute(db);
+    }
   });
 
   it('of data that contradicts itself is an error, of which every superadmin hears, and cannot be downloaded', async () => {
@@ -224,13 +242,13 @@ describe('restoring', { timeout: 90_000 }, () => {
       [gzipSync(text.replace(header, header.replace('"enruta":1', '"enruta":2'))), /de una versión más nueva/],
       [gzipSync(text.replace(header, header.replace(/"migration":"[^"]+"/, '"migration":"999-x"'))), /de una versión más nueva/],
     ];
-    const before = await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)));
+    const before = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
     for (const [bytes, sentence] of bad) {
       writeFileSync(join(dir, 'mala.gz'), bytes);
       await expect(restore(join(dir, 'mala.gz'))).rejects.toThrow(sentence);
     }
     await expect(restore(join(dir, 'no-existe.gz'))).rejects.toThrow(/No existe el archivo/);
-    expect(await transact(other.db, async (tx) => tallyOf(tx, await businessTables(tx)))).toEqual(before);
+    expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
   });
 
   it('leaves a database in use alone unless told, and then ends its sessions and forgets what another key sealed', async () => {
@@ -276,7 +294,7 @@ describe('restoring', { timeout: 90_000 }, () => {
 
   it('leaves a database of an older version in use as it is, its tables too', async () => {
     const path = join(dir, 'copia.jsonl.gz');
-    await writeBackup(world.db, path, world.config.secretKey);
+    await writeBackup(world.db, path, { secretKey: world.config.secretKey, holding });
     const old = await openPGlite();
     try {
       await migrate(old.db, '005-payments');
@@ -284,7 +302,7 @@ describe('restoring', { timeout: 90_000 }, () => {
         .insertInto('users')
         .values({ full_name: 'Ana', email: 'ana@x.es', username: null, password_hash: 'x', role: 'superadmin', is_active: true })
         .execute();
-      const given = { path, secretKey: world.config.secretKey, overwrite: false };
+      const given = { path, secretKey: world.config.secretKey, holding, overwrite: false };
       await expect(restoreBackup(old.db, given)).rejects.toThrow('añade --sobrescribir');
       const { rows } = await sql<{ last: string }>`SELECT max(name) AS last FROM kysely_migration`.execute(old.db);
       expect(rows).toEqual([{ last: '005-payments' }]);
@@ -303,7 +321,7 @@ describe('restoring', { timeout: 90_000 }, () => {
         ('ana@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', NULL), ('luis@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', now())`.execute(
         old.db,
       );
-      await writeBackup(old.db, path, world.config.secretKey);
+      await writeBackup(old.db, path, { secretKey: world.config.secretKey, holding: { ...holding, mails: 'kept' } });
     } finally {
       await old.close();
     }

@@ -2,23 +2,25 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { damaged, differing, readBackup } from './format.ts';
-import { businessTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
+import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
- * Empties every table of the business and fills it from the file at `path`; nobody stays signed in. The
+ * Empties every table of the program and fills it from the file at `path`; nobody stays signed in. Without
+ * `holding` the database was made for this and holds nothing else. The
  * database must stand at the file's migration. Then counts: throws, and so undoes all, unless every table holds
  * exactly what was written. Returns how many rows there are.
  */
-export async function loadBackup(tx: Tx, path: string): Promise<number> {
-  const here = await businessTables(tx);
+export async function loadBackup(tx: Tx, path: string, holding?: Holding): Promise<number> {
+  const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
+  const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];
   // What takes longer than a request may.
   await sql`SET LOCAL statement_timeout = 0`.execute(tx);
   // The totals come with the file: counted by their trigger too, they would be twice what they are. And the audit
   // log, which otherwise only grows, is put in the place of another. It takes the owner of the tables, where
   // session_replication_role would take a superuser.
   for (const name of names) await sql`ALTER TABLE ${name} DISABLE TRIGGER USER`.execute(tx);
-  await sql`TRUNCATE ${sql.join([...names, ...(await passingTables(tx)).map((name) => sql.table(name))])}`.execute(tx);
+  await sql`TRUNCATE ${sql.join([...names, ...passing])}`.execute(tx);
 
   const loaded: Table[] = [];
   const parts = readBackup(path);

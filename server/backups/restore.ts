@@ -12,10 +12,11 @@ import { abandon } from '../outbox/outbox.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
+import type { Holding } from './tables.ts';
 import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
 
-type Options = { path: string; secretKey: string; overwrite: boolean };
+type Options = { path: string; secretKey: string; holding: Holding; overwrite: boolean };
 /** Rows loaded, when the backup was made, and Spanish sentences about what the person must know. */
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
@@ -28,7 +29,7 @@ const OTHER_KEY =
  * brought up to date elsewhere first. Ends every session; what waited to be sent then is not sent now. Throws
  * 409 for a file that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
  */
-export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Options): Promise<Restored> {
+export async function restoreBackup(db: Db, { path, overwrite, ...given }: Options): Promise<Restored> {
   const { migration, created_at, key } = await inspectBackup(path);
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
@@ -39,13 +40,13 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
-    const current = folder ? await modernize(path, migration, folder, secretKey) : path;
+    const current = folder ? await modernize(path, migration, folder, given) : path;
     return await transact(db, async (tx) => {
       if (!overwrite) await refuseInUse(tx);
-      const filas = await loadBackup(tx, current);
+      const filas = await loadBackup(tx, current, given.holding);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await inconsistency(tx);
-      const isOtherKey = key !== fingerprint(secretKey);
+      const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
       // A minute after the backup it had gone out: nobody should have it twice, or weeks late.
       const unsent = (await abandon(tx, 'Se restauró una copia')).filter((channel) => channel === 'correo').length;
@@ -69,14 +70,14 @@ export async function restoreBackup(db: Db, { path, secretKey, overwrite }: Opti
 }
 
 // Migrations may change rows, not only tables: the old rows go through them in a database of their own.
-async function modernize(path: string, migration: string, folder: string, secretKey: string): Promise<string> {
+async function modernize(path: string, migration: string, folder: string, given: Pick<Options, 'secretKey' | 'holding'>): Promise<string> {
   const { db, close } = await openPGlite(join(folder, 'db'));
   try {
     await migrate(db, migration);
     await transact(db, (tx) => loadBackup(tx, path));
     await migrate(db);
     const current = join(folder, 'copia.jsonl.gz');
-    await writeBackup(db, current, secretKey);
+    await writeBackup(db, current, given);
     return current;
   } finally {
     await close();

@@ -1,31 +1,39 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
+import type { Feature, Keeping } from '../kit/feature.ts';
 
 export type Table = { name: string; columns: string[] };
 /** Rows of a table, and a sum over their lines that does not depend on their order. */
 export type Tally = Record<string, { rows: number; sum: string }>;
 
-/** What is no part of the business: who is signed in, what can be made again, and the backups themselves. */
-const PASSING = ['sessions', 'login_attempts', 'one_time_tokens', 'idempotency_keys', 'exports'];
-const LEFT_OUT = [...PASSING, 'backups', 'kysely_migration', 'kysely_migration_lock'];
+/** Every table of the program and what a restore does with it, as the features declare. */
+export type Holding = Record<string, Keeping>;
+export const holdingOf = (features: readonly Feature[]): Holding => Object.assign({}, ...features.map(({ tables }) => tables));
+
+const namesOf = (holding: Holding, keeping: Keeping) => Object.keys(holding).filter((name) => holding[name] === keeping);
 
 /** The passing tables that this version of the schema has. */
-export async function passingTables(tx: Tx): Promise<string[]> {
+export async function passingTables(tx: Tx, holding: Holding): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema() AND tablename = ANY (${PASSING}::text[])`.execute(tx);
+    SELECT tablename::text AS name FROM pg_tables
+    WHERE schemaname = current_schema() AND tablename = ANY (${namesOf(holding, 'passing')}::text[])`.execute(tx);
   return rows.map(({ name }) => name);
 }
 
 /**
  * Every table that a backup holds, each after those that it refers to, with its columns but the generated ones.
- * A table that a later migration adds is in it without being named here.
+ * A table that no feature declares is somebody else's. Without `holding` all are held: for a database made only to
+ * restore into, which has nobody else's and may have those of an older version.
  */
-export async function businessTables(tx: Tx): Promise<Table[]> {
+export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
+  const which = holding
+    ? sql`c.table_name = ANY (${namesOf(holding, 'kept')}::text[])`
+    : sql`c.table_name NOT IN ('kysely_migration', 'kysely_migration_lock')`;
   const { rows: tables } = await sql<Table>`
     SELECT c.table_name::text AS name, json_agg(c.column_name::text ORDER BY c.ordinal_position) AS columns
     FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
     WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
-      AND NOT c.table_name = ANY (${LEFT_OUT}::text[])
+      AND ${which}
     GROUP BY 1 ORDER BY 1`.execute(tx);
   const { rows: references } = await sql<{ child: string; parent: string }>`
     SELECT child.relname::text AS child, parent.relname::text AS parent

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { type Db, snapshot, type Tx } from '../db/open.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, digester, FORMAT, type Header, type Trailer } from './format.ts';
-import { businessTables, linesOf, type Table } from './tables.ts';
+import { type Holding, keptTables, linesOf, type Table } from './tables.ts';
 
 /** Bytes, rows of all tables and SHA-256 of the file. */
 export type Written = { size: number; filas: number; checksum: string };
@@ -21,7 +21,7 @@ const BATCH_PAGES = 128;
  * then there are files beside it that end in `.tmp`. On PostgreSQL nobody waits; on PGlite everybody does while
  * the database is read (docs/decisions/010), and so it is compressed only afterwards.
  */
-export async function writeBackup(db: Db, path: string, secretKey: string): Promise<Written> {
+export async function writeBackup(db: Db, path: string, given: { secretKey: string; holding: Holding }): Promise<Written> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
   const hash = createHash('sha256');
   const written = { size: 0, filas: 0 };
@@ -33,7 +33,7 @@ export async function writeBackup(db: Db, path: string, secretKey: string): Prom
     }
   };
   try {
-    await snapshot(db, (tx) => pipeline(everything(tx, secretKey, written), createWriteStream(lines, { mode: 0o600 })));
+    await snapshot(db, (tx) => pipeline(everything(tx, given, written), createWriteStream(lines, { mode: 0o600 })));
     await pipeline(createReadStream(lines), createGzip(), measure, createWriteStream(whole, { mode: 0o600, flush: true }));
     await rename(whole, path);
     await syncFolder(dirname(path));
@@ -44,7 +44,11 @@ export async function writeBackup(db: Db, path: string, secretKey: string): Prom
   return { ...written, checksum: hash.digest('hex') };
 }
 
-async function* everything(tx: Tx, secretKey: string, written: { filas: number }): AsyncGenerator<string | Buffer> {
+async function* everything(
+  tx: Tx,
+  { secretKey, holding }: { secretKey: string; holding: Holding },
+  written: { filas: number },
+): AsyncGenerator<string | Buffer> {
   const { rows } = await sql<{ migration: string; engine: string }>`
     SELECT name AS migration, version() AS engine FROM kysely_migration ORDER BY name DESC LIMIT 1`.execute(tx);
   const [found] = rows;
@@ -52,7 +56,7 @@ async function* everything(tx: Tx, secretKey: string, written: { filas: number }
   const header: Header = { enruta: FORMAT, ...found, created_at: new Date().toISOString(), key: fingerprint(secretKey) };
   yield `${JSON.stringify(header)}\n`;
   const digests: Digests = {};
-  for (const table of await businessTables(tx)) {
+  for (const table of await keptTables(tx, holding)) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
     const digest = digester();
     for await (const { rows: count, text } of batchesOf(tx, table)) yield digest.add(count, text);

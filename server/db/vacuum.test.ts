@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
-import { allJobs } from '../jobs/jobs.ts';
+import { allJobs } from '../features.ts';
 import { vacuum } from './vacuum.ts';
 
 let world: World;
@@ -26,6 +26,6 @@ test('the plans know of a hundred new rows', async () => {
 
 test('runs by the clock where there is no autovacuum', () => {
   const has = (databaseUrl: string | undefined) =>
-    allJobs(world.db, { ...world.config, databaseUrl }).some(({ name }) => name === 'vacuum');
+    allJobs({ ...world.open, config: { ...world.config, databaseUrl } }).some(({ name }) => name === 'vacuum');
   expect([has(undefined), has('postgres://elsewhere')]).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/exports.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { cancelExport, createExport, listExports, readExport } from './exports.ts';
 
@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Exports: ask for one, follow it, download it. */
-export function exportsRoutes(app: FastifyInstance, db: Db): void {
+export function exportsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
   route(app, api.createExport, async ({ actor, body }) => ({
     success: true,

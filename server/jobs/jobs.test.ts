@@ -10,9 +10,9 @@ import { balance } from '../../test/ledger.ts';
 import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
+import { clean } from '../features.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
-import { clean } from './jobs.ts';
 import { startJobs } from './runner.ts';
 import { emitJob } from './wake.ts';
 
@@ -219,7 +219,7 @@ describe('the runner', () => {
       world.open,
       [
         {
-          name: 'prueba',
+          name: 'limpieza',
           cron: '0 0 1 1 *',
           run: async () => {
             runs += 1;
@@ -229,7 +229,7 @@ describe('the runner', () => {
       ],
       () => {},
     );
-    await transact(world.db, (tx) => emitJob(tx, 'prueba'));
+    await transact(world.db, (tx) => emitJob(tx, 'limpieza'));
     await expect.poll(() => runs, { timeout: 18_000, interval: 100 }).toBeGreaterThan(1);
     await stop();
   });

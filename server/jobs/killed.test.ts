@@ -4,9 +4,10 @@ import { createExport, listExports } from '../../contract/exports.ts';
 import { getHistorial } from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type World } from '../../test/world.ts';
+import { allJobs } from '../features.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
-import { allJobs } from './jobs.ts';
 import { startJobs } from './runner.ts';
+import type { JobName } from './wake.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeAll(async () => {
 const fourDaysAgo = new Date(Date.now() - 96 * 3_600_000).toISOString();
 
 /** What `kill -9` leaves of the runs of these jobs, five minutes later: begun, and no sign of life since. */
-async function killInTheMiddle(names: string[]) {
+async function killInTheMiddle(names: JobName[]) {
   const run = () =>
     startJobs(
       world.open,
@@ -49,7 +50,7 @@ it('a run that was killed in the middle is begun again by the next process, and 
   await world.db.updateTable('exports').set({ hechas: 1, total: 2 }).execute();
   await killInTheMiddle(['impagados', 'exportar']);
 
-  const jobs = allJobs(world.db, world.config).filter(({ name }) => ['impagados', 'exportar'].includes(name));
+  const jobs = allJobs({ ...world.open, config: world.config }).filter(({ name }) => ['impagados', 'exportar'].includes(name));
   const errors: unknown[] = [];
   const stop = await startJobs(
     world.open,

@@ -1,9 +1,9 @@
 import { PgBoss } from 'pg-boss';
 import type { OpenDb } from '../db/open.ts';
-import { JOBS_CHANNEL } from './wake.ts';
+import { JOBS_CHANNEL, type JobName } from './wake.ts';
 
 export type Job = {
-  name: string;
+  name: JobName;
   /** Five-field cron in UTC. */
   cron: string;
   /** Seconds after which a run counts as dead though its process lives, and is done again. */
@@ -19,8 +19,9 @@ const HEARTBEAT = 60;
 const LOOK = 10;
 
 /**
- * Runs the jobs, each on one instance at a time, by their clock or when woken (emitJob). What fails is tried
- * again with growing delay; what was being done when its process was killed is begun again by the next. Returns how to stop, which waits for what is running.
+ * Runs the jobs, each on one instance at a time, by their clock or when woken (`emitJob`). A failed run is tried again
+ * with growing delay; one whose process was killed is begun again by the next. Returns how to stop, which waits for
+ * what is running.
  */
 export async function startJobs(
   open: Pick<OpenDb, 'boss' | 'listen'>,

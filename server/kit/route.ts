@@ -10,7 +10,17 @@ import {
   UNRESTRICTED,
 } from '../../contract/kit.ts';
 import { isAction, type Person } from '../../contract/policy.ts';
-import { authorize } from '../session/guard.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is calling, once authorized; null for nobody. */
+    actor: Person | null;
+  }
+  interface FastifyInstance {
+    /** Rejects whoever may not call `endpoint`; `server/session/guard.ts` installs it. */
+    authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
+  }
+}
 
 export type Context<E extends EndpointDef> = {
   /** Null only where the endpoint is public and nobody is signed in. */
@@ -48,9 +58,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       ...(body ? { body } : {}),
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
-    onRequest: (request) => authorize(request, endpoint),
-    // Whoever this write has signed out is out when its answer arrives.
-    ...(method === 'GET' ? {} : { onSend: async () => app.guard.forgetSessions() }),
+    onRequest: (request) => app.authorize(request, endpoint),
     handler: async (request, reply) => {
       const result = await handler({
         actor: request.actor as Context<E>['actor'],

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { live } from '../../contract/live.ts';
-import type { OpenDb } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { CHANNEL, type Change } from './emit.ts';
 import { createHub } from './hub.ts';
@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 20_000;
 const MAX_STREAMS = 12;
 
 /** The live stream: PostgreSQL's NOTIFY reaches every instance, each wakes the browsers it serves. */
-export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen']): Promise<void> {
+export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change), hub.resync);
   app.addHook('preClose', async () => hub.closeAll());
@@ -37,11 +37,11 @@ export async function liveRoutes(app: FastifyInstance, listen: OpenDb['listen'])
       if (!raw.destroyed && !raw.writableEnded) raw.end();
     };
     const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
-    // A session that has ended must not go on hearing: it is looked up at every beat.
-    const beat = setInterval(async () => {
-      const alive = await app.guard.readSession(request).catch(() => null);
-      if (!alive || alive.pending) close();
-      else if (!raw.writableEnded) raw.write(': \n\n');
+    // A session that has ended must not go on hearing: each beat asks again whether it may.
+    const beat = setInterval(() => {
+      app.authorize(request, live).then(() => {
+        if (!raw.writableEnded) raw.write(': \n\n');
+      }, close);
     }, HEARTBEAT_MS);
     raw.on('close', close);
     return undefined;

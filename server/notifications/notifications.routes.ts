@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/notifications.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listNotifications, readNotifications } from './notifications.ts';
 
 /** The caller’s bell. */
-export function notificationsRoutes(app: FastifyInstance, db: Db): void {
+export function notificationsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
   route(app, api.readNotifications, async ({ actor, body }) => {
     await readNotifications(db, actor, body.ids);

@@ -32,3 +32,8 @@ export async function readNotifications(db: Db, actor: Actor, ids: string[] | un
     await emit(tx, { topic: 'notifications', users });
   });
 }
+
+/** Forgets notifications a month after they were read, and four months after they were written. */
+export async function forgetOldNotifications(db: Db): Promise<void> {
+  await sql`DELETE FROM notifications WHERE read_at < now() - interval '30 days' OR created_at < now() - interval '120 days'`.execute(db);
+}

@@ -88,3 +88,8 @@ async function postpone(db: Db, ids: string[], error: string): Promise<void> {
       failed_at = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN now() ELSE failed_at END
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
+
+/** Forgets messages a month after they were sent or given up. */
+export async function forgetOldMessages(db: Db): Promise<void> {
+  await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
+}

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/payments.ts';
-import type { Db } from '../db/open.ts';
-import type { Config } from '../kit/config.ts';
 import { invalid, notFound } from '../kit/errors.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { devolverPago, listPagos } from '../pedidos/pagos.ts';
 import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
 import type { Method } from './provider.ts';
-import { openProviders, type PaymentsConfig, providerLabel } from './providers.ts';
+import { openProviders, providerLabel } from './providers.ts';
 import { receive } from './settle.ts';
 
 /** The public payment page, the providers’ notices, and refunds. */
-export async function paymentsRoutes(app: FastifyInstance, db: Db, config: Config & PaymentsConfig): Promise<void> {
+export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps): Promise<void> {
   const { demo, publicUrl } = config;
   const open = await openProviders(config);
   /** Throws 404 when it is unknown or not configured. */

@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
 import type { PagoPublico } from '../../contract/payments.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
-import { record } from '../pedidos/history.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
+import { noteTransferencia } from '../pedidos/transferencia.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
@@ -75,8 +74,7 @@ export async function avisarTransferencia(db: Db, token: string): Promise<void> 
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
     if (row.transferencia_avisada_at) return;
-    await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
-    await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
+    await noteTransferencia(tx, row);
     await notify(tx, {
       tipo: 'transferencia_avisada',
       texto: `Transferencia avisada: ${row.numero_orden} (${row.cliente_nombre}). Comprueba que ha llegado.`,

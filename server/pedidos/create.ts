@@ -153,3 +153,8 @@ const instantOf = (value: string | null | undefined) =>
       ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}`
       : new Date(value).toISOString();
 const NEXT_WORKING_DAY = sql<string>`(dia_negocio(now()) + CASE extract(isodow FROM dia_negocio(now()))::int WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END + time '12:00') AT TIME ZONE ${ZONE}`;
+
+/** Forgets the idempotency keys that nobody repeats any more. */
+export async function forgetOldKeys(db: Db): Promise<void> {
+  await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
+}

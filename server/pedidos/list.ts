@@ -5,9 +5,8 @@ import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { count, filtered, found, isSearch, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, isSearch, type ListQuery, listed, totalsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
-import { available } from './scope.ts';
 
 type Matching = ReturnType<typeof listed>;
 
@@ -80,22 +79,4 @@ async function searched(db: Db, matching: Matching, query: ListQuery): Promise<P
 function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
   const column = sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
   return sort.endsWith('_nombre') ? sql<string | null>`${column} COLLATE nombres` : column;
-}
-
-/** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
-export async function listAvailable(
-  db: Db,
-  actor: Actor,
-  query: Pick<ListQuery, 'page' | 'per_page' | 'search' | 'estado' | 'fecha_desde' | 'fecha_hasta'>,
-): Promise<Paged<PedidoRow>> {
-  const { search, ...rest } = query;
-  const shown = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
-  const matching = filtered(db, rest)
-    .where(available(actor))
-    .$if(isSearch(search), (query) => query.where(found(shown, search ?? '')));
-  const [data, total] = await Promise.all([
-    matching.select(COLUMNS).orderBy('fecha_pedido').orderBy('id').limit(query.per_page).offset(offsetOf(query)).execute(),
-    count(matching).executeTakeFirstOrThrow(),
-  ]);
-  return asPage(data, total.n, query);
 }

@@ -1,26 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { listClientes } from '../../contract/clientes.ts';
 import { lotePedidos as lotePedidosEndpoint } from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
-import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
-import { findClientes } from '../clientes/clientes.ts';
-import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
+import type { Deps } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { readHistory } from './history.ts';
-import { listAvailable, listPedidos } from './list.ts';
+import { listPedidos } from './list.ts';
 import { lotePedidos } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
-import { present, presentCarried, presentFull, presentOpen } from './present.ts';
+import { present, presentFull } from './present.ts';
 import { priceOf } from './price.ts';
 import { findPedido } from './row.ts';
-import { setEstado, takePedido } from './transition.ts';
+import { setEstado } from './transition.ts';
 
-/** `publicUrl` is where payment links lead; without it, wherever the caller reached us. */
-export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | undefined): void {
+/** Orders. Payment links lead to `publicUrl`; without it, to the address by which the caller reached us. */
+export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } }: Deps): void {
   const origin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
 
   route(app, api.listPedidos, async ({ actor, query, request }) => {
@@ -70,16 +67,6 @@ export function pedidosRoutes(app: FastifyInstance, db: Db, publicUrl: string | 
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
   route(app, lotePedidosEndpoint, async ({ actor, body, request }) => lotePedidos(db, actor, body, (error) => request.log.error(error)));
-  route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
-
-  route(app, listDisponibles, async ({ actor, query }) => {
-    const page = await listAvailable(db, actor, query);
-    return { ...page, data: page.data.map(presentOpen) };
-  });
-  route(app, autoAsignar, async ({ actor, params, body }) => ({
-    message: 'Pedido asignado exitosamente',
-    pedido: presentCarried(await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
-  }));
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

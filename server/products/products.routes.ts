@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/products.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { ajustarStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
 /** Products, packs and the stock ledger. */
-export function productsRoutes(app: FastifyInstance, db: Db): void {
+export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
   route(app, api.createProduct, async ({ actor, body }) => ({
     success: true,

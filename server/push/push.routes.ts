@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/push.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';
 
 /** Push subscriptions of the caller’s browsers. */
-export function pushRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+export function pushRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
   route(app, api.subscribePush, async ({ actor, body }) => {
     await subscribePush(db, actor, body);

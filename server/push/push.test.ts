@@ -6,7 +6,7 @@ import { updateSettings } from '../../contract/settings.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { openPushService, type PushService } from '../../test/push-service.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { allJobs } from '../jobs/jobs.ts';
+import { allJobs } from '../features.ts';
 import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { sendDuePushes } from './push.job.ts';
 import { isPrivate, sendPush } from './send.ts';
@@ -108,7 +108,7 @@ describe('a browser that was subscribed', () => {
     await take();
     expect([service.arrived, (await waiting()).length]).toEqual([[], 1]);
     await expect.poll(() => woken, { timeout: 2000 }).toContain('push');
-    expect(allJobs(world.db, world.config).map(({ name }) => name)).toContain('push');
+    expect(allJobs({ ...world.open, config: world.config }).map(({ name }) => name)).toContain('push');
     await stop();
   });
 });

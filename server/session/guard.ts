@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
-import { isAction, type Person, rolesOf } from '../../contract/policy.ts';
+import { isAction, rolesOf } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
@@ -12,7 +12,6 @@ import { findSession, type Session } from './sessions.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null;
-    actor: Person | null;
   }
   interface FastifyInstance {
     guard: Guard;
@@ -20,14 +19,20 @@ declare module 'fastify' {
 }
 type Guard = ReturnType<typeof makeGuard>;
 
-/** Installs session reading and the anti-forgery check; `authorize` uses them on every endpoint. */
+/** Installs session reading, the anti-forgery check and `authorize`, which uses them on every endpoint. */
 export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
   const guard = makeGuard(db, config);
   const stop = await listen(SESSIONS_CHANNEL, guard.forgetSessions, guard.forgetSessions);
   app.addHook('onClose', () => stop());
   app.decorate('guard', guard);
+  app.decorate('authorize', authorize);
   app.decorateRequest('session', null);
   app.decorateRequest('actor', null);
+  // Whoever a write has signed out is out when its answer arrives.
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') guard.forgetSessions();
+    done(null, payload);
+  });
 }
 
 function makeGuard(db: Db, config: Config) {
@@ -74,7 +79,7 @@ function makeGuard(db: Db, config: Config) {
  * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
  * A person with something pending is let into nothing but what is open to everybody or `whilePending`.
  */
-export async function authorize(request: FastifyRequest, { action, whilePending }: EndpointDef): Promise<void> {
+async function authorize(request: FastifyRequest, { action, whilePending }: EndpointDef): Promise<void> {
   if (action === 'signed') return;
   const { guard } = request.server;
   request.session = await guard.readSession(request);

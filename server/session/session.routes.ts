@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/session.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { login, logout, useFirstAccess } from './session.ts';
 import { hashToken } from './sessions.ts';
 
 /** Signing in and out, who one is, and the first superadmin. */
-export function sessionRoutes(app: FastifyInstance, db: Db, secretKey: string): void {
+export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getCsrfToken, async ({ request, reply }) => {
     app.guard.setXsrf(reply, request.session);
     return { success: true };

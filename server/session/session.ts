@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { firstAccess, login as loginEndpoint } from '../../contract/session.ts';
-import { spendCode } from '../account/second-factor.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts';
+import { insertPerson } from './people.ts';
 import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
+import { spendCode } from './spend-code.ts';
 import { countFailure, forgetFailures, refuseIfBlocked } from './throttle.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
@@ -162,10 +163,7 @@ const hasSuperadmin = async (tx: Tx) =>
     .executeTakeFirst());
 
 async function insertSuperadmin(tx: Tx, values: { full_name: string; email: string; password_hash: string }) {
-  await tx
-    .insertInto('users')
-    .values({ ...values, username: null, role: 'superadmin', is_active: true })
-    .execute();
+  await insertPerson(tx, { ...values, username: null, role: 'superadmin', is_active: true });
   await audit(tx, SISTEMA, {
     type: 'configuracion',
     action: 'create',

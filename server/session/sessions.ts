@@ -75,3 +75,8 @@ export async function closeSessionsOf(db: Db | Tx, userId: string, except?: stri
   if (except) query = query.where('token_hash', '<>', except);
   await query.execute();
 }
+
+/** Forgets the sessions that are over for their age. */
+export async function forgetOldSessions(db: Db): Promise<void> {
+  await sql`DELETE FROM sessions WHERE created_at < now() - make_interval(hours => ${ABSOLUTE_HOURS})`.execute(db);
+}

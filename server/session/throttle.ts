@@ -55,3 +55,8 @@ export async function unblock(db: Db | Tx, account: string): Promise<void> {
     .where((eb) => eb.or([eb('key', '=', `cuenta|${account}`), eb(sql`starts_with(key, ${`par|${account}|`})`, '=', true)]))
     .execute();
 }
+
+/** Forgets the failures that count no more. */
+export async function forgetOldFailures(db: Db): Promise<void> {
+  await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '2 days'`.execute(db);
+}

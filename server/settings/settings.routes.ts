@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/settings.ts';
-import type { Db, Engine } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { testDatabase, testMail } from './connection-tests.ts';
 import { showSettings, updateSettings } from './settings.ts';
+import { testDatabase } from './test-database.ts';
 
-/** Settings of the business, and what tries them out. */
-export function settingsRoutes(app: FastifyInstance, db: Db, engine: Engine, secretKey: string): void {
+/** Settings of the business, and whether the database answers. */
+export function settingsRoutes(app: FastifyInstance, { db, engine, config: { secretKey }, features }: Deps): void {
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
   route(app, api.updateSettings, async ({ actor, body }) => ({
     success: true,
     message: 'Configuración guardada',
-    data: await updateSettings(db, actor, secretKey, body),
+    data: await updateSettings(db, actor, { secretKey, features }, body),
   }));
   route(app, api.testDatabase, async () => ({ message: 'Conexión exitosa', data: await testDatabase(db, engine) }));
-  route(app, api.testMail, async () => ({ message: 'Conexión exitosa', data: await testMail(db, secretKey) }));
 }

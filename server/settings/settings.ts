@@ -13,9 +13,9 @@ import {
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
+import type { Feature } from '../kit/feature.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
-import { rebuildTotals } from '../pedidos/totals.ts';
 
 type Stored = { data: Record<string, unknown>; version: number };
 const FIELDS = Object.keys(settingFields) as (keyof Settings)[];
@@ -40,10 +40,15 @@ export async function readSecret(db: Db | Tx, secretKey: string, name: SecretNam
 }
 
 /**
- * Changes settings; what is not given stays. A new time zone recounts every total, for days begin elsewhere.
+ * Changes settings; what is not given stays. `features` follow the change in the same transaction.
  * Throws 409 for a stale version.
  */
-export async function updateSettings(db: Db, actor: Actor, secretKey: string, input: BodyOut<typeof endpoint>): Promise<ShownSettings> {
+export async function updateSettings(
+  db: Db,
+  actor: Actor,
+  { secretKey, features }: { secretKey: string; features: readonly Feature[] },
+  input: BodyOut<typeof endpoint>,
+): Promise<ShownSettings> {
   return transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
     if (input.version !== undefined && input.version !== row.version)
@@ -61,7 +66,7 @@ export async function updateSettings(db: Db, actor: Actor, secretKey: string, in
         },
       };
       await sql`UPDATE settings SET data = ${JSON.stringify(data)}::jsonb, version = version + 1`.execute(tx);
-      if (changed.includes('timezone')) await rebuildTotals(tx);
+      for (const { settingsChanged } of features) await settingsChanged?.(tx, changed);
       const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
       await audit(tx, actor, {
         type: 'configuracion',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/stats.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { atencion, serie } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
@@ -8,7 +8,7 @@ import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
 
 /** Figures of the dashboards and of the panel. */
-export function statsRoutes(app: FastifyInstance, db: Db): void {
+export function statsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
   route(app, api.serieStats, async ({ query }) => serie(db, query));

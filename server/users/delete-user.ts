@@ -6,6 +6,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
+import { updatePerson } from '../session/people.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { auditType } from './users.ts';
@@ -24,7 +25,7 @@ export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): 
       const orders = held === 1 ? '1 pedido sin entregar: reasígnalo' : `${held} pedidos sin entregar: reasígnalos`;
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }
-    await tx.updateTable('users').set({ deleted_at: sql`now()` }).where('id', '=', id).execute();
+    await updatePerson(tx, id, { deleted_at: sql`now()` });
     await closeSessionsOf(tx, id);
     await audit(tx, actor, {
       type: auditType(user.role),

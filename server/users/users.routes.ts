@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/users.ts';
-import type { Db } from '../db/open.ts';
+import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';
 import { createUser, listUsers, updateUser } from './users.ts';
 
 /** People: list, create, change, delete. */
-export function usersRoutes(app: FastifyInstance, db: Db): void {
+export function usersRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listUsers, async ({ query }) => ({ success: true, data: await listUsers(db, query) }));
   route(app, api.createUser, async ({ actor, body }) => ({
     success: true,

@@ -10,6 +10,7 @@ import { conflict, invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { renamePerson } from '../pedidos/rename.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { insertPerson, updatePerson } from '../session/people.ts';
 import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 
@@ -38,11 +39,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
   const password_hash = await hashPassword(password);
   return refuseTaken(() =>
     transact(db, async (tx) => {
-      const { id } = await tx
-        .insertInto('users')
-        .values({ ...fields, password_hash })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const id = await insertPerson(tx, { ...fields, password_hash });
       await audit(tx, actor, {
         type: auditType(fields.role),
         action: 'create',
@@ -77,11 +74,7 @@ export async function updateUser(
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');
         refuseLastSuperadmin();
       }
-      await tx
-        .updateTable('users')
-        .set({ ...fields, ...secret })
-        .where('id', '=', id)
-        .execute();
+      await updatePerson(tx, id, { ...fields, ...secret });
       if (reset) {
         if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
         await clearSecondFactor(tx, id);

@@ -1,0 +1,13 @@
+import type { Feature } from '../kit/feature.ts';
+import { auditRoutes } from './audit.routes.ts';
+import { auditRefusals } from './refusals.ts';
+
+/** Who did what, and who was refused. */
+export const auditFeature: Feature = {
+  name: 'audit',
+  tables: { audit_logs: 'kept' },
+  routes: (app, deps) => {
+    auditRefusals(app, deps.db);
+    auditRoutes(app, deps);
+  },
+};

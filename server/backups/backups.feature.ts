@@ -1,0 +1,19 @@
+import type { Feature } from '../kit/feature.ts';
+import { tendBackups } from './backups.job.ts';
+import { backupsRoutes } from './backups.routes.ts';
+import { holdingOf } from './tables.ts';
+
+/** Copies of the whole database. */
+export const backupsFeature: Feature = {
+  name: 'backups',
+  tables: { backups: 'apart' },
+  routes: backupsRoutes,
+  jobs: ({ db, config, features }) => [
+    {
+      name: 'copias',
+      cron: '*/10 * * * *',
+      expireInSeconds: 7200,
+      run: () => tendBackups(db, { ...config, holding: holdingOf(features) }),
+    },
+  ],
+};

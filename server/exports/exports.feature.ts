@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { buildExports } from './build.job.ts';
+import { exportsRoutes } from './exports.routes.ts';
+
+/** Files of what there is, to take away. */
+export const exportsFeature: Feature = {
+  name: 'exports',
+  tables: { exports: 'passing' },
+  routes: exportsRoutes,
+  jobs: ({ db }) => [{ name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db) }],
+};

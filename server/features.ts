@@ -1,0 +1,59 @@
+import { accountFeature } from './account/account.feature.ts';
+import { auditFeature } from './audit/audit.feature.ts';
+import { backupsFeature } from './backups/backups.feature.ts';
+import { clientesFeature } from './clientes/clientes.feature.ts';
+import type { Db } from './db/open.ts';
+import { vacuum } from './db/vacuum.ts';
+import { exportsFeature } from './exports/exports.feature.ts';
+import type { Job } from './jobs/runner.ts';
+import type { Feature, Process } from './kit/feature.ts';
+import { liveFeature } from './live/live.feature.ts';
+import { mailFeature } from './mail/mail.feature.ts';
+import { notificationsFeature } from './notifications/notifications.feature.ts';
+import { outboxFeature } from './outbox/outbox.feature.ts';
+import { paymentsFeature } from './payments/payments.feature.ts';
+import { pedidosFeature } from './pedidos/pedidos.feature.ts';
+import { productsFeature } from './products/products.feature.ts';
+import { pushFeature } from './push/push.feature.ts';
+import { sessionFeature } from './session/session.feature.ts';
+import { settingsFeature } from './settings/settings.feature.ts';
+import { statsFeature } from './stats/stats.feature.ts';
+import { transportistaFeature } from './transportista/transportista.feature.ts';
+import { usersFeature } from './users/users.feature.ts';
+
+/** Everything that the program does, each after what it stands on (test/architecture.test.ts). */
+export const FEATURES: readonly Feature[] = [
+  liveFeature,
+  auditFeature,
+  settingsFeature,
+  sessionFeature,
+  accountFeature,
+  outboxFeature,
+  mailFeature,
+  pushFeature,
+  notificationsFeature,
+  productsFeature,
+  pedidosFeature,
+  usersFeature,
+  clientesFeature,
+  transportistaFeature,
+  statsFeature,
+  paymentsFeature,
+  exportsFeature,
+  backupsFeature,
+];
+
+/** Everything that runs by the clock: the features' own, the clean-up, and what PostgreSQL does by itself. */
+export function allJobs(given: Process): Job[] {
+  const { db, config } = given;
+  return [
+    ...FEATURES.flatMap((feature) => feature.jobs?.({ ...given, features: FEATURES }) ?? []),
+    { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
+    ...(config.databaseUrl ? [] : [{ name: 'vacuum' as const, cron: '27 * * * *', run: () => vacuum(db) }]),
+  ];
+}
+
+/** Lets every feature forget what has no use any more. */
+export async function clean(db: Db): Promise<void> {
+  for (const feature of FEATURES) await feature.clean?.(db);
+}

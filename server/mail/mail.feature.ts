@@ -1,0 +1,10 @@
+import type { Feature } from '../kit/feature.ts';
+import { sendDueMails } from './mail.job.ts';
+import { mailRoutes } from './mail.routes.ts';
+
+/** What is told by e-mail. */
+export const mailFeature: Feature = {
+  name: 'mail',
+  routes: mailRoutes,
+  jobs: ({ db, config }) => [{ name: 'correo', cron: '* * * * *', run: () => sendDueMails(db, config) }],
+};

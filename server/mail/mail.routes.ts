@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/settings.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { testMail } from './test-mail.ts';
+
+/** Whether the mail server of the settings answers. */
+export function mailRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
+  route(app, api.testMail, async () => ({ message: 'Conexión exitosa', data: await testMail(db, secretKey) }));
+}

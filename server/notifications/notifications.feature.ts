@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { notificationsRoutes } from './notifications.routes.ts';
+import { forgetOldNotifications } from './notifications.ts';
+
+/** The bell. */
+export const notificationsFeature: Feature = {
+  name: 'notifications',
+  tables: { notifications: 'kept' },
+  routes: notificationsRoutes,
+  clean: forgetOldNotifications,
+};

@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { sendDuePushes } from './push.job.ts';
+import { pushRoutes } from './push.routes.ts';
+
+/** What is told in the browser while nobody has it open. */
+export const pushFeature: Feature = {
+  name: 'push',
+  tables: { push_subscriptions: 'kept' },
+  routes: pushRoutes,
+  jobs: ({ db, config }) => [{ name: 'push', cron: '* * * * *', run: () => sendDuePushes(db, config) }],
+};

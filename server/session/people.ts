@@ -1,0 +1,25 @@
+import type { Insertable, Selectable, UpdateObject } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import type { Tables, UsersTable } from '../db/schema.ts';
+
+/** Writes a new person and returns their id. Throws the database's error for an e-mail or user name in use. */
+export async function insertPerson(tx: Tx, person: Insertable<UsersTable>): Promise<string> {
+  const { id } = await tx.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Changes a person; false, and nothing changes, unless their row still holds what `expected` says. */
+export async function updatePerson(
+  tx: Tx,
+  id: string,
+  set: UpdateObject<Tables, 'users'>,
+  expected: Partial<Pick<Selectable<UsersTable>, 'password_hash' | 'totp_pending'>> = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set(set)
+    .where('id', '=', id)
+    .where((eb) => eb.and(expected))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../kit/feature.ts';
+import { sessionRoutes } from './session.routes.ts';
+import { forgetOldSessions } from './sessions.ts';
+import { forgetOldFailures } from './throttle.ts';
+
+/** People, and how they sign in. */
+export const sessionFeature: Feature = {
+  name: 'session',
+  tables: { users: 'kept', recovery_codes: 'kept', sessions: 'passing', login_attempts: 'passing', one_time_tokens: 'passing' },
+  routes: sessionRoutes,
+  clean: async (db) => {
+    await forgetOldSessions(db);
+    await forgetOldFailures(db);
+  },
+};

@@ -1,0 +1,8 @@
+import type { Feature } from '../kit/feature.ts';
+import { statsRoutes } from './stats.routes.ts';
+
+/** Figures. */
+export const statsFeature: Feature = {
+  name: 'stats',
+  routes: statsRoutes,
+};

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import type { Tables } from '../server/db/schema.ts';
+import { FEATURES } from '../server/features.ts';
 import { endpoints } from './endpoints.ts';
 
 type Source = { path: string; text: string };
@@ -29,6 +30,59 @@ const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE
 const writesEstado = ({ path, text }: Source) =>
   path.startsWith('server/') && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
+/** The folders of the server, each standing only on those before it; the files beside them stand on all. */
+const ORDER = [
+  'db',
+  'jobs',
+  'kit',
+  'live',
+  'audit',
+  'settings',
+  'session',
+  'account',
+  'outbox',
+  'mail',
+  'push',
+  'notifications',
+  'products',
+  'pedidos',
+  'users',
+  'clientes',
+  'transportista',
+  'stats',
+  'payments',
+  'exports',
+  'backups',
+  'demo',
+];
+const EXCEPTIONS = ['server/pedidos/transition.ts → server/payments/ledger.ts'];
+const folderOf = (path: string) => path.match(/^server\/([^/]+)\//)?.[1];
+
+function upwardImport(source: Source): string | undefined {
+  const folder = folderOf(source.path);
+  if (!folder || isTest(source)) return undefined;
+  if (!ORDER.includes(folder)) return `server/${folder} has no place in the order`;
+  const isUp = (target: string) => {
+    const other = folderOf(target);
+    return other ? ORDER.indexOf(other) > ORDER.indexOf(folder) : within('server')(target);
+  };
+  const up = targets(source).find((target) => isUp(target) && !EXCEPTIONS.includes(`${source.path} → ${target}`));
+  return up && `imports ${up}`;
+}
+
+const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
+// A restore puts every table in the place of another, and the demonstration fills them.
+const MAY_WRITE_ALL = /^server\/(db\/migrations\/|demo\/|backups\/restore\.ts$)/;
+const WRITES =
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
+
+function foreignWrite(source: Source): string | undefined {
+  if (!within('server')(source.path) || isTest(source) || MAY_WRITE_ALL.test(source.path)) return undefined;
+  const tables = [...source.text.matchAll(WRITES)].map(([, kysely, sql, update]) => kysely ?? sql ?? update ?? '');
+  const foreign = tables.find((table) => OWNER.has(table) && OWNER.get(table) !== folderOf(source.path));
+  return foreign && `writes ${foreign}, which is of ${OWNER.get(foreign)}`;
+}
+
 const RULES: Rule[] = [
   {
     name: 'contract imports only Zod and itself',
@@ -45,6 +99,29 @@ const RULES: Rule[] = [
     bad: [
       { path: 'server/x/a.ts', text: "import { x } from '../../web/x.ts';" },
       { path: 'web/x/a.tsx', text: "const x = await import('../../server/x/a.ts');" },
+    ],
+  },
+  {
+    name: 'the folders of the server stand only on those below them',
+    broken: upwardImport,
+    bad: [
+      { path: 'server/settings/a.ts', text: "import { rebuildTotals } from '../pedidos/totals.ts';" },
+      { path: 'server/kit/a.ts', text: "import type { Session } from '../session/sessions.ts';" },
+      { path: 'server/live/a.ts', text: "const { audit } = await import('../audit/audit.ts');" },
+      { path: 'server/backups/a.ts', text: "import { FEATURES } from '../features.ts';" },
+      { path: 'server/novelty/a.ts', text: '' },
+    ],
+  },
+  {
+    name: 'a table is written by the feature that declares it and by no other',
+    broken: foreignWrite,
+    bad: [
+      { path: 'server/users/a.ts', text: "tx.updateTable('pedidos').set({ revendedor_nombre: name })" },
+      { path: 'server/payments/a.ts', text: "tx\n  .insertInto(\n    'pedidos',\n  )" },
+      { path: 'server/features.ts', text: "db.deleteFrom('sessions')" },
+      { path: 'server/jobs/a.ts', text: 'sql`DELETE FROM mails WHERE sent_at < now()`' },
+      { path: 'server/stats/a.ts', text: 'sql`INSERT INTO pedidos_totales AS t (dia) VALUES (1)`' },
+      { path: 'server/stats/a.ts', text: 'sql`UPDATE products p SET stock = 0`' },
     ],
   },
   {
@@ -100,6 +177,14 @@ test('the harmless is not taken for a write of estado', () => {
     "db.insertInto('pedidos_historial').values({ estado_nuevo: 'x' })",
   ];
   expect(harmless.filter((text) => writesEstado({ path: 'server/a.ts', text }))).toEqual([]);
+});
+
+test('features stand in the order of their folders, a table has one owner, and reading one or locking it is no write', () => {
+  const names = FEATURES.map(({ name }) => name);
+  expect(names).toEqual(ORDER.filter((folder) => names.includes(folder)));
+  expect(OWNER.size).toBe(FEATURES.flatMap(({ tables = {} }) => Object.keys(tables)).length);
+  const harmless = ['sql`SELECT 1 FROM users FOR NO KEY UPDATE`', 'ON CONFLICT DO UPDATE SET last = 1', "db.selectFrom('users')"];
+  expect(harmless.map((text) => foreignWrite({ path: 'server/stats/a.ts', text }))).toEqual(harmless.map(() => undefined));
 });
 
 test('there are sources to look at', () => {

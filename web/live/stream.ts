@@ -59,8 +59,7 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
         if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, PATIENCE_MS);
       };
       source.addEventListener('change', ({ data }) => {
-        const topic = TOPICS.find((known) => known === data);
-        if (topic) tell({ kind: 'change', topic });
+        if (Object.hasOwn(TOPICS, data)) tell({ kind: 'change', topic: data });
       });
       source.addEventListener('resync', () => tell({ kind: 'resync' }));
     };

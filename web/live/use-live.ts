@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Topic } from '../../contract/live.ts';
 import { getUser } from '../../contract/session.ts';
 import { queryClient } from '../api.ts';
-import { CONCERNS } from './concerns.ts';
+import { concerns } from './concerns.ts';
 import { listenLive } from './stream.ts';
 
 /** Several changes close together are one refetch. */
@@ -22,7 +22,7 @@ export function useLive(): boolean {
       const topics = [...waiting];
       waiting.clear();
       void queryClient.invalidateQueries({
-        predicate: ({ queryKey: [path] }) => topics.some((topic) => CONCERNS[topic].test(String(path))),
+        predicate: ({ queryKey: [path] }) => topics.some((topic) => concerns(topic, String(path))),
       });
     };
     const stop = listenLive((message) => {

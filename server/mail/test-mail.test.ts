@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testDatabase, testMail, updateSettings } from '../../contract/settings.ts';
+import { testMail, updateSettings } from '../../contract/settings.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -13,18 +13,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await world.reset();
   admin = await world.as('superadmin');
-});
-
-it('the database says what it is, how far away, how big, and what it survives', async () => {
-  const { status, body } = await admin.call(testDatabase);
-  expect(status).toBe(200);
-  const found = Object.fromEntries(body.data.map(({ nombre, valor }) => [nombre, valor]));
-  expect(found.Motor).toBe(world.engine === 'pglite' ? 'PostgreSQL integrado (PGlite)' : 'PostgreSQL');
-  expect(found.Versión).toMatch(/^\d+\.\d+/);
-  expect(found['Ida y vuelta']).toMatch(/^\d+,\d ms$/);
-  expect(found.Tamaño).toMatch(/^\d+,\d MB$/);
-  // Neither the embedded database nor the one of the tests waits for the disk.
-  expect(found.Durabilidad).toBe('Resiste la caída del programa, no un corte de corriente');
 });
 
 describe('the mail server', () => {

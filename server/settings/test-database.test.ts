@@ -1,0 +1,22 @@
+import { beforeAll, expect, it } from 'vitest';
+import { testDatabase } from '../../contract/settings.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+
+it('the database says what it is, how far away, how big, and what it survives', async () => {
+  const admin = await world.as('superadmin');
+  const { status, body } = await admin.call(testDatabase);
+  expect(status).toBe(200);
+  const found = Object.fromEntries(body.data.map(({ nombre, valor }) => [nombre, valor]));
+  expect(found.Motor).toBe(world.engine === 'pglite' ? 'PostgreSQL integrado (PGlite)' : 'PostgreSQL');
+  expect(found.Versión).toMatch(/^\d+\.\d+/);
+  expect(found['Ida y vuelta']).toMatch(/^\d+,\d ms$/);
+  expect(found.Tamaño).toMatch(/^\d+,\d MB$/);
+  // Neither the embedded database nor the one of the tests waits for the disk.
+  expect(found.Durabilidad).toBe('Resiste la caída del programa, no un corte de corriente');
+});

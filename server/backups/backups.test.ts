@@ -115,8 +115,11 @@ describe('a backup', { timeout: 60_000 }, () => {
       expect([copy?.estado, copy?.error]).toEqual(['verificada', null]);
       const path = join(dir, copy?.nombre ?? '');
       expect(Object.keys(await tallyIn(path))).not.toContain('ajena');
+      await other.db.insertInto('backups').values({ nombre: 'de antes', origen: 'manual' }).execute();
       await restore(path);
       expect((await sql`SELECT id FROM ajena`.execute(other.db)).rows).toEqual([{ id: 1 }]);
+      // So does the list of the backups that are there.
+      expect(await other.db.selectFrom('backups').select('nombre').execute()).toEqual([{ nombre: 'de antes' }]);
     } finally {
       for (const { db } of [world, other]) await sql`DROP TABLE ajena`.execute(db);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { getUser } from '../../contract/session.ts';
+import { getUser, logout } from '../../contract/session.ts';
 import { updateUser } from '../../contract/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
@@ -43,6 +43,17 @@ describe('a session just looked up is not looked up again', () => {
     const { full_name, email } = person.user;
     const off = await admin.call(updateUser, { params: { id: person.user.id }, body: { full_name, email, is_active: false } });
     expect([off.status, await asks(person)]).toEqual([200, 401]);
+  });
+
+  it('but for any write through the same instance, though no word of a change comes', async () => {
+    const deaf = await buildApp({ ...world.open, config: world.config, listen: async () => async () => {} });
+    const person = await world.as('revendedor');
+    expect(await asks(person, deaf)).toBe(200);
+    await world.db.deleteFrom('sessions').execute();
+    expect(await asks(person, deaf)).toBe(200);
+    await deaf.inject({ method: logout.method, url: logout.path });
+    expect(await asks(person, deaf)).toBe(401);
+    await deaf.close();
   });
 
   it.each(['sessions', 'users', 'settings'] as const)('and a change of %s from anywhere reaches every instance', async (table) => {

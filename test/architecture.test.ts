@@ -55,7 +55,6 @@ const ORDER = [
   'backups',
   'demo',
 ];
-const EXCEPTIONS = ['server/pedidos/transition.ts → server/payments/ledger.ts'];
 const folderOf = (path: string) => path.match(/^server\/([^/]+)\//)?.[1];
 
 function upwardImport(source: Source): string | undefined {
@@ -66,7 +65,7 @@ function upwardImport(source: Source): string | undefined {
     const other = folderOf(target);
     return other ? ORDER.indexOf(other) > ORDER.indexOf(folder) : within('server')(target);
   };
-  const up = targets(source).find((target) => isUp(target) && !EXCEPTIONS.includes(`${source.path} → ${target}`));
+  const up = targets(source).find(isUp);
   return up && `imports ${up}`;
 }
 
@@ -119,7 +118,7 @@ const RULES: Rule[] = [
       { path: 'server/users/a.ts', text: "tx.updateTable('pedidos').set({ revendedor_nombre: name })" },
       { path: 'server/payments/a.ts', text: "tx\n  .insertInto(\n    'pedidos',\n  )" },
       { path: 'server/features.ts', text: "db.deleteFrom('sessions')" },
-      { path: 'server/jobs/a.ts', text: 'sql`DELETE FROM mails WHERE sent_at < now()`' },
+      { path: 'server/jobs/a.ts', text: 'sql`DELETE FROM outbox WHERE sent_at < now()`' },
       { path: 'server/stats/a.ts', text: 'sql`INSERT INTO pedidos_totales AS t (dia) VALUES (1)`' },
       { path: 'server/stats/a.ts', text: 'sql`UPDATE products p SET stock = 0`' },
     ],

@@ -130,10 +130,37 @@ export async function signIn(page: Page, email: string, password: string): Promi
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** WCAG 2.2 AA, as far as a program can tell; of a part of the page, or by the named rules alone. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
-  const axe = new AxeBuilder({ page }).include(within);
+  // No page has frames, and nobody reads what passes: without them axe takes a quarter of the time.
+  const axe = new AxeBuilder({ page })
+    .include(within)
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(WCAG)).analyze();
   const readable = violations.map(
     (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,
   );
   expect(readable, `accessibility of ${page.url()}`).toEqual([]);
+}
+
+/** Waits until no placeholder stands where something is still to come. */
+export const expectFilled = (page: Page, message?: string): Promise<void> =>
+  expect(page.locator('[aria-busy=true]').filter({ visible: true }), message).toHaveCount(0);
+
+/** The theme in sight, by what the browser makes of it. */
+export const expectTheme = (page: Page, theme: 'light' | 'dark'): Promise<void> =>
+  expect(page.locator(':root')).toHaveCSS('color-scheme', theme);
+
+/** Changes the theme of the open screen, as another tab of the same browser would. */
+export async function chooseTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate((value) => {
+    localStorage.setItem('appConfig', JSON.stringify({ theme: value }));
+    dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
+  }, theme);
+  await expectTheme(page, theme);
+}
+
+/** The page does not scroll sideways. */
+export async function expectFits(page: Page, message: string): Promise<void> {
+  const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
+  expect(wide, message).toBeLessThanOrEqual(window);
 }

@@ -1,48 +1,64 @@
 import type { Locator, Page } from '@playwright/test';
+import { ROLES } from '../contract/policy.ts';
 import { autoAsignar } from '../contract/transportista.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { homeOf, mayOpen } from '../web/access.ts';
+import { SCREENS, type Screen } from '../web/routes.ts';
+import { type Arranger, chooseTheme, expect, expectAccessible, expectFilled, expectFits, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { inHand } from './transportista.ts';
 
-/* Every screen as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
+/* Every screen of the sitemap as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
 
-const SUPERADMIN_SCREENS = {
-  '/': 'Dashboard',
-  '/entregas': 'Entregas',
-  '/pedidos': 'Gestión de Pedidos',
-  '/pedidos/nuevo-admin': 'Crear pedido',
-  '/control-stock': 'Control de Stock',
-  '/gestion-usuarios': 'Gestión de Usuarios',
+type Seed = Awaited<ReturnType<typeof seed>>;
+/** An order of each kind that a list, a screen or an address is about. */
+async function seed(api: Arranger) {
+  const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
+  const cliente = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
+  const unpaid = await api.pedido(cliente, await api.as(rita));
+  const pedido = await api.pedido();
+  await inHand(api, await api.as(tomas));
+  return { pedido, unpaid, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
+}
+
+/** Where to find a screen whose path alone shows nothing, or not all that it has. */
+const ADDRESSES: Record<string, (seed: Seed) => string[]> = {
+  '/primer-acceso/$token': () => ['/primer-acceso/gastado'],
+  '/pagar/$token': ({ unpaid }) => [new URL(unpaid.payment_link ?? '').pathname],
+  '/pedidos/imprimir': ({ pedido }) => [`/pedidos/imprimir?ids=${pedido.id}`],
+  '/pedidos/$id': ({ pedido }) => [`/pedidos/${pedido.id}`],
+  '/pedidos/$id/editar': ({ pedido }) => [`/pedidos/${pedido.id}/editar`],
+  '/configuracion': () =>
+    ['general', 'notifications', 'security', 'appearance', 'database', 'integrations'].map((tab) => `/configuracion?tab=${tab}`),
+};
+/** What stands over a screen where that is not its title in the sitemap. */
+const HEADINGS: Record<string, string | RegExp> = {
+  '/auth': 'Enruta',
+  '/pagar/$token': 'Paga tu pedido',
+  '/pedidos/$id': /^Pedido ORD-/,
+  '/pedidos/$id/editar': /^Pedido ORD-/,
   '/admin': 'Panel de administración',
-  '/exportar-datos': 'Exportar Datos',
-  '/configuracion': 'Configuración',
-  '/mi-cuenta': 'Mi cuenta',
-};
-const REVENDEDOR_SCREENS = {
-  '/revendedor-dashboard': /./,
-  '/mis-pedidos': 'Mis Pedidos',
-  '/pedidos/nuevo': 'Nuevo Pedido',
-  '/mi-cuenta': 'Mi cuenta',
-};
-const TRANSPORTISTA_SCREENS = {
-  '/transportista-dashboard': /./,
-  '/pedidos-disponibles': 'Pedidos Disponibles',
-  '/pedidos-asignados': 'Pedidos Asignados',
-  '/mi-cuenta': 'Mi cuenta',
+  '/revendedor-dashboard': /^Hola, Rita/,
+  '/transportista-dashboard': /^Hola, Tomás/,
 };
 
-async function look(page: Page, screens: Record<string, string | RegExp>) {
-  await page.goto('/');
-  for (const theme of ['light', 'dark']) {
-    await page.evaluate((value) => localStorage.setItem('appConfig', JSON.stringify({ theme: value })), theme);
-    for (const [path, title] of Object.entries(screens)) {
-      await page.goto(path);
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(title);
-      // Skeletons have no text to measure: what is looked at is the filled screen.
-      await expect(page.locator('main .mantine-Skeleton-root:visible'), path).toHaveCount(0);
-      const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
-      expect(wide, `${path} fits its window`).toBeLessThanOrEqual(window);
+function addressesOf({ path }: Screen, given: Seed): string[] {
+  const addresses = ADDRESSES[path]?.(given);
+  if (!addresses && path.includes('$')) throw new Error(`The screen ${path} takes a parameter: add an address of it to ADDRESSES`);
+  return addresses ?? [path];
+}
+
+async function look(page: Page, screens: readonly Screen[], given: Seed) {
+  for (const screen of screens) {
+    for (const address of addressesOf(screen, given)) {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
+      await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
+      await expectFilled(page, address);
+      await expectFits(page, `${address} fits its window`);
+      await chooseTheme(page, 'light');
+      await expectAccessible(page);
       // The dark theme changes colours and nothing else.
-      await expectAccessible(page, theme === 'dark' ? { rules: ['color-contrast'] } : {});
+      await chooseTheme(page, 'dark');
+      await expectAccessible(page, { rules: ['color-contrast'] });
     }
   }
 }
@@ -50,27 +66,22 @@ async function look(page: Page, screens: Record<string, string | RegExp>) {
 test.describe('every screen opens, fits and is accessible in both themes', () => {
   test.slow();
 
-  test('for a superadmin', async ({ page, api }) => {
-    const rita = await api.user('revendedor');
-    await api.pedido({ cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' }, await api.as(rita));
-    await api.pedido();
-    await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-    await look(page, SUPERADMIN_SCREENS);
+  test('for whoever has not signed in', async ({ page, api }) => {
+    const open = SCREENS.filter(({ roles }) => roles === 'public');
+    await look(page, open, await seed(api));
   });
 
-  test('for a reseller', async ({ page, api }) => {
-    const rita = await api.user('revendedor');
-    await api.pedido({}, await api.as(rita));
-    await signIn(page, rita.email, rita.password);
-    await look(page, REVENDEDOR_SCREENS);
-  });
-
-  test('for a carrier', async ({ page, api }) => {
-    const tomas = await api.user('transportista');
-    await api.pedido();
-    await signIn(page, tomas.email, tomas.password);
-    await look(page, TRANSPORTISTA_SCREENS);
-  });
+  for (const role of ROLES) {
+    test(`for a ${role}`, async ({ page, api }) => {
+      const given = await seed(api);
+      const { email, password } = given.people[role];
+      await signIn(page, email, password);
+      const home = homeOf({ role });
+      // `/` sends whoever has another home there.
+      const theirs = SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || home === '/'));
+      await look(page, theirs, given);
+    });
+  }
 });
 
 const NOWHERE = { x: Number.NaN, y: Number.NaN, width: 0, height: 0 };

@@ -58,6 +58,8 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+      // For whoever cannot see that a grey block stands for what is on its way.
+      Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
       Modal: {
         defaultProps: { overlayProps: { backgroundOpacity: 0.45 } },

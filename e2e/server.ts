@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/free-port.ts';
+import { ready, until } from '../test/until.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
@@ -40,19 +40,17 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     process.off('exit', kill);
     rmSync(folder, { recursive: true, force: true });
   };
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    const ready = await fetch(`${url}/readyz`).then(
-      (r) => r.ok,
-      () => false,
+  try {
+    await until(
+      () => child.exitCode !== null || ready(url),
+      () => '',
     );
-    if (ready) return { url, log: () => log, stop };
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop();
-      throw new Error(`The server did not become ready:\n${log}`);
-    }
-    await sleep(100);
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+  } catch (cause) {
+    await stop();
+    throw new Error(`The server did not become ready:\n${log}`, { cause });
   }
+  return { url, log: () => log, stop };
 }
 
 async function end(child: ChildProcess): Promise<void> {

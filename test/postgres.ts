@@ -4,11 +4,11 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate, openPostgres } from '../server/db/open.ts';
 import { freePort } from './free-port.ts';
+import { until } from './until.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -140,21 +140,18 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
     rmSync(root, { recursive: true, force: true });
   };
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  const deadline = Date.now() + 30_000;
-  for (;;) {
-    try {
-      await query(url, 'SELECT 1');
-      return { url, stop };
-    } catch (error) {
-      if (Date.now() < deadline) {
-        await sleep(100);
-        continue;
-      }
-      const log = readFileSync(join(root, 'log'), 'utf8');
-      await stop();
-      throw new Error(`PostgreSQL did not start:\n${log}`, { cause: error });
-    }
+  const answers = () =>
+    query(url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    );
+  try {
+    await until(answers, () => `PostgreSQL did not start:\n${readFileSync(join(root, 'log'), 'utf8')}`, 30);
+  } catch (error) {
+    await stop();
+    throw error;
   }
+  return { url, stop };
 }
 
 /** The folder of the binaries that npm installed for this machine. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { getUser, logout } from '../../contract/session.ts';
@@ -73,15 +72,18 @@ describe('a session just looked up is not looked up again', () => {
 
 test('what was looked up while something changed is not kept', async () => {
   let alive = true;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
   const session = { id: 'x' } as Session;
   const sessions = rememberSessions(async () => {
     const found = alive ? session : undefined;
-    await sleep(5);
+    await answered;
     return found;
   });
   const first = sessions.find('token');
   alive = false;
   sessions.forget();
+  answer();
   expect(await first).toBe(session);
   expect(await sessions.find('token')).toBeUndefined();
 });

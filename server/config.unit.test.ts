@@ -33,6 +33,11 @@ it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and says wh
 });
 
 it.each([
+  [{ PORT: 'abc' }, 'PORT: PORT debe ser un número'],
+  [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: '' }, 'van juntos: falta SUPERADMIN_PASSWORD'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL debe empezar por postgres'],
+  [{ SECRET_KEY: 'corta' }, 'SECRET_KEY debe tener al menos 32'],
+  [{ PUBLIC_URL: 'tienda' }, 'PUBLIC_URL debe ser una dirección'],
   [{ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_1' }, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'],
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'],
   [{ ...REDSYS, REDSYS_MERCHANT_CODE: '123' }, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'],

@@ -155,15 +155,9 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it.each([
-    [{ PORT: 'abc' }, /PORT: PORT debe ser un número/],
-    [{ SUPERADMIN_PASSWORD: '' }, /van juntos/],
-    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL debe empezar por postgres/],
-    [{ SECRET_KEY: 'corta' }, /SECRET_KEY debe tener al menos 32/],
-    [{ PUBLIC_URL: 'tienda' }, /PUBLIC_URL debe ser una dirección/],
-  ])('does not start with %j', async (env, message) => {
-    const program = await run(newFolder(), env as Record<string, string>);
+  it('does not start with what it cannot be set to, and names all of it', async () => {
+    const program = await run(newFolder(), { PORT: 'abc', PUBLIC_URL: 'tienda' });
     expect(await program.exited).toBe(1);
-    expect(program.output()).toMatch(message);
+    expect(program.output()).toMatch(/PORT: PORT debe ser un número[^]*PUBLIC_URL debe ser una dirección/);
   });
 });

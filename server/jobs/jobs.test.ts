@@ -228,6 +228,7 @@ describe('the runner', () => {
         },
       ],
       () => {},
+      { look: 1, poll: 1, retry: 1 },
     );
     await transact(world.db, (tx) => emitJob(tx, 'limpieza'));
     await expect.poll(() => runs, { timeout: 18_000, interval: 100 }).toBeGreaterThan(1);

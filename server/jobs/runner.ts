@@ -15,8 +15,8 @@ export type Job = {
 /** Seconds without a sign of life after which a run's process counts as dead: the run is done again, however long it may take. */
 const HEARTBEAT = 60;
 
-/** Seconds between two looks at what runs and what has died. */
-const LOOK = 10;
+/** Seconds between two looks at what runs and what has died, between two at what waits, and before the first retry. */
+const PACE = { look: 10, poll: 5, retry: 5 };
 
 /**
  * Runs the jobs, each on one instance at a time, by their clock or when woken (`emitJob`). A failed run is tried again
@@ -27,14 +27,15 @@ export async function startJobs(
   open: Pick<OpenDb, 'boss' | 'listen'>,
   jobs: Job[],
   onError: (error: unknown) => void,
+  pace = PACE,
 ): Promise<() => Promise<void>> {
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
     // It fetches from no queue whose running jobs it last counted as one, dead or not: it is to count again soon.
-    superviseIntervalSeconds: LOOK,
-    monitorIntervalSeconds: LOOK,
-    queueCacheIntervalSeconds: LOOK,
+    superviseIntervalSeconds: pace.look,
+    monitorIntervalSeconds: pace.look,
+    queueCacheIntervalSeconds: pace.look,
   });
   boss.on('error', onError);
   await boss.start();
@@ -45,12 +46,12 @@ export async function startJobs(
       policy: 'stately',
       retryLimit: 5,
       retryBackoff: true,
-      retryDelay: 5,
+      retryDelay: pace.retry,
       expireInSeconds,
       heartbeatSeconds: HEARTBEAT,
     });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
-    const worker = await boss.work(name, { pollingIntervalSeconds: 5 }, async () => {
+    const worker = await boss.work(name, { pollingIntervalSeconds: pace.poll }, async () => {
       await run();
     });
     workers.set(name, worker);

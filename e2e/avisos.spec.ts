@@ -5,14 +5,13 @@ import { updateProduct } from '../contract/products.ts';
 import { getPush } from '../contract/push.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { autoAsignar } from '../contract/transportista.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* What happens elsewhere comes by itself: to the bell, to the lists, and to a browser that is closed. */
 
 /** As the design promises it of a live screen. */
 const SOON = { timeout: 2000 };
 const bell = (page: Page) => page.getByRole('button', { name: /^Avisos/ });
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr').filter({ hasText: text });
 const sign = (page: Page) => page.getByText('Sin conexión en directo: los datos se actualizan cada poco');
 /** Opens a screen and waits until it hears the server: what comes earlier it has read itself. */
 async function openLive(page: Page, path: string) {

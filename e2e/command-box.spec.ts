@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista } from '../contract/pedidos.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, expectTheme, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Buscar o ir a»: every screen, order, person and action by a few letters, and the shortcuts of the keyboard. */
 
@@ -197,7 +197,7 @@ test('actions: theme and signing out', async ({ page }) => {
   await openBox(page);
   await field(page).fill('tema');
   await option(page, 'Cambiar a tema oscuro').click();
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectTheme(page, 'dark');
   await openBox(page);
   await expectAccessible(page);
   await field(page).fill('cerrar ses');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, setEstado } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Entregas»: orders as what is to be handed over, and closing them. */
 
@@ -8,7 +8,6 @@ async function open(page: Page) {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/entregas');
 }
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 
 async function assigned(api: Arranger, given: object = {}) {
   const carrier = await api.user('transportista');
@@ -28,7 +27,7 @@ test('@desktop the columns are those of a delivery', async ({ page, api }) => {
   await api.pedido();
   await open(page);
   const heads = ['Pedido', 'Cliente', 'Dirección', 'Producto', 'Cantidad', 'Total', 'Estado', 'Método', 'Seguimiento', 'Fecha', 'Acciones'];
-  await expect(page.locator('thead th')).toHaveText(heads);
+  await expect(page.getByRole('columnheader')).toHaveText(heads);
 });
 
 test('is searched by number, customer and product, and filtered by estado', async ({ page, api }) => {

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { getCsrfToken, login } from '../contract/session.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
 import { type Server, SUPERADMIN, startServer } from './server.ts';
@@ -141,6 +141,18 @@ export async function expectAccessible(page: Page, { within = 'html', rules }: {
   );
   expect(readable, `accessibility of ${page.url()}`).toEqual([]);
 }
+
+/** What a list holds, without its head: rows of a table on a desktop, cards on a phone. */
+export function rows(within: Page | Locator): Locator {
+  const page = 'goto' in within ? within : within.page();
+  return within
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+    .or(within.getByRole('listitem'));
+}
+/** The row or the card that says `text`, on the screen or in a part of it. */
+export const row = (within: Page | Locator, text: string | RegExp): Locator =>
+  rows('goto' in within ? within.getByRole('main') : within).filter({ hasText: text });
 
 /** Waits until no placeholder stands where something is still to come. */
 export const expectFilled = (page: Page, message?: string): Promise<void> =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { getPedido, setEstado } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: choosing them, assigning, cancelling, and printing their delivery notes. */
 
@@ -8,7 +8,6 @@ async function open(page: Page, search = '') {
   if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/pedidos${search}`);
 }
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const bar = (page: Page) => page.getByRole('region', { name: 'Pedidos elegidos' });
 const tick = (page: Page, text: string) => row(page, text).getByRole('checkbox').check();
 const results = (page: Page) => page.getByRole('list', { name: 'Resultado de cada pedido' });

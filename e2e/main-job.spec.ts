@@ -1,10 +1,6 @@
-import type { Page } from '@playwright/test';
-import { expect, SUPERADMIN, signInByForm, test } from './fixtures.ts';
+import { expect, row, SUPERADMIN, signInByForm, test } from './fixtures.ts';
 
 /* The main job, end to end: three people in three windows take one order from «Nuevo Pedido» to «Completado». */
-
-/** The row of an order or product: of the table on a desktop, a card on a phone. */
-const row = (page: Page, text: string) => page.locator('main').locator('tbody tr, li').filter({ hasText: text });
 
 test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   test.slow();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { hideLog } from '../contract/audit.ts';
 import { assignTransportista, setEstado, updatePedido } from '../contract/pedidos.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* The administration panel: orders to move, what carriers have delivered, who did what. */
 
@@ -11,7 +11,7 @@ async function open(page: Page, search = '') {
 }
 const panel = (page: Page) => page.getByRole('tabpanel');
 /** A row on a desktop, its card on a phone. */
-const row = (page: Page, text: string) => panel(page).locator('tbody tr, li').filter({ hasText: text });
+const row = (page: Page, text: string) => rows(panel(page)).filter({ hasText: text });
 async function choose(page: Page, label: string, option: string) {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -97,7 +97,7 @@ test('@desktop the columns of the orders', async ({ page, api }) => {
   await api.pedido();
   await open(page);
   const heads = ['#', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
-  await expect(panel(page).locator('thead th')).toHaveText(heads);
+  await expect(panel(page).getByRole('columnheader')).toHaveText(heads);
 });
 
 test('an order is given to another carrier, duplicated and deleted from its row', async ({ page, api }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, deletePedido, getPedido, setEstado, updatePedido, pedido as whole } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* One order, as a dialog over the list and as a page of its own: seen, edited, and its history. */
 
@@ -9,7 +9,6 @@ async function open(page: Page, path: string) {
   await enter(page);
   await page.goto(path);
 }
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: label, exact: true });
 const history = (page: Page) => page.getByRole('region', { name: 'Historial' });
 const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' });

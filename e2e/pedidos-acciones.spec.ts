@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { assignTransportista, deletePedido, getPedido } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* What a superadmin does with an order from its row in «Gestión de Pedidos». */
 
@@ -8,8 +8,6 @@ async function open(page: Page, search = '') {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/pedidos${search}`);
 }
-/** The order's row on a desktop, its card on a phone. */
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 async function menu(page: Page, pedido: { numero_orden: string }): Promise<Locator> {
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, createPedido, getPedido, setEstado } from '../contract/pedidos.ts';
 import { dayInMadrid, spanishDay } from '../test/day.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Gestión de Pedidos»: every order in one list, found by what one remembers of it. */
 
@@ -9,8 +9,6 @@ async function open(page: Page, search = '') {
   if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/pedidos${search}`);
 }
-/** The order's row on a desktop, its card on a phone. */
-const row = (page: Page, text: string) => page.getByRole('main').locator('tbody tr, li').filter({ hasText: text });
 /** On a phone the filters but the search wait behind a button. */
 async function showFilters(page: Page) {
   const button = page.getByRole('button', { name: 'Filtros', exact: true });
@@ -56,18 +54,18 @@ test('@desktop the columns are those of the business, and sort at the server', a
   await open(page);
   // The first is the tick's.
   const heads = ['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
-  await expect(page.locator('thead th')).toHaveText(heads);
+  await expect(page.getByRole('columnheader')).toHaveText(heads);
 
-  const first = page.locator('tbody tr').first();
-  await page.locator('thead').getByText('Cliente').click();
+  const first = rows(page.getByRole('table')).first();
+  const head = (name: string) => page.getByRole('columnheader', { name });
+  await head('Cliente').getByText('Cliente').click();
   await expect(first).toContainText('Abel Primero');
   await expect(page).toHaveURL(/sort=cliente_nombre&dir=asc/);
-  const head = (name: string) => page.locator('th', { hasText: name });
   await expect(head('Cliente')).toHaveAttribute('aria-sort', 'ascending');
   await expect(head('Cliente').getByRole('img', { name: 'de menor a mayor' })).toBeVisible();
   await expect(head('Estado')).toHaveAttribute('aria-sort', 'none');
   await expect(head('Estado').getByRole('img', { name: 'sin ordenar' })).toBeVisible();
-  await page.locator('thead').getByText('Cliente').click();
+  await head('Cliente').getByText('Cliente').click();
   await expect(first).toContainText('Zacarías Último');
   await expect(head('Cliente')).toHaveAttribute('aria-sort', 'descending');
   await page.reload();

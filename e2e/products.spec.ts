@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createPedido } from '../contract/pedidos.ts';
 import { listPacks, listProducts } from '../contract/products.ts';
-import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Control de Stock»: products, what there is of them, and the packs in which they are sold. */
 
@@ -11,8 +11,8 @@ async function open(page: Page, search = '') {
 }
 const section = (page: Page, name: 'Productos' | 'Packs') => page.getByRole('region', { name, exact: true }).first();
 /** The row on a desktop, the card on a phone. */
-const product = (page: Page, name: string) => section(page, 'Productos').locator('tr, li').filter({ hasText: name });
-const pack = (page: Page, name: string) => section(page, 'Packs').locator('tr, li').filter({ hasText: name });
+const product = (page: Page, name: string) => row(section(page, 'Productos'), name);
+const pack = (page: Page, name: string) => row(section(page, 'Packs'), name);
 const dialog = (page: Page) => page.getByRole('dialog');
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();

@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, row, step } from './transportista.ts';
+import { expect, row, test } from './fixtures.ts';
+import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, step } from './transportista.ts';
 
 /* A carrier's round: setting out, coming back with a reason, completing. */
 

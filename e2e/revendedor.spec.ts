@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, createPedido, getPedido, listPedidos, setEstado } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, type Person, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, type Person, rows, signIn, test } from './fixtures.ts';
 
 /* A reseller's own orders: «Mis Pedidos» and the dashboard. */
 
@@ -28,8 +28,7 @@ async function open(page: Page, person: Person, path: string) {
   await page.goto(path);
 }
 const list = (page: Page) => page.getByLabel('Mis pedidos', { exact: true });
-const rows = (page: Page) => list(page).locator('tbody tr, li');
-const row = (page: Page, { numero_orden }: Order) => rows(page).filter({ hasText: numero_orden });
+const row = (page: Page, { numero_orden }: Order) => rows(list(page)).filter({ hasText: numero_orden });
 const card = (page: Page, label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });
 
 test('without orders both screens invite to make the first', async ({ page, api }) => {
@@ -112,7 +111,7 @@ test('filters live in the address: they survive reload and back @desktop', async
   const paid = await order({ cliente_nombre: 'Quique Norte' });
   await move(api, paid, {});
   await open(page, person, '/mis-pedidos');
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(list(page))).toHaveCount(2);
   await page.getByRole('combobox', { name: 'Estado' }).click();
   await expect(page.getByRole('option')).toContainText([
     'Todos',
@@ -139,10 +138,10 @@ test('filters live in the address: they survive reload and back @desktop', async
   await page.getByRole('searchbox').fill('nadie así');
   await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
   await page.getByRole('button', { name: 'Quitar los filtros' }).click();
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(list(page))).toHaveCount(2);
   // What an address says by hand and makes no sense is no filter.
   await page.goto('/mis-pedidos?estado=x&fecha_desde=2026-02-30&sort=y&page=0');
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(list(page))).toHaveCount(2);
 });
 
 test('each figure opens the list it counts @desktop', async ({ page, api }) => {
@@ -164,7 +163,7 @@ test('each figure opens the list it counts @desktop', async ({ page, api }) => {
   ] as const) {
     await expect(card(page, label)).toContainText(figure);
     await card(page, label).click();
-    await expect(rows(page)).toHaveCount(count);
+    await expect(rows(list(page))).toHaveCount(count);
     await expect(page.getByText(`Mostrando ${count} de ${count} pedidos`)).toBeVisible();
   }
 });
@@ -226,7 +225,7 @@ test('the dashboard greets, counts, and shows the latest four', async ({ page, a
   await expect(page.getByRole('dialog', { name: /^Detalles del Pedido/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Ver todos' }).click();
-  await expect(rows(page)).toHaveCount(5);
+  await expect(rows(list(page))).toHaveCount(5);
 });
 
 test('a list longer than a page goes on with Siguiente', async ({ page, api }) => {

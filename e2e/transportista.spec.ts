@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
-import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, row, step } from './transportista.ts';
+import { expect, expectAccessible, row, test } from './fixtures.ts';
+import { asignados, complete, details, dialog, disponibles, expectDialogAccessible, inHand, step } from './transportista.ts';
 
 /* A carrier's lists: what can be taken, what is in hand, what was delivered. Never a price. */
 

@@ -10,8 +10,6 @@ import { type Arranger, expect, expectAccessible } from './fixtures.ts';
 const list = (page: Page, name: string) => page.getByRole('table', { name }).or(page.getByRole('list', { name }));
 export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
 export const asignados = (page: Page) => list(page, 'Pedidos asignados');
-/** The row of an order: of the table on a desktop, a card on a phone. */
-export const row = (within: Locator, text: string) => within.getByRole('row').or(within.getByRole('listitem')).filter({ hasText: text });
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** An order in the hands of whoever `client` is, in the estado that its last step leads to. */

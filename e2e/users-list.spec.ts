@@ -1,5 +1,5 @@
-import { expect, expectAccessible, test } from './fixtures.ts';
-import { dialog, field, openUsers, row } from './users-page.ts';
+import { expect, expectAccessible, row, test } from './fixtures.ts';
+import { dialog, field, openUsers } from './users-page.ts';
 
 /* «Gestión de Usuarios»: the list, its states and its ways in. */
 
@@ -20,10 +20,7 @@ test('the tab, the search and the order stand in the address', async ({ page, ap
   await expect(page.getByText('Ningún transportista coincide con la búsqueda')).toBeVisible();
 
   await page.goto('/gestion-usuarios?rol=transportista&sort=email&dir=desc');
-  const names = page
-    .getByRole('main')
-    .locator('tr, li')
-    .filter({ hasText: /Nuño Árbol|Zoe Zarza/ });
+  const names = row(page, /Nuño Árbol|Zoe Zarza/);
   await expect(names).toHaveCount(2);
   await expect(names.first()).toContainText('Nuño Árbol');
   await page.goBack();

@@ -8,7 +8,5 @@ export async function openUsers(page: Page, rol?: 'transportista' | 'superadmin'
   if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/gestion-usuarios${rol ? `?rol=${rol}` : ''}`);
 }
-/** The person's row on a desktop, the card on a phone. */
-export const row = (page: Page, name: string) => page.getByRole('main').locator('tr, li').filter({ hasText: name });
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });

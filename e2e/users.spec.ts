@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { autoAsignar } from '../contract/transportista.ts';
 import { updateUser } from '../contract/users.ts';
 import { dayInMadrid, spanishDay } from '../test/day.ts';
-import { expect, expectAccessible, signIn, signInByForm, test } from './fixtures.ts';
-import { dialog, field, openUsers, row } from './users-page.ts';
+import { expect, expectAccessible, row, signIn, signInByForm, test } from './fixtures.ts';
+import { dialog, field, openUsers } from './users-page.ts';
 
 /* «Gestión de Usuarios»: the life of a person, and what that person sees of it. */
 

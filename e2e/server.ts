@@ -7,22 +7,26 @@ import { ready, until } from '../test/until.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
-export type Server = { url: string; log: () => string; stop: () => Promise<void> };
+/** `stop` kills; with SIGTERM the server closes its files first. */
+export type Server = { url: string; log: () => string; stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void> };
+
+const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
 
 /** Starts the product as a person would, on a free port with a folder of its own, and waits until it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const dataDir = join(folder, 'data');
-  // Made by setup.ts: migrated, and empty but for the superadmin.
-  const template = process.env.E2E_TEMPLATE;
-  if (template) cpSync(template, dataDir, { recursive: true });
+  // Made by setup.ts: a migrated database, empty but for the superadmin, and the program as V8 has compiled it.
+  const { E2E_TEMPLATE, E2E_COMPILED } = process.env;
+  if (E2E_TEMPLATE) cpSync(E2E_TEMPLATE, dataDir, { recursive: true });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // DATABASE_URL and the like of whoever runs the tests must not reach the server.
   const { PATH, HOME, TZ } = process.env;
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
     env: {
       ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
+      ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
       PORT: String(port),
       DATA_DIR: dataDir,
       SUPERADMIN_EMAIL: SUPERADMIN.email,
@@ -35,8 +39,8 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  const stop = async () => {
-    await end(child);
+  const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL') => {
+    await end(child, signal);
     process.off('exit', kill);
     rmSync(folder, { recursive: true, force: true });
   };
@@ -53,12 +57,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   return { url, log: () => log, stop };
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  // An open event stream may hold the draining; the data is thrown away anyway.
-  const timer = setTimeout(() => child.kill('SIGKILL'), 3_000);
+  child.kill(signal);
   await ended;
-  clearTimeout(timer);
 }

@@ -24,6 +24,11 @@ const targets = (source: Source) =>
 const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
+// A wait for some time is too long on one machine and too short on another; a class is named by a library.
+const SLEEP = /waitForTimeout|node:timers\/promises|new Promise(<\w*>)?\(\s*\(\w*\)\s*=>\s*(void )?setTimeout/;
+const CSS_CLASS = /\.mantine-|css=|(locator|querySelector|querySelectorAll)\(\s*(['"`])(?:(?!\2)[^\n])*\.[a-z_-]/i;
+const MAY_SLEEP = /^test\/(until|architecture\.test)\.ts$/;
+
 // The column's type refuses any other write (server/db/schema.ts).
 const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/)/;
 const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
@@ -145,6 +150,21 @@ const RULES: Rule[] = [
     broken: ({ path, text }) =>
       !/\.(test|spec)\.ts$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
     bad: [{ path: 'web/a.ts', text: '\n'.repeat(301) }],
+  },
+  {
+    name: 'tests wait for what they await, and find it as a person does',
+    broken: (s) =>
+      (isTest(s) || within('e2e')(s.path) || within('test')(s.path)) &&
+      !MAY_SLEEP.test(s.path) &&
+      (s.text.match(SLEEP) ?? s.text.match(CSS_CLASS))?.[0],
+    bad: [
+      { path: 'e2e/a.spec.ts', text: 'await page.waitForTimeout(500);' },
+      { path: 'server/a.test.ts', text: 'await new Promise((resolve) => setTimeout(resolve, 300));' },
+      { path: 'test/a.ts', text: "import { setTimeout as sleep } from 'node:timers/promises';" },
+      { path: 'e2e/a.spec.ts', text: "page.locator('main .mantine-Skeleton-root:visible')" },
+      { path: 'e2e/a.spec.ts', text: "page.locator('main > .card')" },
+      { path: 'e2e/a.ts', text: "page.locator('css=button')" },
+    ],
   },
   {
     name: 'no barrels and nothing called utils',

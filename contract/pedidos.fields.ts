@@ -214,6 +214,16 @@ export const PEDIDO_FIELDS = {
     exported: { width: 22 },
     words: companyLabel,
   },
+  franja_horaria: {
+    label: 'Franja horaria',
+    kind: 'text',
+    max: 80,
+    seen: 'carrier',
+    by: ALL,
+    until: 'open',
+    exported: { width: 20 },
+    headings: ['horario', 'hora de entrega'],
+  },
   instrucciones: {
     label: 'Instrucciones',
     kind: 'multiline',

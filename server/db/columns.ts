@@ -154,6 +154,7 @@ export interface Columns {
     updated_at: Generated<Instant>;
     recordatorio_at: Instant | null;
     transferencia_avisada_at: Instant | null;
+    franja_horaria: string | null;
   };
   pedidos_historial: {
     id: Generated<string>;

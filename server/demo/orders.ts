@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import { type Address, address, instructions } from './addresses.ts';
 import { DAY, HOUR, nextWorkingDay, orderTimes, yearOf } from './calendar.ts';
@@ -66,6 +67,9 @@ export function buildOrders(given: Given): Draft[] {
   });
 }
 
+// What nobody wrote of an order.
+const UNWRITTEN = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, null])) as Record<EditableField, null>;
+
 function buildOrder(
   { random, people, catalogue, start, now }: Given,
   at: number,
@@ -93,8 +97,10 @@ function buildOrder(
       revendedor_nombre: null,
       transportista_id: null,
       transportista_nombre: null,
+      ...UNWRITTEN,
       ...customer,
       cliente_pais: 'España',
+      franja_horaria: business ? 'De 8 a 14 h' : null,
       product_id: special ? null : line.row.id,
       pack_id: special ? null : pack.row.id,
       producto: special ? special[0] : `${line.row.name} – ${pack.row.name}`,

@@ -115,6 +115,7 @@ describe('an export', () => {
       'Método de entrega',
       'Nº de seguimiento',
       'Empresa de transporte',
+      'Franja horaria',
     ]);
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);

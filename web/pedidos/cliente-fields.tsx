@@ -16,8 +16,9 @@ const PLACES: [EditableField, ('half' | 'third')?][] = [
   ['cliente_direccion2', 'third'],
   ['cliente_codigo_postal', 'third'],
   ['cliente_ciudad', 'third'],
-  ['cliente_provincia', 'half'],
-  ['cliente_pais', 'half'],
+  ['cliente_provincia', 'third'],
+  ['cliente_pais', 'third'],
+  ['franja_horaria', 'third'],
   ['instrucciones'],
 ];
 const placed = PLACES.map(([name]) => name);

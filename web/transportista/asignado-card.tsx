@@ -26,6 +26,11 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         </Text>
         <Direccion pedido={pedido} large />
       </div>
+      {pedido.franja_horaria && (
+        <Text size="sm">
+          Entregar: <strong>{pedido.franja_horaria}</strong>
+        </Text>
+      )}
       {pedido.instrucciones && (
         <Text size="sm" lineClamp={2}>
           «{pedido.instrucciones}»

@@ -9,6 +9,7 @@ export function Albaran({ pedido, empresa }: { pedido: PedidoTransportista; empr
   const facts = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
+    ['Franja horaria', pedido.franja_horaria],
     ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
     ['Empresa de transporte', companyLabel(pedido.empresa_transporte)],
     ['Núm. seguimiento', pedido.numero_seguimiento],

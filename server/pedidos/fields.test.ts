@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { PEDIDO_FIELDS } from '../../contract/pedidos.fields.ts';
+import * as api from '../../contract/pedidos.ts';
+import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1' };
+
+it('the reseller writes the delivery window, its carrier reads it once the order is taken, and a superadmin changes it', async () => {
+  const [reseller, carrier, admin] = [await world.as('revendedor'), await world.as('transportista'), await world.as('superadmin')];
+  const pack = await world.pack();
+  const created = await reseller.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id, franja_horaria: ' De 8 a 14 h ' } });
+  expect(created.body.data.franja_horaria).toBe('De 8 a 14 h');
+  const params = { id: created.body.data.id };
+  await admin.call(api.setEstado, { params, body: { estado: 'pendiente', referencia: 'TRF' } });
+
+  const [offered] = (await carrier.call(listDisponibles)).body.data;
+  expect(offered).not.toHaveProperty('franja_horaria');
+  const taken = await carrier.call(autoAsignar, { params });
+  expect(taken.body.pedido.franja_horaria).toBe('De 8 a 14 h');
+
+  await admin.call(api.updatePedido, { params, body: { ...ADDRESS, franja_horaria: 'Por la tarde' } });
+  const [edited] = (await admin.call(api.getHistorial, { params })).body.data;
+  expect(edited?.cambios).toEqual({ franja_horaria: ['De 8 a 14 h', 'Por la tarde'] });
+});
+
+it('the search text is of the fields that say that they are searched', async () => {
+  const { rows } = await sql<{ text: string }>`
+    SELECT pg_get_expr(d.adbin, d.adrelid) AS text FROM pg_attrdef d
+    JOIN pg_attribute a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+    WHERE d.adrelid = 'pedidos'::regclass AND a.attname = 'busqueda'`.execute(world.db);
+  const held = Object.keys(PEDIDO_FIELDS).filter((name) => new RegExp(`\\b${name}\\b`).test(rows[0]?.text ?? ''));
+  const searched = Object.entries(PEDIDO_FIELDS).flatMap(([name, field]) => ('searched' in field ? [name] : []));
+  expect(held.sort()).toEqual(searched.sort());
+});
+
+it.each(['cliente_nombre', 'franja_horaria', 'instrucciones'] as const)('%s is refused one character past its maximum', async (name) => {
+  const admin = await world.as('superadmin');
+  const pack = await world.pack();
+  const { max } = PEDIDO_FIELDS[name];
+  const create = (length: number) => admin.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id, [name]: 'x'.repeat(length) } });
+  expect((await create(max)).status).toBe(201);
+  const { status, body } = await create(max + 1);
+  expect([status, body]).toMatchObject([422, { errors: { [name]: [`No puede superar los ${max} caracteres`] } }]);
+});

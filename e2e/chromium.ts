@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-// First: without windows to draw, the tests need two thirds of the time that they need in the whole browser.
+// First, as is Playwright's: without windows to draw, the tests need two thirds of what they need in the whole browser.
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -45,7 +47,14 @@ export function findChromium(): string {
 
 function search(): string | undefined {
   const given = process.env.CHROMIUM_PATH;
-  return (given ? [given] : [HEADLESS_SHELL, chromium.executablePath(), ...CANDIDATES]).find(starts);
+  return (given ? [given] : [HEADLESS_SHELL, ...playwrightsShell(), chromium.executablePath(), ...CANDIDATES]).find(starts);
+}
+
+/** The headless shell that Playwright downloads, if it has: it only tells where its whole browser is. */
+function playwrightsShell(): string[] {
+  const [, cache, revision] = /^(.+)[\\/]chromium-(\d+)[\\/]/.exec(chromium.executablePath()) ?? [];
+  if (!cache) return [];
+  return globSync(`chromium_headless_shell-${revision}/*/chrome-headless-shell{,.exe}`, { cwd: cache }).map((path) => join(cache, path));
 }
 
 // A file at the path is not enough: it may lack system libraries or be Ubuntu's stub that only names a snap.
@@ -58,7 +67,7 @@ function starts(path: string): boolean {
 }
 
 function installers(): [title: string, command: string][] {
-  const steps: [string, string][] = [["downloading Playwright's own", 'npx playwright install chromium']];
+  const steps: [string, string][] = [["downloading Playwright's own", 'npx playwright install --only-shell chromium']];
   const sudo = root ? '' : spawnSync('sudo', ['-n', 'true']).status === 0 ? 'sudo -n ' : undefined;
   if (sudo !== undefined && spawnSync('apt-get', ['--version']).status === 0) {
     const install = `${sudo}apt-get update && ${sudo}apt-get install -y --no-install-recommends`;

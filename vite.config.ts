@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type ESTree, type Plugin } from 'vite';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
@@ -25,6 +25,54 @@ function precompress(): Plugin {
   };
 }
 
+/** Properties of the contract that only the server reads: it is who validates, and the browser calls by method and path. */
+const SERVER_ONLY = new Set(['summary', 'params', 'query', 'body', 'response', 'schema']);
+
+/** Cuts the schemas out of the contract; the builders that made them are then unused (docs/decisions/006). */
+function dropSchemas(): Plugin {
+  return {
+    name: 'enruta-drop-schemas',
+    apply: 'build',
+    enforce: 'post',
+    transform: {
+      filter: { id: /\/contract\/[^/]+\.ts$/ },
+      handler(code) {
+        const cuts: [start: number, end: number][] = [];
+        const visit = (node: unknown): void => {
+          if (typeof node !== 'object' || node === null) return;
+          const { type, key, shorthand, start = 0, end = 0 } = node as Partial<ESTree.ObjectProperty>;
+          if (type === 'Property' && !shorthand && key?.type === 'Identifier' && SERVER_ONLY.has(key.name)) {
+            const comma = code.slice(end).match(/^\s*,/)?.[0].length ?? 0;
+            cuts.push([start, end + comma]);
+          } else Object.values(node).forEach(visit);
+        };
+        visit(this.parse(code));
+        return cuts.reduceRight((text, [start, end]) => text.slice(0, start) + text.slice(end), code);
+      },
+    },
+  };
+}
+
+/** Builders of schemas: what they make is dropped where nothing uses it. */
+const PURE = [
+  'z',
+  'text',
+  'textOf',
+  'optionalText',
+  'optionalTextOf',
+  'passwordOf',
+  'euros',
+  'integer',
+  'paged',
+  'listOf',
+  'doneWith',
+  'done',
+  'inputsOf',
+  'answersOf',
+  'optionalsOf',
+  'lowercase',
+];
+
 /**
  * Few files instead of a hundred small ones. Each group takes what its modules need and no earlier group has,
  * so a group only depends on those before it: signing in loads the first two.
@@ -46,7 +94,7 @@ const groups = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), precompress()],
+  plugins: [react(), dropSchemas(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   resolve: { alias: { zod: new URL('./web/zod-stub.ts', import.meta.url).pathname } },
@@ -57,6 +105,6 @@ export default defineConfig({
     // The policy of the server allows no data: scripts, and small files are cheap over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { treeshake: { manualPureFunctions: PURE, propertyReadSideEffects: false }, output: { codeSplitting: { groups } } },
   },
 });

@@ -85,9 +85,11 @@ export type FilterName = keyof Table;
 export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F : never }[FilterName];
 export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
-export const pedidoFilters = Object.fromEntries(FILTER_NAMES.map((name) => [name, PEDIDO_FILTERS[name].schema.optional()])) as {
-  [F in FilterName]: z.ZodOptional<Table[F]['schema']>;
-};
+const optionalsOf = (filters: Table) =>
+  Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name].schema.optional()])) as {
+    [F in FilterName]: z.ZodOptional<Table[F]['schema']>;
+  };
+export const pedidoFilters = optionalsOf(PEDIDO_FILTERS);
 /** What a list is asked for, as the server reads it. */
 export type PedidoFilters = { [F in FilterName]?: z.output<Table[F]['schema']> | undefined };
 

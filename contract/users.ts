@@ -23,7 +23,8 @@ export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.
   .toLowerCase()
   .pipe(z.email(USER_FIELDS.email.invalid));
 export const password = fields.password;
-const username = fields.username.transform((name) => name?.toLowerCase() ?? null);
+const lowercase = (name: typeof fields.username) => name.transform((value) => value?.toLowerCase() ?? null);
+const username = lowercase(fields.username);
 
 export const createUserBody = z.strictObject({
   full_name: fullName,

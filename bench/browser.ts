@@ -7,7 +7,7 @@ const TRIES = 7;
 export async function measureScreens(url: string, { email, password }: { email: string; password: string }) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
   try {
-    const weights = { entrada: await weigh(await (await browser.newContext()).newPage(), `${url}/auth`) };
+    const weights = { signIn: await weigh(await (await browser.newContext()).newPage(), `${url}/auth`) };
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-ES' });
     const page = await context.newPage();
     await page.goto(`${url}/auth`);
@@ -53,7 +53,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
       { what: 'orders table: click to first rows', ms: middle(open), 'KB (brotli, JS + CSS)': pedidos },
       { what: 'next page', ms: middle(next), 'KB (brotli, JS + CSS)': '' },
       { what: 'search, after its debounce', ms: middle(filter), 'KB (brotli, JS + CSS)': '' },
-      { what: 'sign-in screen', ms: '', 'KB (brotli, JS + CSS)': weights.entrada },
+      { what: 'sign-in screen', ms: '', 'KB (brotli, JS + CSS)': weights.signIn },
     ];
   } finally {
     await browser.close();

@@ -75,11 +75,11 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;
-    const { set, accion, nota, devueltas } = step(row, input, actor, new Date(when).toISOString());
+    const { set, accion, nota, returned } = step(row, input, actor, new Date(when).toISOString());
     const before = { ...row };
     Object.assign(row, set);
     const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
-    steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: devueltas, pago });
+    steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: returned, pago });
     at = when;
     return true;
   };

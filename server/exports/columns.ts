@@ -29,7 +29,7 @@ export type PedidoLine = Readonly<Record<string, unknown>>;
 export const pedidoCells = (line: PedidoLine): Cell[] => EXPORTED_FIELDS.map((name) => cellOf(name, line));
 
 function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell {
-  if (name === 'cliente_direccion') return direccionOf(line);
+  if (name === 'cliente_direccion') return addressOf(line);
   const { kind, words = String } = pedidoField(name);
   const value = line[kind === 'money' ? `${name}_cents` : name] ?? null;
   if (value === null) return null;
@@ -38,7 +38,7 @@ function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell 
   return kind === 'instant' ? { date: String(value) } : words(value as never);
 }
 
-function direccionOf(line: PedidoLine): string {
+function addressOf(line: PedidoLine): string {
   const [street, door, postcode, ...rest] = ADDRESS.map((name) => line[name]);
   const [town, ...region] = rest;
   return [street, door, [postcode, town].filter(Boolean).join(' '), ...region].filter(Boolean).join(', ');

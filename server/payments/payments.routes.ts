@@ -3,8 +3,8 @@ import * as api from '../../contract/payments.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { devolverPago, listPagos } from '../pedidos/pagos.ts';
-import { avisarTransferencia, readPago, simulatePago } from './payments.ts';
+import { markRefunded, listPagos } from '../pedidos/pagos.ts';
+import { reportTransfer, readPago, simulatePago } from './payments.ts';
 import type { Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
 import { receive } from './settle.ts';
@@ -26,7 +26,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     return { success: true, message: 'Pago simulado: el pedido ya está pagado' };
   });
   route(app, api.avisarTransferencia, async ({ params }) => {
-    await avisarTransferencia(db, params.token);
+    await reportTransfer(db, params.token);
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
   });
   route(app, api.startPago, async ({ params: { token, proveedor }, body, request }) => {
@@ -38,7 +38,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
   }));
   route(app, api.devolverPago, async ({ actor, params, body }) => {
-    await devolverPago(db, actor, params.id, body.nota);
+    await markRefunded(db, actor, params.id, body.nota);
     return { success: true, message: 'Pago marcado como devuelto' };
   });
 

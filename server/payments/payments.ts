@@ -5,7 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
-import { noteTransferencia } from '../pedidos/transferencia.ts';
+import { recordTransfer } from '../pedidos/transferencia.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
@@ -70,11 +70,11 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
  * The customer says that the transfer is made. The superadmins are told, once; the order is not paid until one
  * of them has seen the money. Throws 404, and 409 when the order is not waiting for it.
  */
-export async function avisarTransferencia(db: Db, token: string): Promise<void> {
+export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
     if (row.transferencia_avisada_at) return;
-    await noteTransferencia(tx, row);
+    await recordTransfer(tx, row);
     await notify(tx, {
       tipo: 'transferencia_avisada',
       texto: `Transferencia avisada: ${row.numero_orden} (${row.cliente_nombre}). Comprueba que ha llegado.`,

@@ -12,9 +12,9 @@ import type { Notice } from './provider.ts';
 /** A payment that is notified; `pedido` is null when nobody knows of which order. */
 type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
 /** What came of a genuine notification. The last three are refused: the order is left as it was. */
-type Resultado = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
+type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
 
-const REFUSED: Partial<Record<Resultado, string>> = {
+const REFUSED: Partial<Record<Outcome, string>> = {
   desconocido: 'El pago no es de ningún pedido conocido',
   importe: 'El importe pagado no es el del pedido',
   moneda: 'La moneda del pago no es el euro',
@@ -25,7 +25,7 @@ const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
  * Applies one verified payment to its order, whatever has happened in between: the order is paid at most once,
  * money that comes too late or twice is recorded to be given back, and what does not match changes nothing.
  */
-async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Resultado> {
+async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Outcome> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
   if (!row) return 'desconocido';
   if (moneda !== 'EUR') return 'moneda';
@@ -48,7 +48,7 @@ async function owed(
   row: PedidoRow,
   estado: 'tardio' | 'duplicado',
   pago: Pick<Settlement, 'proveedor' | 'externo_id'>,
-): Promise<Resultado> {
+): Promise<Outcome> {
   await recordPago(tx, row, { ...pago, estado, referencia: pago.externo_id, importe_cents: row.precio_total_cents });
   const accion = estado === 'tardio' ? 'Pago tardío' : 'Pago duplicado';
   const why = estado === 'duplicado' ? 'ya estaba pagado' : row.deleted_at ? 'está eliminado' : 'está cancelado';
@@ -64,7 +64,7 @@ async function owed(
 }
 
 /** The same number may be refused once and paid on a second try, never the other way round. */
-async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Resultado> {
+async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Outcome> {
   await rejectPago(tx, { proveedor, externo_id });
   return 'rechazado';
 }
@@ -85,7 +85,7 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
  * Throws 422 for what is refused, after it has been written down.
  */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
-  const resultado = await transact(db, async (tx) => {
+  const outcome = await transact(db, async (tx) => {
     const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));
     const payment = { ...said, proveedor, pedido };
     const { externo_id, importe_cents, moneda } = said;
@@ -102,7 +102,7 @@ export async function receive(db: Db, proveedor: string, { evento_id, paid, ...s
         .where('proveedor', '=', proveedor)
         .where('evento_id', '=', evento_id)
         .executeTakeFirstOrThrow();
-      return known.resultado as Resultado;
+      return known.resultado as Outcome;
     }
     const result = await (paid ? settlePayment : refuse)(tx, payment);
     await tx
@@ -113,6 +113,6 @@ export async function receive(db: Db, proveedor: string, { evento_id, paid, ...s
       .execute();
     return result;
   });
-  const refused = REFUSED[resultado];
+  const refused = REFUSED[outcome];
   if (refused) throw new DomainError(422, refused);
 }

@@ -35,7 +35,7 @@ const pagos = (id: string) =>
     .where('pedido_id', '=', id)
     .orderBy('created_at')
     .execute();
-const resultados = async () =>
+const outcomes = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
 it('the page offers what each provider offers, while there is enough to pay', async () => {
@@ -115,7 +115,7 @@ describe('Stripe', () => {
     expect((await stripeSays(world.nobody(), { ...event, id: 'evt_2', session: 'cs_evt_1' })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente');
     expect(await pagos(pedido.id)).toEqual([{ proveedor: 'stripe', estado: 'pagado', importe_cents: IMPORTE, externo_id: 'cs_evt_1' }]);
-    expect(await resultados()).toEqual(['pagado', 'repetido']);
+    expect(await outcomes()).toEqual(['pagado', 'repetido']);
     expect((await world.nobody().call(getPago, { params: pedido.params })).body.data).toMatchObject({
       estado: 'pendiente',
       metodos: { stripe: false, redsys: false },
@@ -129,7 +129,7 @@ describe('Stripe', () => {
     const pedido = await unpaid();
     expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
-    expect(await resultados()).toEqual([]);
+    expect(await outcomes()).toEqual([]);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('Stripe', () => {
     const { status, body } = await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE }, forgery);
     expect([status, body]).toEqual([400, { message: 'La firma no es válida' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
-    expect(await resultados()).toEqual([]);
+    expect(await outcomes()).toEqual([]);
   });
 
   it.each([
@@ -158,7 +158,7 @@ describe('Stripe', () => {
     expect((await stripeSays(world.nobody(), event)).status).toBe(422);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     expect(await pagos(pedido.id)).toEqual([]);
-    expect(await resultados()).toEqual([resultado]);
+    expect(await outcomes()).toEqual([resultado]);
   });
 });
 
@@ -244,7 +244,7 @@ describe('Redsys', () => {
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
-    expect(await resultados()).toHaveLength(status === 422 ? 1 : 0);
+    expect(await outcomes()).toHaveLength(status === 422 ? 1 : 0);
   });
 
   it('refuses nonsense', async () => {

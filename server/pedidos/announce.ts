@@ -4,8 +4,8 @@ import { notify } from '../notifications/notify.ts';
 import type { PedidoRow } from './row.ts';
 
 /**
- * Tells reseller, carrier and superadmins what happened to an order, by where it was and where it is now.
- * The one who did it is not told. No sentence holds a price: carriers read some of them.
+ * Notifies reseller, carrier and superadmins of an order's change of estado or carrier, except whoever made it.
+ * No text holds a price: carriers read some of them.
  */
 export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, after: PedidoRow): Promise<void> {
   if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return;

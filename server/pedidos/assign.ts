@@ -11,9 +11,8 @@ import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, refuseStale } from './transition.ts';
 
 /**
- * Gives an order to a carrier: pendiente becomes asignado, an order in somebody's hands keeps its estado,
- * and null sends an asignado back to pendiente (design, section 4.9). Throws 409 from any other estado and
- * 422 for somebody who is not an active carrier.
+ * Assigns an order to a carrier: pendiente becomes asignado, an order already with a carrier keeps its estado,
+ * and null sends an asignado back to pendiente (design, section 4.9).
  */
 export async function assignTransportista(db: Db, actor: Actor, id: string, input: BodyOut<typeof endpoint>): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -35,7 +34,7 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
 const NOBODY = { transportista_id: null, transportista_nombre: null };
 type Carried = Pick<PedidoRow, 'transportista_id' | 'transportista_nombre' | 'empresa_transporte'>;
 
-// A change of carrier or company that is no transition.
+// Changes carrier or company without a transition.
 async function carry(tx: Tx, actor: Actor, row: PedidoRow, carried: Carried): Promise<PedidoRow> {
   const moved = row.transportista_id !== carried.transportista_id;
   if (!moved && row.empresa_transporte === carried.empresa_transporte) return row;

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/** The carrier as an order names it, locked so that nobody deletes it meanwhile. Throws 422 for somebody who is not an active carrier. */
+/** The columns that name a carrier on an order, locked against deletion. Throws 422 unless the person is an active carrier. */
 export async function activeCarrier(tx: Tx, id: string) {
   const carrier = await tx
     .selectFrom('users')

@@ -30,7 +30,7 @@ describe('a reseller creates an order', () => {
       await tx.updateTable('users').set({ full_name: 'Eva Nueva' }).where('id', '=', reseller.user.id).execute();
       await renamePerson(tx, reseller.user.id, 'Eva Nueva');
       begun();
-      // The embedded database has one connection, for which the order waits in any case.
+      // The embedded database has a single connection, so the order waits anyway.
       if (world.engine === 'pglite') return;
       const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
       await expect.poll(async () => (await waiting.execute(tx)).rows, { timeout: 10_000 }).not.toEqual([]);
@@ -184,13 +184,13 @@ describe('a superadmin creates an order', () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
-    // Without a pack: those of one product wait for each other anyway.
+    // Without a pack: orders of one product already wait for its row.
     const body = { ...customer, producto: 'Cesta', precio_total: 20, numero_orden: next };
     const replies = await Promise.all([
       ...[1, 2, 3].map(() => admin.call(api.createPedido, { body })),
       reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } }),
     ]);
-    // The counter may come first and give the number away: then it is taken for all three.
+    // The counter may hand out the number first; then all three find it taken.
     const refused = replies.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, text }) => [status, JSON.parse(text).message])).toEqual(
       refused.map(() => [422, 'Ya existe un pedido con ese número']),
@@ -229,7 +229,7 @@ describe('bad input', () => {
     ['an unknown field', { ...customer, descuento: 50 }],
     ['an unknown state', { ...customer, estado: 'regalado' }],
     ['a bad date', { ...customer, fecha_pedido: '2026-02-30' }],
-    // The database has no year 0 and no five-figure year in this writing; 0001-01-01 is where the totals keep all days together.
+    // PostgreSQL rejects year 0 and five-digit years in this format; 0001-01-01 is the day of the all-time totals.
     ...['0000-01-01T00:00:00Z', '0001-01-01T12:00:00Z', '9999-12-31T23:59:59-05:00'].flatMap((at): [string, unknown][] => [
       [`an order of ${at}`, { ...customer, fecha_pedido: at }],
       [`an order promised for ${at}`, { ...customer, fecha_estimada: at }],

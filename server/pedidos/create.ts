@@ -14,15 +14,14 @@ import { priceOf } from './price.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
 /**
- * Creates an order: number, price and stock come from the server, all in one transaction. With an
- * idempotency key the same call again answers the first order. Throws 422 for a bad pack, too little
- * stock, a taken number, or the same key with another body.
+ * Creates an order; number, price and stock are settled here, in one transaction. Repeating the call with
+ * the same idempotency key returns the first order.
  */
 export async function createPedido(db: Db, actor: Person, input: CreatePedido, key?: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     if (!key) return insert(tx, actor, input);
     const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-    // Two calls with one key wait for each other, so the second finds what the first made.
+    // Serialises calls with the same key, so that the second finds the first one's order.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
     const known = await tx
       .selectFrom('idempotency_keys')
@@ -39,7 +38,7 @@ export async function createPedido(db: Db, actor: Person, input: CreatePedido, k
   });
 }
 
-/** A new pendiente order with the same customer and pack, at today's price. Throws 404, and 422 as creating does. */
+/** Creates a pendiente order with the same customer and pack, at today's price. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
@@ -90,7 +89,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
       estado,
       fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
       fecha_estimada: instantOf(free ? input.fecha_estimada : null) ?? NEXT_WORKING_DAY,
-      // 256 bits: the address is the only thing that guards the page.
+      // 256 bits: the secret address is all that protects the page.
       pago_token: estado === 'pendiente_pago' ? randomBytes(32).toString('base64url') : null,
     })
     .returning(COLUMNS)
@@ -99,7 +98,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   return row;
 }
 
-// What whoever makes the order writes of it in any case; the rest is looked at field by field.
+// The fields that anybody who creates an order may fill in; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
@@ -115,7 +114,7 @@ async function fromPack(tx: Tx, input: CreatePedido) {
   };
 }
 
-// A superadmin's order of something that is no pack: own text and price, no stock (design, section 4.5).
+// Superadmins may sell something that is no pack: own text and price, no stock (design, section 4.5).
 function freely(input: CreatePedido) {
   if (!input.producto) throw invalid('pack_id', 'Selecciona un pack válido');
   const unit = input.precio_unitario ?? null;
@@ -138,14 +137,14 @@ async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
     .where('id', '=', id)
     .where('role', '=', 'revendedor')
     .where('deleted_at', 'is', null)
-    // Whoever renames them waits, and then renames this order too.
+    // Holds off a rename until this order exists and can be renamed with the others.
     .forShare()
     .executeTakeFirst();
   if (!reseller) throw invalid('revendedor_id', 'Ese revendedor no existe');
   return reseller;
 }
 
-// A day without a time is noon of that day of the business.
+// A date without a time means noon in the business's time zone.
 const instantOf = (value: string | null | undefined) =>
   value == null
     ? null
@@ -154,7 +153,7 @@ const instantOf = (value: string | null | undefined) =>
       : new Date(value).toISOString();
 const NEXT_WORKING_DAY = sql<string>`(dia_negocio(now()) + CASE extract(isodow FROM dia_negocio(now()))::int WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END + time '12:00') AT TIME ZONE ${ZONE}`;
 
-/** Forgets the idempotency keys that nobody repeats any more. */
+/** Deletes idempotency keys too old to be repeated. */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
 }

@@ -16,22 +16,22 @@ import { startOf, ZONE } from '../settings/zone.ts';
 import { own, visible } from './scope.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
-/* Which orders a list is of. */
+/* The SQL of the order filters. */
 
 export type ListQuery = z.output<typeof pedidosQuery>;
 
-/** The orders of the actor's lists that match `f`. Money is owed for a deleted order as for any other. Throws 403. */
+/** The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them. */
 export function listed(db: Db, actor: Actor, f: PedidoFilters) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   return filtered(db, f).where(f.devolucion ? visible(actor) : own(actor));
 }
 
-/** The living and hidden orders that match `f`, not yet limited to what anybody may see. */
+/** The orders that match `f`, deleted ones included, not yet limited to what the actor may see. */
 export function filtered(db: Db, f: PedidoFilters) {
   return givenIn(f).reduce((query, name) => query.where(conditionOf(db, name, f)), db.selectFrom('pedidos'));
 }
 
-/** The filters that select something: signs or a single letter are no search. */
+/** The filters that are set; punctuation or a single letter does not count as a search. */
 const givenIn = (f: PedidoFilters) => FILTER_NAMES.filter((name) => (name === 'search' ? isSearch(f.search) : f[name] !== undefined));
 
 function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<SqlBool> {
@@ -45,9 +45,9 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
   return 'none' in filter && value === filter.none ? sql`${column} IS NULL` : sql`${column} = ${value}`;
 }
 
-/** What the filters select that are no comparison of a column. */
+/** Filters that do not simply compare a column. */
 const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
-  // A whole number has an index of its own; its three-letter pieces are in every other order of the year.
+  // A whole order number has its own index; its trigrams match every other order of the year.
   search: (text) => (WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : found(sql`busqueda`, text)),
   ids: (ids) => sql`pedidos.id = ANY (${ids}::uuid[])`,
   atrasado: () => isLate,
@@ -57,10 +57,10 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10}$/i;
 
-/** Open, and promised for a day before today; the condition of the index `pedidos_abiertos`. */
+/** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
 
-/** There are words to look for: a letter or a figure alone is not yet one. */
+/** Whether the text holds words to search for; a single letter or digit does not count. */
 export const isSearch = (search: string | undefined): search is string =>
   !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
 
@@ -75,8 +75,8 @@ export const found = (column: Expression<unknown>, search: string): Expression<S
 
 const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
 
-// A phone in any writing («+34 600-11 22 33», «600 11 22 33» after a name) is one word: its national digits, as the
-// search column holds them. Signs alone are no word, and «#648» is the order 648.
+// A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) is one word: its national digits, as stored
+// in the search column. Punctuation alone is dropped, and «#648» is the order 648.
 function termsOf(search: string): string[] {
   const joined = search.replace(FIGURES, (figures) => {
     const digits = figures.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
@@ -86,14 +86,14 @@ function termsOf(search: string): string[] {
   return words.filter((word) => !/^[-.,;:·/–—#]*$/.test(word)).slice(0, 8);
 }
 
-// One or two letters are the beginning of a word: inside of one they are in every other order.
-// The index for rare words, the table for frequent ones: which of them it is, its plan must know.
+// One or two letters must begin a word: anywhere inside, they match every other order.
+// Unprepared, so that the plan knows the word: the index suits rare words, a table scan frequent ones.
 function holds(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }
 
-/** The daily totals of what matches: they know day, estado and one of reseller or carrier. Undefined for any other filter. */
+/** The daily totals of the matching orders: by day, estado and one of reseller or carrier. Undefined when `f` has any other filter. */
 export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
@@ -116,5 +116,5 @@ export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
   return query;
 }
 
-/** How many match, counted one by one. */
+/** Counts the matching orders one by one, for filters that the totals do not know. */
 export const count = (query: ReturnType<typeof filtered>) => query.select(sql<number>`count(*)`.as('n'));

@@ -18,7 +18,7 @@ type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
 type Row = Omit<PedidoRow, 'seguimiento_plantilla'>;
 
-/** The row of an order's history that says how `before` became `after`; `before` is null for a new order. */
+/** The history row for the change from `before` to `after`; `before` is null for a new order. */
 export function historyOf(actor: Actor, { accion, nota }: Step, before: Row | null, after: Row) {
   const moved = before?.estado !== after.estado;
   const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
@@ -38,7 +38,7 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: Row | nu
   };
 }
 
-/** The same step as the audit log has it. */
+/** The same step as an entry of the audit log. */
 export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero_orden: string) {
   const { estado_anterior, estado_nuevo, cambios } = step;
   const side = (i: 0 | 1) => ({
@@ -57,8 +57,8 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
 }
 
 /**
- * Writes one step of an order's life into its history and the audit log, wakes the screens of those
- * concerned and tells them, in the transaction that did it. `before` is null for a new order.
+ * Records a change of an order in its history and the audit log, refreshes the screens of those concerned and
+ * notifies them, all in the transaction of the change. `before` is null for a new order.
  */
 export async function record(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function record(
     .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
     .execute();
   await audit(tx, actor, auditOf(entry, action, after.numero_orden));
-  // Every carrier's list of available orders changes when this one enters or leaves it.
+  // Entering or leaving the available orders changes every carrier's list.
   const offered = [before, after].some((row) => row?.estado === 'pendiente');
   await emit(tx, {
     topic: 'pedidos',
@@ -83,7 +83,7 @@ export async function record(
   if (action !== 'delete' && action !== 'restore') await announce(tx, actor, before, after);
 }
 
-/** An order's history, newest first. Throws 404 for whoever may not read the order. */
+/** An order's history, newest first. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();

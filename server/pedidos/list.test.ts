@@ -164,7 +164,7 @@ describe('what orders add up to', () => {
     expect(await importe(everybody.superadmin, { estado, revendedor_id: revendedor.user.id })).toBe(30.5);
     expect(await importe(revendedor, { estado: 'completado' })).toBe(20);
     expect(await importe(transportista, { estado })).toBeUndefined();
-    // With cancelled and unpaid ones among them the sum would say nothing.
+    // A sum that includes cancelled and unpaid orders would mean nothing.
     expect(await importe(everybody.superadmin)).toBeUndefined();
     expect(await importe(everybody.superadmin, { estado, search: 'cliente' })).toBeUndefined();
   });

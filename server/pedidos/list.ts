@@ -11,24 +11,23 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 type Matching = ReturnType<typeof listed>;
 
 /**
- * One page of the orders in the actor's lists. The total covers the filter and, where it can, comes from the daily totals,
- * which also know what orders of the asked estados add up to (`importe`, euros).
- * Throws 403 for what only those who see prices may ask.
+ * One page of the orders in the actor's lists. Where the daily totals know the filter, they give the count and,
+ * for given estados, the amount (`importe`, euros).
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
-  // Orders by their price tell whoever may not see it which costs more.
+  // Sorting by price would reveal which order costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
   const matching = listed(db, actor, query);
   if (isSearch(query.search)) return searched(db, matching, query);
   const known = totalsOf(db, actor, query);
   const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? count(matching);
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
-  // Rows that an OFFSET passes over are read all the same: far from the start, in the index alone.
+  // OFFSET reads the rows it skips: on deep pages, let it skip over the index alone.
   const rows =
     offsetOf(query) < DEEP
       ? cut(matching, query)
       : sorted(db.selectFrom('pedidos').where('id', 'in', cut(matching.select('id'), query)), query);
-  // Page and total in one round trip: what a small list costs is the asking.
+  // Page and total in one query: the round trip dominates the cost of a small list.
   const data = await rows
     .select(COLUMNS)
     .select(total.as('total'))
@@ -49,7 +48,7 @@ const cut = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery
 const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
   rows.orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`).orderBy(sql`pedidos.id ${sql.raw(query.dir)}`);
 
-// Finding the words is what costs, so it is done once for the page and for the total.
+// Matching the words is the expensive part: materialised once for page and total.
 async function searched(db: Db, matching: Matching, query: ListQuery): Promise<Paged<PedidoRow>> {
   const direction = sql.raw(query.dir);
   const rows = await db

@@ -5,7 +5,7 @@ import { lotePedidos, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* One thing done to many orders: what can be is done, the rest says why not. */
+/* Bulk actions: every order that can be changed is, and the others say why not. */
 
 let world: World;
 let admin: Person;

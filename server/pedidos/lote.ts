@@ -12,11 +12,11 @@ import { applyTransition } from './transition.ts';
 type Input = BodyOut<typeof endpoint>;
 
 /**
- * Does one thing to many orders, each in a transaction of its own: one that cannot be is said so and does
- * not stop the rest. What nobody expects stops it, is told to `onError`, and the answer says which were done.
- * Throws 409 when the filter no longer matches as many as the person saw.
+ * Applies one action to many orders, each in its own transaction. A refusal is reported for its order and does not
+ * stop the rest; an unexpected error stops the run and goes to `onError`, and the answer says which orders were done.
+ * Throws 409 when the filter no longer matches as many orders as the person saw.
  */
-export async function lotePedidos(
+export async function runLote(
   db: Db,
   actor: Actor,
   { pedidos, accion }: Input,
@@ -33,7 +33,7 @@ export async function lotePedidos(
         data.push({ id, numero_orden, ok: false, message: error.message });
         continue;
       }
-      // Nothing was done yet: a refusal of the whole says it best.
+      // Nothing has been done yet, so fail the whole request.
       if (data.length === 0) throw error;
       onError(error);
       data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: 'No se ha hecho por un error inesperado' })));

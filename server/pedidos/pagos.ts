@@ -8,11 +8,11 @@ import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';
 import { findPedido, lockPedido } from './row.ts';
 
-/** By whom an order was paid, and what they call the payment. */
+/** The provider of a payment and its id there. */
 export type Paid = { proveedor: string; externo_id?: string };
 type Entry = Paid & { estado: EstadoPago; referencia: string; importe_cents: number };
 
-/** Writes a payment of an order; one begun earlier with the same `externo_id` is that payment. Amount in cents. */
+/** Records a payment of an order, updating the one begun with the same `externo_id`. Amount in cents. */
 export async function recordPago(
   tx: Tx,
   pedido: { id: string },
@@ -27,7 +27,7 @@ export async function recordPago(
     .execute();
 }
 
-/** A cancelled order that was paid owes its money: says so to the superadmins, who give it back at the bank. */
+/** Marks the payments of a cancelled order for refund and notifies the superadmins, who refund at the bank. */
 export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: string; cliente_nombre: string }): Promise<void> {
   const owed = await tx
     .updateTable('pagos')
@@ -37,7 +37,7 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
     .returning('id')
     .execute();
   if (owed.length === 0) return;
-  // Whoever cancelled is told too: giving the money back is a task that begins now.
+  // Whoever cancelled is notified too: the refund is a task still to be done.
   await notify(tx, {
     tipo: 'devolucion_pendiente',
     texto: `Devolución pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
@@ -47,7 +47,7 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
   });
 }
 
-/** Notes that a payment begun at `proveedor` was refused there. */
+/** Marks a payment begun at `proveedor` as refused there. */
 export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { externo_id: string }): Promise<void> {
   await tx
     .updateTable('pagos')
@@ -58,7 +58,7 @@ export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { ext
     .execute();
 }
 
-/** The payments of an order, newest first; those only begun are left out. Throws 404. */
+/** The payments of an order, newest first, without those only begun. */
 export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<Omit<Pago, 'proveedor_nombre'>[]> {
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
@@ -73,8 +73,8 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
   return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
 }
 
-/** Notes that a payment has been given back. Throws 404, and 409 when it is not one to be given back. */
-export async function devolverPago(db: Db, actor: Actor, id: string, nota: string | null): Promise<void> {
+/** Marks a payment as refunded. Throws 409 when no refund is pending. */
+export async function markRefunded(db: Db, actor: Actor, id: string, nota: string | null): Promise<void> {
   await transact(db, async (tx) => {
     const known = await tx.selectFrom('pagos').select('pedido_id').where('id', '=', id).executeTakeFirst();
     if (!known) throw notFound();

@@ -18,7 +18,7 @@ export const pedidosFeature: Feature = {
   routes: pedidosRoutes,
   jobs: ({ db }) => [{ name: 'impagados', cron: '*/10 * * * *', run: () => tendUnpaid(db) }],
   clean: forgetOldKeys,
-  // Days begin elsewhere in another time zone.
+  // Another time zone moves orders to other days.
   settingsChanged: async (tx, changed) => {
     if (changed.includes('timezone')) await rebuildTotals(tx);
   },

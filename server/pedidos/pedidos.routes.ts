@@ -9,14 +9,14 @@ import { assignTransportista } from './assign.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { readHistory } from './history.ts';
 import { listPedidos } from './list.ts';
-import { lotePedidos } from './lote.ts';
+import { runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull } from './present.ts';
 import { priceOf } from './price.ts';
 import { findPedido } from './row.ts';
 import { setEstado } from './transition.ts';
 
-/** Orders. Payment links lead to `publicUrl`; without it, to the address by which the caller reached us. */
+/** Orders. Payment links start with `publicUrl`, or with the address the caller used when it is unset. */
 export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } }: Deps): void {
   const origin = (request: FastifyRequest) => publicUrl ?? `${request.protocol}://${request.host}`;
 
@@ -66,7 +66,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
   });
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
-  route(app, lotePedidosEndpoint, async ({ actor, body, request }) => lotePedidos(db, actor, body, (error) => request.log.error(error)));
+  route(app, lotePedidosEndpoint, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

@@ -11,7 +11,7 @@ import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, refuseStale, returnUnits } from './transition.ts';
 
 /**
- * Changes customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
+ * Edits customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
  * completed, anything but the instructions (design, section 4.8).
  */
 export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
@@ -38,7 +38,7 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
   });
 }
 
-/** Hides an order; an open one gives its units back (design, section 4.7). Throws 404, also when already hidden. */
+/** Soft-deletes an order; an open one returns its units to the stock (design, section 4.7). */
 export async function deletePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -58,8 +58,8 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
 }
 
 /**
- * Undoes a delete; an open order takes its units again, and is anybody's to take when its carrier has been deleted
- * meanwhile. Throws 409 when it is not hidden, 422 when the stock has gone.
+ * Undoes a delete: an open order takes its units again, and becomes available when its carrier has been deleted
+ * meanwhile. Throws 422 when the stock no longer suffices.
  */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -67,7 +67,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
     let units = 0;
     if (row.product_id && !FINALES.includes(row.estado)) {
-      // What it took when it was made, whatever the pack holds today.
+      // The units taken at creation, not what the pack holds today.
       const taken = await tx
         .selectFrom('stock_movements')
         .select('unidades')
@@ -88,7 +88,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
   });
 }
 
-// A deleted carrier sees nothing any more: in those hands the order would wait for ever.
+// A deleted carrier cannot sign in: the order would stay with them for ever.
 async function releaseOrphan(tx: Tx, row: PedidoRow): Promise<PedidoRow> {
   if (!row.transportista_id || !EN_MANOS.includes(row.estado)) return row;
   const carrier = await tx.selectFrom('users').select('deleted_at').where('id', '=', row.transportista_id).forShare().executeTakeFirst();

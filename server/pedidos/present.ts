@@ -5,7 +5,7 @@ import { toEuros } from '../kit/money.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
-/** The order as `actor` may see it (design, section 4.13). `origin` is where its payment link leads. */
+/** The order as `actor` may see it (design, section 4.13). `origin` starts its payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   if (can(actor, 'pedido:prices')) return presentFull(row, origin);
   return can(actor, 'pedido:contact', row) ? presentCarried(row) : presentOpen(row);
@@ -22,12 +22,12 @@ export function presentFull(row: PedidoRow, origin: string): Pedido {
   };
 }
 
-/** What its carrier sees: no price, no payment link. */
+/** For its carrier: without price and payment link. */
 export function presentCarried(row: PedidoRow): PedidoTransportista {
   return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), seguimiento_url: seguimientoOf(row) };
 }
 
-/** What any carrier sees before somebody takes it. */
+/** For any carrier, before one takes it. */
 export const presentOpen = (row: PedidoRow): PedidoDisponible => read<PedidoDisponible>(row, FIELDS_SEEN_OPEN);
 
 function read<T>(row: PedidoRow, names: readonly PedidoFieldName[]): Pick<T, PedidoFieldName & keyof T> {

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/** The price in cents of `cantidad` packs, and what they take from the stock. Throws 422 unless pack and product are active. */
+/** The price (cents) and stock (units) of `cantidad` packs. Throws 422 unless pack and product are active. */
 export async function priceOf(db: Db | Tx, packId: string | null, cantidad: number) {
   const pack = packId
     ? await db

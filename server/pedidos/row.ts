@@ -8,13 +8,12 @@ import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
 
 type Fields = typeof PEDIDO_FIELDS;
-/** The column of a field: money is stored in cents. */
+/** The column that stores a field; money is stored in cents. */
 type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `${N}_cents` : N;
 type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
-/** The column in which a field is stored. */
 export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
 
-/** Every column that is no field: true for those that are read with each order, though nobody is sent them. */
+/** Columns that are no field; true for those read with each order, though never sent to anybody. */
 const INTERNAL = {
   product_id: true,
   unidades_retenidas: true,
@@ -27,19 +26,19 @@ const INTERNAL = {
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
 
-/** What is read of an order: its fields, what the program keeps beside them, and the tracking page of its company. */
+/** The columns read of an order: its fields, the internal ones, and its company's tracking page. */
 export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate] as const;
 
 export type PedidoRow = Pick<Selectable<PedidosTable>, FieldColumn | Internal> & { seguimiento_plantilla: string | null };
 
-/** The order `id` if `actor` may read it. Throws 404 otherwise. */
+/** The order `id`. Throws 404 unless `actor` may read it. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
   const row = await db.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor)).executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
 
-/** The same, locked until the transaction ends: whoever changes an order starts here. */
+/** The same, locked until the transaction ends; every change of an order starts here. */
 export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<PedidoRow> {
   const row = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor)).forUpdate().executeTakeFirst();
   if (!row) throw notFound();

@@ -20,10 +20,10 @@ export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 export function where(eb: Builder, condition: Condition, actor: Actor): Expression<SqlBool> {
   if ('all' in condition) return eb.and(condition.all.map((part) => where(eb, part, actor)));
   if ('any' in condition) return eb.or(condition.any.map((part) => where(eb, part, actor)));
-  // Not NOT: what is unknown for lack of a value does not hold.
+  // IS NOT TRUE rather than NOT, which would turn NULL into NULL.
   if ('not' in condition) return sql<SqlBool>`(${where(eb, condition.not, actor)}) IS NOT TRUE`;
   const column = sql.ref(`pedidos.${condition.column}`);
   if (condition.is === null) return sql<SqlBool>`${column} IS NULL`;
-  // A constant is written out, so that a prepared statement can use the partial indexes on it.
+  // Inlined: a prepared statement uses partial indexes only for literals.
   return sql<SqlBool>`${column} = ${condition.is === SELF ? actor.id : sql.lit(condition.is)}`;
 }

@@ -47,8 +47,8 @@ function effectOf<At>(input: TransitionInput, at: At): Effect<At> {
 }
 
 /**
- * One transition of `row` at the instant `at`, without writing it: the columns it sets, its title and note in the
- * history, and the units that go back to the stock. Throws 409 and 403 as `applyTransition` does.
+ * Computes one transition of `row` at the instant `at` without writing it: the columns to set, its title and note
+ * in the history, and the units to return to the stock. Throws 409 and 403 as `refuse` does.
  */
 export function step<At extends string | RawBuilder<string>>(row: Row, input: TransitionInput, actor: Actor, at: At) {
   const { to, label } = TRANSITIONS[input.name];
@@ -59,11 +59,11 @@ export function step<At extends string | RawBuilder<string>>(row: Row, input: Tr
     set: { ...effect, estado: to, version: row.version + 1, updated_at: at },
     accion: label,
     nota: motivo ?? (input.name === 'pagar' ? input.referencia : null),
-    devueltas: row.unidades_retenidas - (effect.unidades_retenidas ?? row.unidades_retenidas),
+    returned: row.unidades_retenidas - (effect.unidades_retenidas ?? row.unidades_retenidas),
   };
 }
 
-/** Throws 409 when `row` is not where `name` begins (there is none to `to` when undefined), 403 when the actor may not make it. */
+/** Throws 409 unless `name` starts from the estado of `row` (undefined: nothing leads to `to`), 403 unless the actor may make it. */
 export function refuse(actor: Actor, row: Row, name: TransitionName | undefined, to: Estado): asserts name {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');

@@ -110,11 +110,11 @@ describe('a step', () => {
       null,
     ],
   ])('from %s: %j', (from, input, set, nota) => {
-    expect(made(from, input)).toEqual({ set: { ...set, ...always }, accion: TRANSITIONS[input.name].label, nota, devueltas: 0 });
+    expect(made(from, input)).toEqual({ set: { ...set, ...always }, accion: TRANSITIONS[input.name].label, nota, returned: 0 });
   });
 
   test('that cancels gives back what the order still holds', () => {
-    expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, devueltas: 6 });
-    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT).devueltas).toBe(0);
+    expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
+    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT).returned).toBe(0);
   });
 });

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 
-/** The day under which `pedidos_totales` counts all days together (migration 001). */
+/** The day of the all-time rows of `pedidos_totales` (migration 001). */
 export const ALL_TIME = '0001-01-01';
-/** The id under which it counts everybody, and the orders that no carrier has. */
+/** The id of its rows for everybody, and for orders without a carrier. */
 export const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Counts `pedidos_totales` again from the orders: after a change of the time zone, which moves orders to
- * other days, or after a fill without the trigger. Orders cannot be written until the transaction ends.
+ * Rebuilds `pedidos_totales` from the orders, after a change of time zone, which moves orders to other days, or
+ * a bulk insert without the trigger. Blocks writes to the orders until the transaction ends.
  */
 export async function rebuildTotals(tx: Tx): Promise<void> {
   await sql`LOCK TABLE pedidos IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
-  // 100,000 orders take longer than a request may.
+  // 100,000 orders can take longer than the statement timeout.
   await sql`SET LOCAL statement_timeout = 0`.execute(tx);
   await tx.deleteFrom('pedidos_totales').execute();
   await sql`

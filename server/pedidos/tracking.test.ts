@@ -39,7 +39,7 @@ describe('where a parcel is followed', () => {
       ['fedex', 'x', /fedex/],
       ['otro', ' MRW ', /mrw/],
       ['otro', 'Rápidos del Sur', undefined],
-      // Handed over in person: no company has it.
+      // Handed over in person, without a company.
       ['manual', 'mrw', undefined],
     ] as const) {
       const { id } = await delivered({ metodo_entrega, empresa_transporte });

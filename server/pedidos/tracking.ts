@@ -3,15 +3,15 @@ import type { MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
-/** The companies whose tracking page the settings know. */
+/** The companies with a tracking page in the settings. */
 const PAGE = { correos: 'trackingCorreos', mrw: 'trackingMrw', fedex: 'trackingFedex' } as const satisfies Partial<
   Record<MetodoEntrega, keyof Settings>
 >;
 const cases = Object.entries(PAGE).map(([company, setting]) => sql`WHEN ${sql.lit(company)} THEN ${settingSql(setting)}`);
 
 /**
- * The settings' tracking page for an order: of the method it was delivered with or, where that is none of them, of its
- * company; null without a number.
+ * The tracking page from the settings for an order's delivery method or, failing that, its company; null without a
+ * tracking number.
  */
 export const trackingTemplate = sql<
   string | null
@@ -19,7 +19,7 @@ export const trackingTemplate = sql<
   'seguimiento_plantilla',
 );
 
-/** Where a parcel is followed; null without a number or without a page for its company. Never anything but https. */
+/** The parcel's tracking address, always https; null without a number or a page for its company. */
 export function trackingUrl(template: string | null, numero: string | null): string | null {
   if (!numero || !template?.startsWith('https://')) return null;
   return template.replaceAll('{numero}', () => encodeURIComponent(numero.toWellFormed()));

@@ -4,8 +4,8 @@ import type { Tx } from '../db/open.ts';
 import { record } from './history.ts';
 import type { PedidoRow } from './row.ts';
 
-/** Notes that the customer of a locked order says that the transfer is made. */
-export async function noteTransferencia(tx: Tx, row: PedidoRow): Promise<void> {
+/** Records that the customer reports the transfer as made. The order must be locked. */
+export async function recordTransfer(tx: Tx, row: PedidoRow): Promise<void> {
   await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
   await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
 }

@@ -40,7 +40,7 @@ describe('the state table', () => {
           params: { id: pedido.id },
           body: { estado: to, ...(assigning ? {} : row?.needs) },
         });
-        // Assigning goes through its own call, which names the carrier.
+        // Assigning has its own endpoint, which names the carrier.
         const expected = !row ? 409 : assigning ? 422 : 200;
         expect([from, to, status]).toEqual([from, to, expected]);
       }

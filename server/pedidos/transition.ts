@@ -14,8 +14,8 @@ import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
 
 /**
- * Takes an order to the estado that a call asks for (specification, section 7). Throws 404 out of scope, 409
- * when the order is no longer where it was, 403 when the actor may not, 422 when something needed is missing.
+ * Moves an order to the requested estado (specification, section 7). Throws 409 for a stale version or when no
+ * transition leads there, 422 when a required input is missing.
  */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -27,10 +27,10 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
   });
 }
 
-/** A carrier takes an available order. The one who comes late gets a 409 that says what happened. */
+/** Lets a carrier take an available order. Throws 409 saying why when somebody was faster. */
 export async function takePedido(db: Db, actor: Actor, id: string, empresa_transporte: MetodoEntrega | null): Promise<PedidoRow> {
   return transact(db, async (tx) => {
-    // Read without the scope: an order somebody else has just taken is out of it, and must say so.
+    // Reads past the carrier's scope, to tell an order that another carrier has just taken from a missing one.
     const row = await tx
       .selectFrom('pedidos')
       .select(COLUMNS)
@@ -47,21 +47,21 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-/** Throws 409 when the caller looked at an older version of the order. */
+/** Throws 409 when the caller has seen an older version of the order. */
 export function refuseStale(row: PedidoRow, version: number | undefined): void {
   if (version !== undefined && version !== row.version)
     throw conflict('Otra persona ha cambiado este pedido mientras lo tenías abierto', 'version');
 }
 
 /**
- * The only code that changes an order's estado. `row` must be locked. History, audit entry and stock movement are
- * written in the same transaction. Throws 409 when the order is not where the transition begins, 403 when the
- * actor may not make it. `pago`: by what it was paid; by hand when not said.
+ * The only code that changes an order's estado; writes history, audit entry and stock movement with it. `row` must be
+ * locked. `pago` defaults to a manual payment. Throws 409 when the transition does not start from the order's
+ * estado, 403 when the actor may not make it.
  */
 export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Paid): Promise<PedidoRow> {
-  const { set, accion, nota, devueltas } = step(row, input, actor, sql<string>`now()`);
-  // Locks the product's row before the totals' (which the trigger touches), as creating an order does.
-  if (devueltas) await returnUnits(tx, actor, row);
+  const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`);
+  // Before the update, whose trigger locks the totals: creating an order locks in this order too, which avoids deadlocks.
+  if (returned) await returnUnits(tx, actor, row);
   const updated = await tx
     .updateTable('pedidos')
     .set({ ...set, estado: set.estado as MovedEstado })
@@ -79,13 +79,13 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
   return updated;
 }
 
-/** Gives an order's units back to its product, once: what it still holds is what goes back. */
+/** Returns the units that an order still holds to its product. */
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
   if (!row.product_id || row.unidades_retenidas === 0) return;
   await moveStock(tx, { product_id: row.product_id, unidades: row.unidades_retenidas, motivo: 'devolucion', pedido_id: row.id }, actor);
 }
 
-// A carrier is never given here: it has a call of its own.
+// Never asks for a carrier: assigning has its own endpoint.
 function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);

@@ -7,11 +7,10 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Reminds resellers of unpaid orders and cancels those that stay unpaid, giving their units back: after 24
- * and 72 hours unless the settings say otherwise (design, section 4.3); 0 switches either off. An order whose
- * customer says that the transfer is made is neither: it waits for a superadmin to look at the account. Each order
- * is a transaction of its own, so a run killed in the middle goes on where it was; one that cannot be tended does not
- * hold the others up. Throws at the end what went wrong.
+ * Reminds resellers of unpaid orders and cancels those that stay unpaid, returning their units: after 24 and 72
+ * hours unless the settings say otherwise (design, section 4.3); 0 disables either. Skips orders with a reported
+ * transfer, which a superadmin must check. Each order has its own transaction, so a killed run resumes where it
+ * was and one failure does not hold up the rest; the failures are thrown together at the end.
  */
 export async function tendUnpaid(db: Db): Promise<{ reminded: number; cancelled: number }> {
   const { unpaidReminderHours, unpaidExpiryHours } = await readSettings(db);

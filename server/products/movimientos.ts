@@ -40,7 +40,7 @@ export async function listMovimientos(
 }
 
 /** Books units in or out with the reason. Throws 404, and 422 when there are not as many. */
-export async function ajustarStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
+export async function adjustStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
     if (!product) throw notFound();

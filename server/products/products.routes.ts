@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/products.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { ajustarStock, listMovimientos } from './movimientos.ts';
+import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
@@ -37,6 +37,6 @@ export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.ajustarStock, async ({ actor, params, body }) => ({
     success: true,
     message: 'Stock ajustado',
-    data: await ajustarStock(db, actor, params.id, body),
+    data: await adjustStock(db, actor, params.id, body),
   }));
 }

@@ -12,7 +12,7 @@ import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 const DAY_MS = 86_400_000;
 
 /** Orders and income (euros) of each day of the range, from the daily totals, and of the days before it. Throws 422. */
-export async function serie(db: Db, { from, to }: { from: string; to: string }): Promise<Answer<typeof serieStats>> {
+export async function dailyFigures(db: Db, { from, to }: { from: string; to: string }): Promise<Answer<typeof serieStats>> {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   if (days < 1) throw invalid('to', 'La fecha final es anterior a la inicial');
   if (days > MAX_DIAS_SERIE) throw invalid('to', 'Elige como máximo dos años');
@@ -35,7 +35,7 @@ export async function serie(db: Db, { from, to }: { from: string; to: string }):
 }
 
 /** What waits for somebody: each number is the total of the list it leads to. */
-export async function atencion(db: Db): Promise<Answer<typeof atencionStats>['data']> {
+export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/stats.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { atencion, serie } from './dashboard.ts';
+import { dailyFigures, pendingWork } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
 import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
@@ -11,8 +11,8 @@ import { transportistas } from './transportistas.ts';
 export function statsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
-  route(app, api.serieStats, async ({ query }) => serie(db, query));
-  route(app, api.atencionStats, async () => ({ data: await atencion(db) }));
+  route(app, api.serieStats, async ({ query }) => dailyFigures(db, query));
+  route(app, api.atencionStats, async () => ({ data: await pendingWork(db) }));
   route(app, api.transportistasStats, async ({ query }) => transportistas(db, query));
   route(app, api.transportistaStats, async ({ actor }) => ({ data: await transportistaStats(db, actor) }));
 }

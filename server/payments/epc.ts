@@ -1,8 +1,8 @@
 type Transfer = { beneficiario: string; iban: string; bic: string; importe_cents: number; concepto: string };
 
 /**
- * The text of the QR code that banking apps read to fill in a SEPA transfer: EPC069-12, version 002,
- * UTF-8, with unstructured remittance information. The amount is in euros with a decimal point.
+ * The text of the QR code from which banking apps fill in a SEPA transfer: EPC069-12, version 002, UTF-8, with
+ * unstructured remittance information. The amount is in euros with a decimal point.
  */
 export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string {
   return [
@@ -20,5 +20,5 @@ export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Tr
   ].join('\n');
 }
 
-// A line break would begin the next field.
+// A line break would start the next field.
 const line = (text: string, max: number) => text.replace(/\s+/g, ' ').slice(0, max);

@@ -4,7 +4,7 @@ import { COLUMNS } from '../pedidos/row.ts';
 
 const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
 
-/** The order whose payment page this is. Throws 404 for an unknown token and for a deleted order. */
+/** The order of a payment page. Throws 404 for an unknown token or a deleted order. */
 export async function findByToken(db: Db | Tx, token: string) {
   const row = await db
     .selectFrom('pedidos')
@@ -16,7 +16,7 @@ export async function findByToken(db: Db | Tx, token: string) {
   return row;
 }
 
-/** The same while it waits to be paid; throws 409 otherwise. */
+/** The same, but throws 409 unless it is unpaid. */
 export async function findUnpaid(db: Db | Tx, token: string) {
   const row = await findByToken(db, token);
   if (row.estado !== 'pendiente_pago') throw conflict('Este pedido ya no está pendiente de pago');

@@ -81,7 +81,7 @@ describe('money that is not ours to keep', () => {
     expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
       { estado: 'devuelto', nota: 'Devuelto en Stripe' },
     ]);
-    // The provider tells it once more: still returned, nothing owed again.
+    // The provider repeats the notification: still refunded, nothing owed again.
     await stripeSays(world.nobody(), { id: 'evt_2', session: 'cs_evt_1', pedido: pedido.id, importe: IMPORTE });
     expect((await pagos(pedido.id)).map((p) => p.estado)).toEqual(['devuelto']);
   });
@@ -132,7 +132,7 @@ describe('the list of what is to be given back', () => {
     const owed = [late, twice, cancelled, deleted].map(({ numero_orden }) => numero_orden).sort();
     expect([await waiting(), await listed()]).toEqual([4, [4, owed]]);
 
-    // Both second payments of an order are to be given back before it leaves the list.
+    // The order stays listed until both duplicate payments are refunded.
     const { body } = await admin.call(listPagos, { params: { id: twice.id } });
     const doubles = body.data.filter(({ estado }) => estado === 'duplicado');
     expect(doubles).toHaveLength(2);

@@ -3,17 +3,17 @@ import * as api from '../../contract/payments.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { markRefunded, listPagos } from '../pedidos/pagos.ts';
-import { reportTransfer, readPago, simulatePago } from './payments.ts';
+import { listPagos, markRefunded } from '../pedidos/pagos.ts';
+import { readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
 import { receive } from './settle.ts';
 
-/** The public payment page, the providers’ notices, and refunds. */
+/** The public payment page, the providers’ webhooks, and refunds. */
 export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps): Promise<void> {
   const { demo, publicUrl } = config;
   const open = await openProviders(config);
-  /** Throws 404 when it is unknown or not configured. */
+  /** Throws 404 unless the provider is known and configured. */
   function gateway(proveedor: string) {
     const found = open.get(proveedor);
     if (!found) throw notFound();
@@ -42,7 +42,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     return { success: true, message: 'Pago marcado como devuelto' };
   });
 
-  // What is signed are the bytes, of whatever type, so they are read as they come.
+  // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
@@ -55,7 +55,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   });
 }
 
-/** The method asked for, which need not be named where there is only one. Throws 422. */
+/** The requested method, optional where there is only one. */
 function chosen(methods: Method[], metodo: string | undefined): string {
   const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
   if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');

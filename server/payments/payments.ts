@@ -12,18 +12,18 @@ import { epcText } from './epc.ts';
 import { findByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
 
-/** What this installation can take besides a transfer: the ids of the configured providers. */
+/** The ways of paying that this installation offers besides a transfer. */
 type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
-/** Cents below which no provider takes a payment. */
+/** The smallest payment (cents) that every provider accepts. */
 const CARD_MINIMUM = 50;
 
-/** The public page of an order: summary, how to pay while it is unpaid, progress afterwards. Throws 404 for an unknown token. */
+/** The public page of an order: summary, ways to pay while it is unpaid, progress afterwards. Throws 404 for an unknown token. */
 export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
   const { companyName, companyIban, companyBic } = await readSettings(db);
   const unpaid = row.estado === 'pendiente_pago';
   const byCard = unpaid && row.precio_total_cents >= CARD_MINIMUM;
-  // As ISO 13616 and 9362 write them, however they were typed.
+  // Normalised to ISO 13616 and 9362, however they were typed.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
   const beneficiario = companyName || 'Enruta';
@@ -57,7 +57,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   };
 }
 
-/** Demo only: the payment arrives. Throws 404 outside the demo and 409 when the order is not waiting for it. */
+/** Simulates a payment, in the demo only. Throws 409 when the order is not unpaid. */
 export async function simulatePago(db: Db, token: string, demo: boolean): Promise<void> {
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
@@ -67,8 +67,8 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
 }
 
 /**
- * The customer says that the transfer is made. The superadmins are told, once; the order is not paid until one
- * of them has seen the money. Throws 404, and 409 when the order is not waiting for it.
+ * Lets the customer report the transfer as made. Notifies the superadmins once; the order stays unpaid until one
+ * of them has seen the money. Throws 409 when the order is not unpaid.
  */
 export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {

@@ -1,8 +1,8 @@
 import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 
 /*
- * How Redsys signs: a key of its own for each order, made from the shop's secret, and an HMAC with it over the
- * parameters as they travel (base64 text).
+ * Redsys signatures: an HMAC over the base64 text of the parameters, with a key per order derived from the shop's
+ * secret.
  * https://pagosonline.redsys.es/desarrolladores-inicio/documentacion-operativa/firmar-una-operacion
  */
 
@@ -12,12 +12,12 @@ export function keyOf(secret: string, order: string): string {
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
 }
 
-/** The signature, in URL-safe base64, of what we send. */
+/** The URL-safe base64 signature of a request. */
 export function sign(secret: string, order: string, parameters: string): string {
   return createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
 }
 
-/** HMAC_SHA256_V1, which terminals that have not been moved on still send: 3DES-CBC padded with zeros. */
+/** HMAC_SHA256_V1, still sent by terminals not yet migrated: 3DES-CBC padded with zeros. */
 function signV1(secret: string, order: string, parameters: string): string {
   const text = Buffer.from(order);
   const cipher = createCipheriv('des-ede3-cbc', Buffer.from(secret, 'base64'), Buffer.alloc(8)).setAutoPadding(false);
@@ -25,7 +25,7 @@ function signV1(secret: string, order: string, parameters: string): string {
   return createHmac('sha256', key).update(parameters).digest('base64url');
 }
 
-/** True when `signature`, in either base64, is the shop's over `parameters`. */
+/** Whether `signature`, in either base64 alphabet, is valid for `parameters`. */
 export function verify(secret: string, version: string, order: string, parameters: string, signature: string): boolean {
   const isV1 = version === 'HMAC_SHA256_V1' && Buffer.from(secret, 'base64').length === 24;
   if (!isV1 && version !== 'HMAC_SHA512_V2') return false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyOf, sign, verify } from './redsys-signature.ts';
 
-// The example that Redsys publishes (see the address in redsys-signature.ts).
+// The example published by Redsys (see the address in redsys-signature.ts).
 const SECRET = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';
 const ORDER = '1234567890';
 const PARAMETERS =
@@ -31,6 +31,6 @@ it('knows the older signature too', () => {
   expect(verify(SECRET, 'HMAC_SHA256_V1', '123456789012', parameters, signature)).toBe(true);
   expect(verify(SECRET, 'HMAC_SHA256_V1', '123456789013', parameters, signature)).toBe(false);
   expect(verify(SECRET, 'HMAC_SHA512_V2', '123456789012', parameters, signature)).toBe(false);
-  // A secret that is no 3DES key is simply not theirs.
+  // A secret that is no 3DES key never matches.
   expect(verify('corta pero suficiente', 'HMAC_SHA256_V1', '123456789012', parameters, signature)).toBe(false);
 });

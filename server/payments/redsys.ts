@@ -12,7 +12,7 @@ import { sign, verify } from './redsys-signature.ts';
 
 const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
-/** How many times in an hour the payment of one order may be begun. */
+/** The payment attempts allowed per order and hour. */
 const MAX_ATTEMPTS = 20;
 
 const config = together(
@@ -46,9 +46,9 @@ export const redsys = provider({
   formAction: ({ url }) => new URL(url).origin,
 
   open: ({ merchantCode, terminal, secretKey, url }) => ({
-    /** A signed form for the bank's page. Throws 429 after too many attempts. */
+    /** Signs a form for the bank's page. Throws 429 after too many attempts. */
     async start(db, { token, metodo, origin }) {
-      // The bank takes each number once, so every attempt has its own.
+      // The bank accepts each number once, so every attempt needs a new one.
       const order = newOrder();
       const row = await begin(db, token, order);
       const page = `${origin}/pagar/${token}`;
@@ -81,14 +81,14 @@ export const redsys = provider({
         externo_id: said.Ds_Order,
         importe_cents: Number(said.Ds_Amount),
         moneda: said.Ds_Currency === EURO ? 'EUR' : said.Ds_Currency,
-        // Only a payment pays: a refund or a pre-authorisation that went well does not.
+        // A successful refund or pre-authorisation does not pay the order.
         paid: Number(said.Ds_Response) <= 99 && said.Ds_TransactionType === '0',
       };
     },
   }),
 });
 
-/** Notes that the payment of an order is begun under the number `order`. */
+/** Records that a payment of the order has begun under the number `order`. */
 async function begin(db: Db, token: string, order: string) {
   return transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
@@ -114,7 +114,7 @@ async function begin(db: Db, token: string, order: string) {
   });
 }
 
-// Not strict: the bank adds fields when it pleases, and what counts is inside the signature.
+// Not strict: the bank may add fields, and the signature covers what counts.
 const form = z.object({
   Ds_SignatureVersion: text(40, 'Falta la firma'),
   Ds_MerchantParameters: text(10_000, 'Faltan los datos'),
@@ -131,7 +131,7 @@ const notice = z.object({
   Ds_TransactionType: z.string(),
 });
 
-/** The form that was sent, signed or not. Throws 415 and 422. */
+/** Parses the posted form, without checking its signature. */
 function read(raw: Buffer, contentType = ''): z.output<typeof form> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType)) throw new DomainError(415, 'Tipo de contenido no admitido');
   const { data, error } = form.safeParse(Object.fromEntries(new URLSearchParams(raw.toString())));
@@ -141,7 +141,7 @@ function read(raw: Buffer, contentType = ''): z.output<typeof form> {
 }
 
 const LETTERS = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-/** Four digits and eight letters or digits, as the bank asks. */
+/** Four digits and eight letters or digits, as the bank requires. */
 function newOrder(): string {
   const letters = Array.from({ length: 8 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
   return String(randomInt(10_000)).padStart(4, '0') + letters;

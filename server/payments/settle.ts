@@ -9,9 +9,9 @@ import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import type { Notice } from './provider.ts';
 
-/** A payment that is notified; `pedido` is null when nobody knows of which order. */
+/** A notified payment; `pedido` is null when its order is unknown. */
 type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
-/** What came of a genuine notification. The last three are refused: the order is left as it was. */
+/** The outcome of a verified notification. The last three are refused and leave the order untouched. */
 type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
 
 const REFUSED: Partial<Record<Outcome, string>> = {
@@ -22,8 +22,8 @@ const REFUSED: Partial<Record<Outcome, string>> = {
 const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
 
 /**
- * Applies one verified payment to its order, whatever has happened in between: the order is paid at most once,
- * money that comes too late or twice is recorded to be given back, and what does not match changes nothing.
+ * Applies a verified payment to its order. The order is paid at most once; a late or duplicate payment is recorded
+ * for refund, and one that does not match changes nothing.
  */
 async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Outcome> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
@@ -63,13 +63,13 @@ async function owed(
   return estado;
 }
 
-/** The same number may be refused once and paid on a second try, never the other way round. */
+/** A refused payment may still be paid on a second try, never the other way round. */
 async function refuse(tx: Tx, { proveedor, externo_id }: Settlement): Promise<Outcome> {
   await rejectPago(tx, { proveedor, externo_id });
   return 'rechazado';
 }
 
-/** The order whose payment was begun under `externo_id`. */
+/** The id of the order whose payment began under `externo_id`. */
 async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<string | null> {
   const pago = await tx
     .selectFrom('pagos')
@@ -81,8 +81,8 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
 }
 
 /**
- * Takes a verified notification once, by its `evento_id`: told again, it answers what it did the first time.
- * Throws 422 for what is refused, after it has been written down.
+ * Processes a verified notification once: a repeated `evento_id` gets the first outcome again. Throws 422 for a
+ * refused payment, after recording it.
  */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
   const outcome = await transact(db, async (tx) => {

@@ -10,7 +10,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-// The same disorder every time: a failure can be looked at again.
+// A fixed seed, so that a failure can be reproduced.
 let seed = 20261120;
 const random = (below: number) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -79,7 +79,7 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
   while (sent.length < 500) sent.push(pick(sent.length % 3 ? real : false_));
   shuffled(sent);
   const statuses = new Map<number, number>();
-  // Ten at a time, as they would come.
+  // Ten at a time, as in real traffic.
   for (let i = 0; i < sent.length; i += 10) {
     for (const { status } of await Promise.all(sent.slice(i, i + 10).map((send) => send())))
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -98,7 +98,7 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
   for (const o of orders.genuine) expect([estados.get(o.id), of(o)]).toEqual(['pendiente', [['pagado', o.importe]]]);
   for (const o of orders.cancelled) expect([estados.get(o.id), of(o)]).toEqual(['cancelado', [['tardio', o.importe]]]);
   for (const o of orders.forged) expect([estados.get(o.id), of(o)]).toEqual(['pendiente_pago', []]);
-  // One step of history for each payment, however often it was told.
+  // One history entry per payment, however often it was notified.
   const { steps } = await world.db
     .selectFrom('pedidos_historial')
     .select((eb) => eb.fn.countAll<number>().as('steps'))

@@ -10,7 +10,7 @@ const config = together(
     STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'),
     STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'),
   },
-  // Another Stripe than the real one: a simulator.
+  // Points to a simulator instead of the real Stripe.
   { STRIPE_API_BASE: url('STRIPE_API_BASE').optional() },
   (e) => ({ secretKey: e.STRIPE_SECRET_KEY, webhookSecret: e.STRIPE_WEBHOOK_SECRET, apiBase: e.STRIPE_API_BASE }),
 );
@@ -24,7 +24,7 @@ export const stripe = provider({
   async open({ secretKey, webhookSecret, apiBase }) {
     const client = await connect(secretKey, apiBase);
     return {
-      /** Asking again on the same day gives the same page. Throws 503 when Stripe does not answer. */
+      /** Returns the same page again on the same day. Throws 503 when Stripe does not answer. */
       async start(db, { token, origin }) {
         const row = await findUnpaid(db, token);
         const page = `${origin}/pagar/${token}`;
@@ -32,7 +32,7 @@ export const stripe = provider({
           .create(
             {
               mode: 'payment',
-              // A filter: what the account has not switched on is left out.
+              // Only a filter: methods disabled in the account are left out.
               allowed_payment_method_types: ['card', 'bizum'],
               line_items: [
                 {
@@ -51,7 +51,7 @@ export const stripe = provider({
               success_url: `${page}?pago=ok`,
               cancel_url: page,
             },
-            // A page lives for a day, so a day's key never answers one that has expired.
+            // Pages expire after a day, so a key per day never returns an expired one.
             { idempotencyKey: `pago-${row.id}-${row.version}-${new Date().toISOString().slice(0, 10)}` },
           )
           .catch(unanswered);
@@ -63,7 +63,7 @@ export const stripe = provider({
         const event = verified(() => client.webhooks.constructEvent(raw, String(headers['stripe-signature'] ?? ''), webhookSecret));
         if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.async_payment_succeeded') return undefined;
         const session = event.data.object;
-        // Completed and not yet paid: another event follows when the money arrives.
+        // Completed but unpaid: another event follows when the money arrives.
         if (session.payment_status !== 'paid') return undefined;
         return {
           evento_id: event.id,
@@ -80,12 +80,12 @@ export const stripe = provider({
 
 /** The client of Stripe's API, or of the simulator at `apiBase`. */
 async function connect(secretKey: string, apiBase: string | undefined): Promise<Stripe> {
-  // The library is heavy: only whoever uses Stripe loads it.
+  // Loaded only where Stripe is configured: the library is heavy.
   const { default: Client } = await import('stripe');
   const base = apiBase ? new URL(apiBase) : undefined;
   const https = base?.protocol === 'https:';
   return new Client(secretKey, {
-    // A person is waiting for the answer.
+    // Short: a person is waiting for the answer.
     timeout: 10_000,
     maxNetworkRetries: 1,
     telemetry: false,
@@ -96,7 +96,7 @@ async function connect(secretKey: string, apiBase: string | undefined): Promise<
 const unavailable = (message: string, seconds: string, cause?: unknown) =>
   new DomainError(503, message, { headers: { 'retry-after': seconds }, cause });
 
-/** What Stripe says goes to the log; the customer, who can do nothing about it, reads what to do instead. */
+/** Logs Stripe's error as the cause; the customer only learns what to do next. */
 function unanswered(error: unknown): never {
   throw unavailable('La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.', '30', error);
 }

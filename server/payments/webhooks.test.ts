@@ -227,7 +227,7 @@ describe('Redsys', () => {
     expect(await pagos(pedido.id)).toMatchObject([{ estado: 'rechazado' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     await redsysSays(world.nobody(), { order, importe: IMPORTE });
-    // The refusal of the first try arrives late.
+    // The refusal of the first attempt arrives late.
     await redsysSays(world.nobody(), { order, importe: IMPORTE, response: '0101' });
     expect(await pagos(pedido.id)).toMatchObject([{ estado: 'pagado' }]);
     expect(await estadoOf(pedido.id)).toBe('pendiente');

@@ -10,7 +10,7 @@ import { moveStock } from './stock.ts';
 
 const PACE_DAYS = 30;
 
-/** A product's ledger, newest first, with its pace of the last 30 days. Throws 404. */
+/** A product's stock ledger, newest first, with its average daily sales of the last 30 days. */
 export async function listMovimientos(
   db: Db,
   id: string,
@@ -27,19 +27,19 @@ export async function listMovimientos(
     SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
     FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
     WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
-  // Rounded first, so that the days are those that the shown pace gives; two decimals keep one unit in 30 days above 0.
+  // Rounded first, so that the days agree with the pace shown; two decimals keep one unit in 30 days above 0.
   const pace = Math.round((100 * Math.max(0, product.taken)) / PACE_DAYS) / 100;
   const days = pace > 0 ? product.stock / pace : null;
   return {
     ...asPage(data, product.total, { page, per_page }),
     stock: product.stock,
     ritmo_diario: pace,
-    // Whole days: what is left for the last hours is not promised.
+    // Rounded down, to promise only whole days.
     dias_restantes: days && Math.floor(days),
   };
 }
 
-/** Books units in or out with the reason. Throws 404, and 422 when there are not as many. */
+/** Books units in or out with a reason. Throws 422 when the stock does not suffice. */
 export async function adjustStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();

@@ -29,7 +29,7 @@ const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
 
-/** Packs by product and name, prices in euros; who does not manage products gets only those an order may be made of. */
+/** Packs by product and name, prices in euros; only those on sale for actors who do not manage products. */
 export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
   let packs = selectPacks(db);
   if (!can(actor, 'product:manage')) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
@@ -37,7 +37,7 @@ export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
   return rows.map(toPack);
 }
 
-/** New pack of a product, `pack_price` in euros. Throws 422 for an unknown product. */
+/** Creates a pack, `pack_price` in euros. */
 export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> {
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', fields.product_id).executeTakeFirst();
@@ -57,7 +57,7 @@ export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }
   });
 }
 
-/** Changes a pack, `pack_price` in euros; orders already made keep their price. Throws 404. */
+/** Edits a pack, `pack_price` in euros; existing orders keep their price. */
 export async function updatePack(
   db: Db,
   actor: Actor,

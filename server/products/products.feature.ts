@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { productsRoutes } from './products.routes.ts';
 
-/** What is sold, and its stock. */
+/** Products, packs and stock. */
 export const productsFeature: Feature = {
   name: 'products',
   tables: { products: 'kept', product_packs: 'kept', stock_movements: 'kept' },

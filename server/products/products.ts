@@ -9,7 +9,7 @@ import { notFound } from '../kit/errors.ts';
 import { type Change, emit } from '../live/emit.ts';
 import { moveStock } from './stock.ts';
 
-/** Products as they are answered, the number of their active packs counted by the same query. */
+/** Products with the number of their active packs, in one query. */
 const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
@@ -25,10 +25,10 @@ const selectProducts = (db: Db | Tx) =>
         .as('packs_activos'),
     );
 
-// Resellers choose among the packs of active products.
+// Resellers too: they choose among the packs of active products.
 const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 
-/** The product `id` as the screens see it; stock in units. Throws when there is none. */
+/** The product `id`, which must exist; stock in units. */
 export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
 
 /** Every product by name; stock in units. */
@@ -36,7 +36,7 @@ export async function listProducts(db: Db): Promise<Product[]> {
   return selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute();
 }
 
-/** New product; its first stock (units) enters the ledger as «inicial». */
+/** Creates a product; its first stock (units) enters the ledger as «inicial». */
 export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: BodyOut<typeof createEndpoint>): Promise<Product> {
   return transact(db, async (tx) => {
     const { id } = await tx.insertInto('products').values(fields).returning('id').executeTakeFirstOrThrow();
@@ -56,8 +56,8 @@ export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: 
 }
 
 /**
- * Changes a product. With `stock_visto` (units the form showed) the difference the person typed is booked upon
- * today's stock; without it the stock becomes what was sent. Throws 404, 422 when the stock would go below zero.
+ * Edits a product. With `stock_visto` (the units that the form showed) the difference is booked onto the current
+ * stock; without it the stock is set. Throws 422 when the stock would go below zero.
  */
 export async function updateProduct(
   db: Db,

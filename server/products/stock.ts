@@ -6,23 +6,23 @@ import { notify } from '../notifications/notify.ts';
 
 type StockMove = {
   product_id: string;
-  /** Signed units of the product, not packs: negative leaves the warehouse. */
+  /** Signed units of the product, not packs; negative leaves the warehouse. */
   unidades: number;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion';
   pedido_id?: string | null;
   nota?: string | null;
 };
 
-// The column's own bound, so that a sum beyond it is an answer and not a failure.
+// Just below the limit of the column's type, so that an overflow is a 422 instead of a database error.
 const MAX_STOCK = 2_000_000_000;
 
 /**
- * Moves units in or out of a product's stock and writes the movement into the ledger; returns the new stock.
- * For 0 units no movement is written. Throws 422 when the stock does not suffice or the product is unknown
- * (design, section 4.4). Whoever moves several products in one transaction does it in the order of their ids.
+ * Moves units in or out of a product's stock, records the movement in the ledger (none for 0 units) and returns
+ * the new stock (design, section 4.4). To avoid deadlocks, move several products in the order of their ids.
+ * Throws 422 when the stock does not suffice or the product is unknown.
  */
 export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_id, nota }: StockMove, actor: Actor): Promise<number> {
-  // The guard stands inside the UPDATE: two orders for the last units cannot both pass it.
+  // Checked inside the UPDATE, so that two orders for the last units cannot both pass.
   const moved = await tx
     .updateTable('products')
     .set((eb) => ({ stock: eb('stock', '+', unidades) }))
@@ -47,7 +47,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
       .execute();
   }
   await emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
-  // Said once, when the stock falls to its minimum, and not at every order below it.
+  // Only when the stock crosses its minimum, not at every order below it.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
     await notify(tx, {
       tipo: 'stock_bajo',
@@ -63,7 +63,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
 async function refusal(tx: Tx, productId: string, unidades: number, motivo: StockMove['motivo']) {
   const product = await tx.selectFrom('products').select('stock').where('id', '=', productId).executeTakeFirst();
   if (!product) return invalid('product_id', 'El producto no existe');
-  // In the order's form the field that asks for too much is the quantity.
+  // The order form asks for too much in its quantity field.
   const field = motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad';
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
   const left = product.stock === 1 ? 'queda 1 unidad' : `quedan ${product.stock.toLocaleString('es-ES')} unidades`;

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { clientesRoutes } from './clientes.routes.ts';
 
-/** Known customers, read from the orders. */
+/** Known customers, derived from the orders. */
 export const clientesFeature: Feature = {
   name: 'clientes',
   routes: clientesRoutes,

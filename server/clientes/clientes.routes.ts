@@ -4,7 +4,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { findClientes } from './clientes.ts';
 
-/** The customers of the orders that the caller may see. */
+/** Customers of the orders that the caller may see. */
 export function clientesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
 }

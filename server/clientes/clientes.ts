@@ -5,12 +5,12 @@ import type { Db } from '../db/open.ts';
 import { found, listed } from '../pedidos/filter.ts';
 
 const SHOWN = 8;
-/** How many of the latest matching orders are looked at. */
+/** The number of latest matching orders to examine. */
 const LOOKED_AT = 200;
 
-/** Known customers by name or phone, as their latest order has them; a reseller's from their own orders only. */
+/** Finds customers by name or phone, with the data of their latest order; resellers find only their own. */
 export async function findClientes(db: Db, actor: Actor, search: string): Promise<Cliente[]> {
-  // The search column finds the orders, by its index; a street or a product of the same words is no customer.
+  // The indexed search column finds candidates, but it also matches streets and products: check name and phone.
   const shown = sql<string>`normaliza(' ' || cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
   const latest = listed(db, actor, { search })
     .where(found(shown, search))
@@ -28,7 +28,7 @@ export async function findClientes(db: Db, actor: Actor, search: string): Promis
     .orderBy('fecha_pedido', 'desc')
     .limit(LOOKED_AT)
     .as('p');
-  // One customer is one name with one phone, however either is written.
+  // The same normalised name and phone are one customer.
   const key = sql`normaliza(cliente_nombre), regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')`;
   const { rows } = await sql<Cliente & { fecha_pedido: string }>`
     SELECT * FROM (

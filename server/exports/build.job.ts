@@ -8,10 +8,10 @@ import { type Source, sourceOf } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
 
 type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion: ExportRequest };
-/** Progress is written this often, not at every batch. */
+/** Minimum interval between progress updates. */
 const TELL_EVERY_MS = 400;
 
-/** Makes the exports that wait, one after another. One that was killed in the middle is begun again. */
+/** Builds the waiting exports one after another; one interrupted by a restart starts over. */
 export async function buildExports(db: Db): Promise<void> {
   for (;;) {
     const { rows } =
@@ -37,7 +37,7 @@ async function build(db: Db, wanted: Waiting): Promise<void> {
   if (file) await finish(db, wanted, { estado: 'listo', content: file, size: file.length, hechas: total, total });
 }
 
-// Says how far it is, and stops when the person has cancelled: the row is no longer en_curso.
+// Reports progress; false once the person has cancelled, when the row is no longer en_curso.
 function progress(db: Db, { id, user_id }: Waiting, total: number) {
   let told = 0;
   let done = 0;
@@ -58,7 +58,7 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
   };
 }
 
-/** The file's bytes, or undefined when `go` says to stop. */
+/** The file's bytes, or undefined when `go` returns false. */
 export async function write(
   formato: 'xlsx' | 'csv',
   sources: Source[],
@@ -75,7 +75,7 @@ export async function write(
     for (const source of sources) {
       worker.postMessage({ sheet: source.sheet } satisfies ToWorker);
       for await (const rows of source.batches()) {
-        // Waiting for each batch keeps the queue to the worker short, and leaves room for other requests.
+        // Waiting for each batch bounds the worker's queue and lets other requests run.
         await answer({ rows });
         if (!(await go(rows.length))) return undefined;
       }

@@ -1,19 +1,19 @@
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
 
-/** A cell as it crosses to the worker: text, a number with its decimals, or a local date and time without zone. */
+/** A cell as sent to the worker: text, a number with its decimals, or a local date and time without zone. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
-/** The columns of section 7 of the specification and what was added since, as the table of the order's fields has them. */
+/** The columns of section 7 of the specification and later additions, from the table of the order's fields. */
 export const PEDIDOS: Sheet = {
   name: 'Pedidos',
   header: EXPORTED_FIELDS.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
   widths: EXPORTED_FIELDS.map((name) => PEDIDO_FIELDS[name].exported.width),
 };
 
-/** The fields of the address, which stand in one cell. */
+/** The address fields, joined into one cell. */
 export const ADDRESS = [
   'cliente_direccion',
   'cliente_direccion2',
@@ -22,10 +22,10 @@ export const ADDRESS = [
   'cliente_provincia',
   'cliente_pais',
 ] as const;
-/** An order as it is read for an export: by column, instants local to the business (yyyy-MM-ddTHH:mm:ss). */
+/** An order as read for an export, by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
-/** An order's row under the header of `PEDIDOS`; amounts in euros. */
+/** The cells of an order, matching the header of `PEDIDOS`; amounts in euros. */
 export const pedidoCells = (line: PedidoLine): Cell[] => EXPORTED_FIELDS.map((name) => cellOf(name, line));
 
 function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell {
@@ -54,7 +54,7 @@ export const TRANSPORTISTAS: Sheet = {
   header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'],
   widths: [28, 32, 8, 12, 10],
 };
-/** A reseller's row, with what they have sold in euros, or a carrier's. */
+/** The cells of a reseller, with sales in euros, or of a carrier. */
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
   p.email,

@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { buildExports } from './build.job.ts';
 import { exportsRoutes } from './exports.routes.ts';
 
-/** Files of what there is, to take away. */
+/** Downloadable exports of orders and people. */
 export const exportsFeature: Feature = {
   name: 'exports',
   tables: { exports: 'passing' },

@@ -10,7 +10,7 @@ const TYPES: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Exports: ask for one, follow it, download it. */
+/** Requests, lists, cancels and downloads exports. */
 export function exportsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
   route(app, api.createExport, async ({ actor, body }) => ({

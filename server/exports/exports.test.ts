@@ -120,7 +120,7 @@ describe('an export', () => {
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);
     expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
-    // 2 March 2026 is day 46083 of Excel: it is the day in Madrid, where the order fell after midnight.
+    // 46083 is 2 March 2026 in Excel, the day in Madrid, where it was past midnight.
     expect(first?.[4]).toEqual({ type: 'n', text: '46083' });
     expect(first?.[6]).toEqual({ type: 'n', text: '1234.56' });
     expect(record?.name).toMatch(/^enruta_export_\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}\.xlsx$/);

@@ -20,12 +20,12 @@ import {
   TRANSPORTISTAS,
 } from './columns.ts';
 
-/** Small enough that neither engine holds up anybody else while it is read. */
+/** Small enough not to hold up other queries on either engine. */
 const BATCH = 500;
 
 export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
 
-/** What an export is made of: all that matches, read in batches, never all at once. */
+/** The source of an export's sheet, read in batches to bound memory. */
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
   return people(db, conjunto === 'revendedores' ? 'revendedor' : 'transportista');
@@ -40,11 +40,11 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
       let last: { placed: string; id: string } | undefined;
       for (;;) {
         let query = matching();
-        // By key, newest first: a page costs the same wherever it is, and orders made meanwhile do not shift it.
+        // Keyset pagination: constant cost per page, and new orders do not shift it.
         if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
         const rows = await query
           .select(['id', ...ADDRESS, ...EXPORTED_FIELDS.map(selected)])
-          // Text, to the microsecond: an instant of the driver has only milliseconds.
+          // As text, because the driver's instants lose the microseconds.
           .select(sql<string>`fecha_pedido::text`.as('placed'))
           .orderBy('pedidos.fecha_pedido', 'desc')
           .orderBy('id', 'desc')

@@ -5,8 +5,8 @@ import writeXlsxFile, { type Row } from 'write-excel-file/node';
 import type { Cell, Sheet } from './columns.ts';
 
 /*
- * Makes the file off the main thread: rows come in batches, the bytes go back at the end. Text is always
- * text: a cell of an .xlsx has its type, and in CSV whatever could begin a formula gets an apostrophe.
+ * Writes the file off the main thread: rows arrive in batches, the bytes go back at the end. Text never becomes a
+ * formula: .xlsx cells are typed, and in CSV a leading formula character is escaped with an apostrophe.
  */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
@@ -20,7 +20,7 @@ const sheets: { sheet: Sheet; rows: Cell[][] }[] = [];
 port.on('message', async (message: ToWorker) => {
   if ('sheet' in message) sheets.push({ sheet: message.sheet, rows: [] });
   else if ('rows' in message) {
-    // One by one: a hundred thousand arguments do not fit a call.
+    // One by one: spreading a hundred thousand arguments overflows the stack.
     for (const row of message.rows) sheets.at(-1)?.rows.push(row);
     port.postMessage({ taken: message.rows.length } satisfies FromWorker);
   } else {
@@ -49,7 +49,7 @@ function typed(cell: Cell): Row[number] {
   return { value: cell.n, type: Number, format: cell.decimals ? '#,##0.00' : '0' };
 }
 
-// What a Spanish Excel opens by itself: UTF-8 with its mark, semicolons, CRLF, decimal comma, dd/MM/yyyy.
+// As a Spanish Excel expects it: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.
 function csv(): Uint8Array {
   const files = sheets.map(({ sheet, rows }) => ({
     name: `${sheet.name.toLowerCase()}.csv`,

@@ -13,7 +13,7 @@ type StockMove = {
   nota?: string | null;
 };
 
-// Just below the limit of the column's type, so that an overflow is a 422 instead of a database error.
+// The bound of the column's CHECK, so that exceeding it is a 422 instead of a database error.
 const MAX_STOCK = 2_000_000_000;
 
 /**

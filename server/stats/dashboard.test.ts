@@ -21,7 +21,7 @@ const serie = async (from: string, to: string) => (await admin.call(serieStats, 
 const atencion = async () => (await admin.call(atencionStats)).body.data;
 const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(listPedidos, { query })).body.total;
 
-/** The business's day, `days` from today. */
+/** The day `days` from today in the business's time zone. */
 const dayFromNow = (days: number) => addDays(dayInMadrid(), days);
 
 describe('the series', () => {
@@ -50,7 +50,7 @@ describe('the series', () => {
   });
 
   test('days are of Madrid, also when the clocks change', async () => {
-    // 29 March 2026 has 23 hours: from 23:00 to 22:00 of UTC.
+    // 29 March 2026 has 23 hours: from 23:00 to 22:00 UTC.
     for (const instant of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']) {
       await world.pedido({ fecha_pedido: instant });
     }

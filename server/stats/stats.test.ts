@@ -18,7 +18,7 @@ type Range = { from?: string; to?: string };
 const adminFigures = async (query: Range = {}) => (await admin.call(adminStats, { query })).body.data;
 const ownFigures = async (person: Person, query: Range = {}) => (await person.call(revendedorStats, { query })).body.data;
 
-/** One order of each estado, worth 1, 2, 4, 8, 16, 32 and 64 €: every sum tells which it is made of. */
+/** One order of each estado, worth 1, 2, 4, 8, 16, 32 and 64 €, so that a sum reveals its orders. */
 async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string } = {}) {
   const carrier = await world.user({ role: 'transportista' });
   const reseller = given.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
@@ -82,14 +82,14 @@ describe('the figures of the business', () => {
 });
 
 describe('days are of Madrid, first and last included', () => {
-  // The night to summer time has 23 hours and the one to winter time 25: the day starts at another hour of UTC than it ends.
+  // On clock changes the day has 23 or 25 hours: it starts at another UTC hour than it ends.
   test.each([
     ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-14T22:00:00.000Z', '2026-07-15T22:00:00.000Z'],
   ])('%s | %s | %s', async (before, day, after, starts, ends) => {
     const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString();
-    // In euros 1, 2, 4 and 8: the last of the day before, the first and the last of the day, the first of the day after.
+    // 1, 2, 4 and 8 €: last instant of the day before, first and last of the day, first of the day after.
     for (const [i, fecha_pedido] of [justBefore(starts), starts, justBefore(ends), ends].entries()) {
       await world.pedido({ fecha_pedido, precio_total_cents: 100 * 2 ** i });
     }

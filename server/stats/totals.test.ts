@@ -5,7 +5,7 @@ import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts'
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
 
-/** The stored totals against a count over the orders themselves, in JavaScript with its own calendar. */
+/** Checks the stored totals against the orders, counted in JavaScript with its own calendar. */
 
 let world: World;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ async function stored(): Promise<Sums> {
   );
 }
 
-// Around midnight of the days whose night has 23 and 25 hours, and of a year’s end.
+// Around midnight on clock changes and at the end of a year.
 const INSTANTS = [
   '2026-03-28T22:59:59.999Z',
   '2026-03-28T23:00:00.000Z',

@@ -2,21 +2,21 @@ import type { Estado } from '../../contract/pedidos.flow.ts';
 import type { Db } from '../db/open.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
-/** Whose orders: everybody's, or one reseller's or carrier's. */
+/** Whose orders to count: everybody's, or one reseller's or carrier's. */
 type Scope = { ambito: 'todo' } | { ambito: 'revendedor' | 'transportista'; id: string };
-/** Days of the business, yyyy-MM-dd, both included. */
+/** Days in the business's time zone, yyyy-MM-dd, both included. */
 type Range = { from?: string | undefined; to?: string | undefined };
 
 export type Totals = {
-  /** Orders in the given estados, or in any. */
+  /** The number of orders in the given estados, or in all. */
   count: (estados?: readonly Estado[]) => number;
   /** Their amount in cents. */
   cents: (estados: readonly Estado[]) => number;
 };
 
 /**
- * How many orders and how much money by estado, by the day of `fecha_pedido`, deleted orders left out. Read from
- * the daily totals, never from the orders: the time does not grow with them (design, section 7).
+ * Counts and amounts by estado of the orders placed in the range, without deleted ones. Reads only the daily
+ * totals, so the time does not grow with the number of orders (design, section 7).
  */
 export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
   let query = db

@@ -77,7 +77,7 @@ describe('a carrier’s figures', () => {
   });
 });
 
-/** The first instant of the day: an hour or two before midnight of UTC. */
+/** The first instant of the day in Madrid, an hour or two before midnight UTC. */
 const midnightInMadrid = (day: string) => {
   const summer = Date.parse(`${day}T00:00:00+02:00`);
   return dayInMadrid(summer) === day ? summer : summer + 3_600_000;

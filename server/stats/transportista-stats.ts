@@ -8,8 +8,8 @@ import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
 /**
- * Counts of the carrier's screens, no amounts: what can be taken, what is one's own, what was delivered today, and
- * of one's orders placed this month how many are delivered.
+ * Counts for the carrier's screens, without amounts: available orders, the carrier's own, those delivered today, and
+ * how many of the carrier's orders placed this month are delivered.
  */
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
@@ -36,7 +36,7 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
 
 type Today = { day: string; week_start: string; month_start: string; month_end: string; starts_at: string; ends_at: string };
 
-// Midnight in the business's time zone: on the nights of the clock change such a day has 23 or 25 hours.
+// Midnight in the business's time zone; on clock changes the day has 23 or 25 hours.
 async function businessToday(db: Db): Promise<Today> {
   const { rows } = await sql<Today>`
     SELECT day, day - 6 AS week_start,

@@ -18,7 +18,7 @@ type Periodo = 'hoy' | '7d' | '30d';
 const summary = async (periodo?: Periodo) => (await admin.call(transportistasStats, { query: { periodo } })).body;
 const counts = async (periodo: Periodo) => (await summary(periodo)).data.map(({ nombre, completados }) => [nombre, completados]);
 
-/** The first instant of the business's day `days` ago, moved by `seconds`. */
+/** The start of the day `days` ago in the business's time zone, plus `seconds`. */
 async function startOfDay(days: number, seconds = 0): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     SELECT ((now() AT TIME ZONE 'Europe/Madrid')::date - ${days}::int)::timestamp AT TIME ZONE 'Europe/Madrid' + ${seconds}::int * interval '1 second' AS at`.execute(
@@ -31,7 +31,7 @@ const completed = (transportista_id: string | null, fecha_completado: string, gi
 
 test('the periods are today, the last seven days and the last thirty, today among them', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });
-  // The first and the last instant of each period, and one before it.
+  // The first and last instant of each period, and one before it.
   for (const [days, seconds] of [
     [0, 0],
     [0, -1],

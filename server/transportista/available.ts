@@ -7,7 +7,7 @@ import { count, filtered, found, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available } from '../pedidos/scope.ts';
 
-/** One page of what a carrier may take, oldest first. The search looks only at what a carrier may see before taking. */
+/** One page of the orders a carrier may take, oldest first. The search covers only what a carrier may see before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, ...rest } = query;
   const shown = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;

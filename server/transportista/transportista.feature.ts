@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { transportistaRoutes } from './transportista.routes.ts';
 
-/** What a carrier may take. */
+/** Orders available to carriers. */
 export const transportistaFeature: Feature = {
   name: 'transportista',
   routes: transportistaRoutes,

@@ -6,7 +6,7 @@ import { presentCarried, presentOpen } from '../pedidos/present.ts';
 import { takePedido } from '../pedidos/transition.ts';
 import { listAvailable } from './available.ts';
 
-/** What a carrier may take, and taking it. */
+/** Lists available orders and lets a carrier take them. */
 export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listDisponibles, async ({ actor, query }) => {
     const page = await listAvailable(db, actor, query);

@@ -150,7 +150,7 @@ describe('there is always an active superadmin', () => {
     expect((await remove(other)).status).toBe(200);
   });
 
-  // Both requests are past the check of the session when the first is done: only the lock keeps the second from going on.
+  // Both requests have passed the session check when the first finishes: only the lock stops the second.
   test.each([
     ['deactivate', (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) })],
     ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],

@@ -12,8 +12,8 @@ import { lockUser } from './lock-user.ts';
 import { auditType } from './users.ts';
 
 /**
- * Removes a person: signed out at once, the name stays on orders, the e-mail is free again (design, section 4.15).
- * Throws 404, and 409 for oneself, the last active superadmin, or a carrier who still holds orders.
+ * Soft-deletes a person: signs them out, keeps the name on orders and frees the e-mail (design, section 4.15).
+ * Throws 409 for oneself, the last active superadmin, or a carrier who still holds orders.
  */
 export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): Promise<void> {
   await transact(db, async (tx) => {

@@ -4,8 +4,8 @@ import type { UsersTable } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
 /**
- * The person `id`, locked until the transaction ends together with every superadmin, always in one order:
- * two superadmins who remove each other at the same time come one after the other. Throws 404.
+ * Locks the person `id` and every superadmin, in a fixed order, which serialises two superadmins who remove each
+ * other at the same time.
  */
 export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
   const people = await tx

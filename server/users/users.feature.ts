@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { usersRoutes } from './users.routes.ts';
 
-/** The people whom a superadmin manages. */
+/** User management. */
 export const usersFeature: Feature = {
   name: 'users',
   routes: usersRoutes,

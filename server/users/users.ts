@@ -23,17 +23,17 @@ const selectUsers = (db: Db | Tx) =>
 
 const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Where a person's changes stand in the audit feed. */
+/** The audit type for changes of a person, by role. */
 export const auditType = (role: Role) => (role === 'superadmin' ? 'configuracion' : role);
 
-/** People by name, of one role or all, without the deleted. */
+/** The people of one role or all, by name, without deleted ones. */
 export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
   let people = selectUsers(db);
   if (role) people = people.where('role', '=', role);
   return people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute();
 }
 
-/** New person. Throws 422 for a very common password or an e-mail or user name in use. */
+/** Creates a person. Throws 422 for a very common password or an e-mail or user name in use. */
 export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
   refuseCommonPassword(password);
   const password_hash = await hashPassword(password);
@@ -55,9 +55,9 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 }
 
 /**
- * Changes a person; the role stays. Deactivating, a new password or a removed second factor ends their sessions
- * at once. A new name goes onto their orders too. Throws 404, 409 for deactivating oneself or the last superadmin
- * or for one's own password or second factor, which ask for the password in «Mi cuenta», 422 as `createUser`.
+ * Edits a person, except the role. Deactivating, a new password or resetting the second factor ends their sessions;
+ * a new name is copied to their orders. Throws 409 for deactivating oneself or the last superadmin, and for one's
+ * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser`.
  */
 export async function updateUser(
   db: Db,
@@ -97,7 +97,7 @@ export async function updateUser(
   );
 }
 
-// The unique indexes decide, so that of two who ask for one address at the same time one gets the sentence.
+// Relies on the unique indexes, so that concurrent requests for one address get the same message.
 async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

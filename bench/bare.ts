@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 
 /*
- * What there is to compare with: node:http and pg, nothing between, no session, no permission, no count.
- * `node bench/bare.ts` with DATABASE_URL and PORT. /list answers the 20 newest orders, /one?id= one by its key.
+ * The baseline: node:http and pg alone, without sessions, permissions or counts.
+ * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 5 });
 const COLUMNS = `id, numero_orden, cliente_nombre, cliente_telefono, cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia,

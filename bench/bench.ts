@@ -8,15 +8,15 @@ import { measureExports } from './exports.ts';
 import { run, serve } from './process.ts';
 
 /*
- * `npm run bench [orders]`: 100,000 orders of demo shape on a real PostgreSQL; the program beside a bare handler
- * in the same run and in turns, ten connections each; then what an export
- * costs the others, and the screens in a browser.
+ * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
+ * in alternation over ten connections each, then how an export slows down other requests, and the screens in a
+ * browser.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
 const ADMIN = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
 
-// A quarter of a machine of 2 GB, as PostgreSQL's manual advises, and commits that a VACUUM right after them sees.
+// A quarter of 2 GB, as PostgreSQL's manual advises, and synchronous commits, so that a VACUUM right after sees them.
 const postgres = await startPostgres({ shared_buffers: '512MB', synchronous_commit: 'on' });
 const stops: (() => Promise<void>)[] = [postgres.stop];
 try {
@@ -38,7 +38,7 @@ try {
   const reseller = sample.flatMap((p) => ('revendedor_id' in p && p.revendedor_id ? [p.revendedor_id] : []))[0];
   const words = [...new Set(sample.flatMap((p) => p.cliente_nombre.split(' ')).filter((w) => w.length > 3))];
 
-  // In turns, so that a slow moment of the machine falls on both.
+  // In alternation, so that a slow moment of the machine affects both.
   const compare = async (name: string, ours: () => string, theirs: () => string) => {
     const [a, b]: [Figure[], Figure[]] = [[], []];
     await drive(ours, { headers, ms: 1500 });

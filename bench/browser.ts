@@ -3,7 +3,7 @@ import { CHROMIUM_ARGS, findChromium } from '../e2e/chromium.ts';
 
 const TRIES = 7;
 
-/** From the click to what it asked for on screen, in ms, and what each screen weighs; the median of several tries. */
+/** Measures the time from a click to its result on screen (ms, median of several tries) and the weight of each screen. */
 export async function measureScreens(url: string, { email, password }: { email: string; password: string }) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
   try {
@@ -17,7 +17,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
     await page.waitForURL(`${url}/`);
     const pedidos = await weigh(await cold(browser, context), `${url}/pedidos`);
     const link = page.getByRole('link', { name: 'Pedidos', exact: true });
-    // By its name: the screen that is left has tables too.
+    // By name: the previous screen has tables too.
     const body = page.getByRole('table', { name: 'Pedidos', exact: true }).locator('tbody');
     const rows = body.locator('tr');
 
@@ -41,7 +41,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
         ),
       );
       const second = await body.textContent();
-      // From the answer to the debounce on: its 300 ms are not the screen's.
+      // Excludes the 300 ms of the debounce, which are not the screen's.
       filter.push(
         (await timed(
           () => page.getByRole('searchbox').or(page.getByPlaceholder('Buscar por cliente, ID o revendedor...')).first().fill('garcia'),
@@ -60,7 +60,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
   }
 }
 
-// A window with the session and an empty cache.
+// A context with the session and an empty cache.
 async function cold(
   browser: Awaited<ReturnType<typeof chromium.launch>>,
   from: Awaited<ReturnType<typeof browser.newContext>>,
@@ -68,7 +68,7 @@ async function cold(
   return (await browser.newContext({ storageState: await from.storageState() })).newPage();
 }
 
-/** Bytes of scripts and sheets that travel until the screen is quiet, in KB of 1000, bodies only. */
+/** The bodies of scripts and style sheets transferred until the screen is idle, in KB of 1000 bytes. */
 async function weigh(page: Page, url: string): Promise<number> {
   let bytes = 0;
   const sizes: Promise<unknown>[] = [];
@@ -77,7 +77,7 @@ async function weigh(page: Page, url: string): Promise<number> {
     sizes.push(request.sizes().then((size) => (bytes += size.responseBodySize)));
   });
   await page.goto(url);
-  // The live stream never lets the network be idle.
+  // Not `networkidle`: the live stream keeps the network busy.
   await page.waitForTimeout(3000);
   await Promise.all(sizes);
   return Math.round(bytes / 100) / 10;
@@ -90,7 +90,7 @@ async function timed(act: () => Promise<unknown>, done: () => Promise<unknown>):
   return performance.now() - since;
 }
 
-// All the rows: the first of a page may be the first of what is searched for too.
+// All the rows: a search may keep the first one.
 const changed = (page: Page, before: string | null) =>
   page.waitForFunction((text) => {
     const body = document.querySelector('main tbody');

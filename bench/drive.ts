@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 export type Figure = { perSecond: number; p50: number; p99: number; max: number; failed: number };
 
-/** Asks `url()` over and over on `connections` connections for `ms` and says how often it was answered; times in ms. */
+/** Requests `url()` repeatedly over `connections` connections for `ms`, and returns rate and latencies (ms). */
 export async function drive(
   url: () => string,
   { connections = 10, ms = 4000, headers = {} }: { connections?: number; ms?: number; headers?: Record<string, string> },

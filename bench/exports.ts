@@ -1,15 +1,15 @@
 import { createExport, listExports } from '../contract/exports.ts';
 import type { Client } from '../test/client.ts';
 
-/** Between two questions of the one who goes on working. */
+/** The pause between two requests of the working user. */
 const EVERY_MS = 20;
 const ALONE_MS = 10_000;
 
 type Sample = { times: number[]; failed: number };
 
 /**
- * What an export of every order costs whoever goes on working: one connection asks for the orders every 20 ms,
- * alone and while each kind of file is being made. Times in milliseconds.
+ * Measures how an export of every order slows down somebody else: one connection lists the orders every 20 ms, alone
+ * and while each kind of file is built. Times in milliseconds.
  */
 export async function measureExports(url: string, admin: Client, headers: Record<string, string>) {
   const ask = async () => {

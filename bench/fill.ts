@@ -4,8 +4,8 @@ import { migrate, openDatabase } from '../server/db/open.ts';
 import { ensureDemo } from '../server/demo/demo.ts';
 
 /**
- * `node bench/fill.ts [orders]`: fills the empty database of DATABASE_URL or DATA_DIR with two years of the
- * demonstration's orders, 100,000 if no number is given.
+ * `node bench/fill.ts [orders]`: fills the empty database of DATABASE_URL or DATA_DIR with two years of demo orders,
+ * 100,000 by default.
  */
 const orders = Number(process.argv[2] ?? 100_000);
 if (!Number.isInteger(orders) || orders < 1 || orders > 900_000) {
@@ -21,7 +21,7 @@ try {
   if (known) throw new Error('La base de datos no está vacía: usa otra DATA_DIR o DATABASE_URL.');
   const since = performance.now();
   const accounts = await ensureDemo(db, { orders, months: 24, now: new Date() });
-  // The embedded database has no autovacuum: without statistics the planner would not choose the indexes.
+  // The embedded database has no autovacuum, and without statistics the planner ignores the indexes.
   await db.connection().execute(async (connection) => {
     await sql`SET statement_timeout = 0`.execute(connection);
     await sql`VACUUM (ANALYZE)`.execute(connection);

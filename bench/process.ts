@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a file with this Node until it answers at `url`; returns how to stop it. */
+/** Starts a file with this Node, waits until it answers at `url`, and returns a function that stops it. */
 export async function serve(file: string, env: Record<string, string>, url: string): Promise<() => Promise<void>> {
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
@@ -27,7 +27,7 @@ export async function serve(file: string, env: Record<string, string>, url: stri
   throw new Error(`${file} did not answer at ${url}`);
 }
 
-/** Runs a file to its end. */
+/** Runs a file to completion. */
 export function run(file: string, args: string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {

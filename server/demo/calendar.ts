@@ -2,19 +2,19 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What the clocks of Madrid show at the instant `ms`, as milliseconds that are to be read with the UTC getters. */
+/** The wall time in Madrid at the instant `ms`, as milliseconds to read with the UTC getters. */
 export function toMadrid(ms: number): number {
   const year = new Date(ms).getUTCFullYear();
   return ms + (ms >= changeOfClocks(year, 2) && ms < changeOfClocks(year, 9) ? 2 : 1) * HOUR;
 }
 
-/** The instant at which the clocks of Madrid show `wall`. Not for the hour that a change of clocks skips or repeats. */
+/** The instant of the wall time `wall` in Madrid; undefined for the hour that a clock change skips or repeats. */
 export function fromMadrid(wall: number): number {
   const guess = wall - HOUR;
   return guess - (toMadrid(guess) - wall);
 }
 
-// Arithmetic instead of Intl: this is asked a million times for 100,000 orders. The last Sunday of March and of October, 01:00 UTC.
+// 01:00 UTC on the last Sunday of March or October. Computed because Intl is too slow for the million calls of 100,000 orders.
 function changeOfClocks(year: number, month: number): number {
   const last = Date.UTC(year, month + 1, 0, 1);
   return last - new Date(last).getUTCDay() * DAY;
@@ -23,24 +23,24 @@ function changeOfClocks(year: number, month: number): number {
 const midnight = (wall: number) => wall - (wall % DAY);
 const weekday = (wall: number) => new Date(wall).getUTCDay();
 
-/** 00:00 in Madrid of the day that lies `months` before `ms`. */
+/** Midnight in Madrid of the day `months` before `ms`. */
 export function monthsBefore(ms: number, months: number): number {
   const wall = new Date(midnight(toMadrid(ms)));
   wall.setUTCMonth(wall.getUTCMonth() - months);
   return fromMadrid(wall.getTime());
 }
 
-/** Year of the business's day at `ms`. */
+/** The year in Madrid at `ms`. */
 export const yearOf = (ms: number) => new Date(toMadrid(ms)).getUTCFullYear();
 
-/** 00:00 in Madrid of the first day after that of `ms` that is neither Saturday nor Sunday. */
+/** Midnight in Madrid of the next day from Monday to Friday. */
 export function nextWorkingDay(ms: number): number {
   let wall = midnight(toMadrid(ms)) + DAY;
   while (weekday(wall) % 6 === 0) wall += DAY;
   return fromMadrid(wall);
 }
 
-// When somebody is at work, by weekday from Sunday: carriers and the office.
+// Working hours of carriers and the office, by weekday from Sunday.
 const OPEN: readonly (readonly [from: number, to: number])[] = [
   [0, 0],
   [8, 20],
@@ -51,7 +51,7 @@ const OPEN: readonly (readonly [from: number, to: number])[] = [
   [9, 14],
 ];
 
-/** `hours` after `ms` if somebody is at work then; if not, `spread` of an hour and a half after the doors open again. */
+/** The instant `hours` after `ms`, moved from outside working hours into the 90 minutes after opening; `spread` (0 to 1) says where. */
 export function atWork(ms: number, hours: number, spread: number): number {
   const at = ms + hours * HOUR;
   const wall = toMadrid(at);
@@ -62,7 +62,7 @@ export function atWork(ms: number, hours: number, spread: number): number {
   }
 }
 
-/** 00:00 in Madrid of every day from that of `from` to that of `to`. */
+/** Midnight in Madrid and weekday of each day from `from` to `to`. */
 export function days(from: number, to: number): { start: number; weekday: number }[] {
   const found = [];
   for (let wall = midnight(toMadrid(from)); fromMadrid(wall) <= to; wall += DAY)
@@ -70,13 +70,13 @@ export function days(from: number, to: number): { start: number; weekday: number
   return found;
 }
 
-// When customers order: by weekday from Sunday, and by hour of the day.
+// How much customers order, by weekday from Sunday and by hour of the day.
 const WEEK = [0.35, 1.2, 1.1, 1, 1.05, 1.15, 0.55];
 const HOURS = [0, 0, 0, 0, 0, 0, 0, 0.3, 1, 2, 2.8, 3, 2.4, 1.7, 1, 1.3, 2.1, 2.4, 2, 1.5, 1, 0.7, 0.3, 0];
 
 /**
- * `count` instants from `start`, a midnight, to a few minutes before `now`, ascending: a business that grows,
- * with its weekly and daily rhythm. `noise` gives numbers from 0 to 1.
+ * `count` ascending instants from `start`, a midnight, to a few minutes before `now`, as of a growing business with
+ * a weekly and a daily rhythm. `noise` returns numbers from 0 to 1.
  */
 export function orderTimes(count: number, start: number, now: number, noise: () => number): number[] {
   const last = now - 4 * MINUTE;
@@ -93,7 +93,7 @@ export function orderTimes(count: number, start: number, now: number, noise: () 
   const times: number[] = [];
   let before = 0;
   for (const { from, length, weight } of slots) {
-    // One order for each equal share of the weight, somewhere inside its share.
+    // Places one order in the middle of each equal share of the total weight.
     for (;;) {
       const position = ((times.length + 0.5) / count) * total - before;
       if (position >= weight || times.length === count) break;

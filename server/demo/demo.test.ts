@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The rows of a check that must find nothing. */
+/** Rows of a check that must find none. */
 async function rows(query: string): Promise<unknown[]> {
   return (await sql.raw(query).execute(world.db)).rows;
 }
 
-// Counted from the orders in plain SQL, without the functions that the trigger uses.
+// Counts the orders in plain SQL, independently of the trigger's functions.
 const TOTALS_THAT_DIFFER = `
   WITH a AS (
     SELECT ambito, owner_id, dia, estado, count(*)::bigint AS pedidos, sum(precio_total_cents)::bigint AS total_cents
@@ -132,7 +132,7 @@ describe('the demonstration', () => {
         await rebuildTotals(tx);
       });
     const days = () => rows("SELECT dia, estado, pedidos FROM pedidos_totales WHERE ambito = 'todo' ORDER BY 1, 2");
-    // Three in the morning in Madrid is still yesterday in New York.
+    // 03:00 in Madrid is still yesterday in New York.
     await world.pedido({ fecha_pedido: '2026-11-20T02:00:00Z' });
     const inMadrid = await days();
     await setZone('America/New_York');

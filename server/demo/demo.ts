@@ -14,13 +14,13 @@ import { auditRows, historyRows, officeRows, paymentRows } from './traces.ts';
 export type Size = { orders: number; months: number; now: Date };
 
 /**
- * Fills a database without people with the demonstration and returns the accounts to print, one of each
- * role; one that the demonstration made before is left as it is, but that the printed passwords do not expire.
- * Throws for any other database (design, section 4.17).
+ * Fills a database without people with demo data and returns the accounts to print, one per role. Keeps an
+ * existing demo, except that it stops the printed passwords from expiring. Throws for any other database
+ * (design, section 4.17).
  */
 export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
   return transact(db, async (tx) => {
-    // Two instances may start on the same empty database at once: the second waits, and finds it filled.
+    // Two instances may start on the same empty database: the second waits and finds it filled.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
     const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
     if (somebody && data.demo !== true) {
@@ -32,7 +32,7 @@ export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, 
   });
 }
 
-// What is printed must open the door months later too.
+// The printed passwords must still work after months.
 async function keepFresh(tx: Tx): Promise<void> {
   await tx
     .updateTable('users')
@@ -85,7 +85,7 @@ async function fill(tx: Tx, { orders, months, now: at }: Size): Promise<void> {
   );
 }
 
-// Counting once at the end is many times quicker than the trigger of each row.
+// One count at the end is many times faster than a trigger per row.
 async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void> {
   await sql`ALTER TABLE pedidos DISABLE TRIGGER pedidos_totales_insert`.execute(tx);
   for (let i = 0; i < drafts.length; i += 5000) {

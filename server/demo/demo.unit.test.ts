@@ -16,7 +16,7 @@ const PROVINCES =
 38 Santa Cruz de Tenerife,39 Cantabria,40 Segovia,41 Sevilla,42 Soria,43 Tarragona,44 Teruel,45 Toledo,46 Valencia,47 Valladolid,48 Bizkaia,
 49 Zamora,50 Zaragoza,51 Ceuta,52 Melilla`.split(/,\n?/);
 
-// Who may make each transition; carriers also take orders.
+// The roles that may make each transition; carriers also take orders.
 const ROLES = { superadmin: '', carrier: ' transportista', owner: ' revendedor' };
 const WHO = Object.fromEntries(STATE_TABLE.map(({ from, to, who }) => [`${from}>${to}`, `superadmin sistema${ROLES[who]}`]));
 WHO['pendiente>asignado'] += ' transportista';
@@ -26,7 +26,7 @@ async function build(at: string) {
   const start = monthsBefore(now, 5);
   const people = await buildPeople(seeded(1), start, now);
   const catalogue = buildCatalogue(seeded(1), start);
-  // The hashes are salted anew each time, and no order holds one.
+  // Without password hashes, which are salted anew each time.
   const drafts = buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now });
   return { now, people, drafts, catalogue, movements: buildLedger(drafts, catalogue, people, seeded(3), start, now) };
 }

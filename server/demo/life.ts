@@ -12,9 +12,9 @@ export type Step = {
   at: number;
   action: 'create' | 'update';
   historial: ReturnType<typeof historyOf>;
-  /** Units it moved in the stock: negative when the order took them. */
+  /** Units moved in the stock; negative when the order takes them. */
   unidades: number;
-  /** Provider of the payment that this step confirmed. */
+  /** The provider of the payment that this step confirms. */
   pago: string | null;
 };
 export type Draft = { row: Omit<Selectable<PedidosTable>, 'busqueda'>; steps: Step[] };
@@ -23,9 +23,9 @@ export type Circumstances = {
   random: Random;
   people: Person[];
   now: number;
-  /** The customer has not paid yet. */
+  /** Leaves the order unpaid. */
   unpaid?: boolean;
-  /** The estado beyond which the order has not come, and the carrier that has it. */
+  /** The estado at which the order stops, and its carrier. */
   stop?: Estado | undefined;
   carrier?: Person | undefined;
 };
@@ -54,24 +54,24 @@ const TRACKING: Partial<Record<MetodoEntrega, string>> = {
 };
 const OTHERS = ['SEUR', 'GLS', 'Nacex', 'CTT Express'];
 
-/** Makes `actor` the one who created the order: the first step of its life. */
+/** Starts the order's life with its creation by `actor`. */
 export function begin(draft: Draft, actor: Actor): void {
   const { row } = draft;
   const historial = historyOf(actor, { accion: 'Pedido creado' }, null, row);
   draft.steps = [{ at: Date.parse(row.fecha_pedido), action: 'create', historial, unidades: -row.unidades_retenidas, pago: null }];
 }
 
-/** Takes a new order through its life, by the transitions everybody makes, up to now. */
+/** Takes a new order through its life up to now, by the same transitions as the program. */
 export function live({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
   const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
   const office = () => someone('superadmin').actor;
-  // An old one that is still only assigned comes back from a failed attempt.
+  // An old order still assigned is one returned by a failed attempt.
   const late = stop === 'asignado' && now - at > 2 * DAY;
-  // Most things happen soon; some take the whole `max`.
+  // Most delays are near `min`; a few approach `max`.
   const soon = (min: number, max: number) => min + (max - min) * random.next() ** 2;
 
-  /** Makes the transition after `hours`, unless that is still to come. */
+  /** Makes the transition after `hours`; false when that lies in the future. */
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;

@@ -28,16 +28,16 @@ const BUSINESS: Weighted<number> = [
   [10, 6],
   [12, 2],
 ];
-// Where the open orders of the last days are.
+// The estados of the last days' open orders.
 const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
-// Things sold without a pack: own text and price, no stock.
+// Sold without a pack: own text and price, no stock.
 const SPECIAL: Weighted<[producto: string, cents: number]> = [
   [['Cesta de empresa a medida', 8900], 3],
   [['Lote degustación para prensa', 4500], 1],
   [['Mesa de corte de jamón (evento)', 32000], 1],
 ];
 
-/** The orders of the period in the order of their numbers, each with the steps of its life until now. */
+/** The orders of the period by number, each with the steps of its life up to now. */
 export function buildOrders(given: Given): Draft[] {
   const { random, people, orders, start, now } = given;
   const regulars = new Map<string, Customer[]>();
@@ -52,7 +52,7 @@ export function buildOrders(given: Given): Draft[] {
     numbers.set(year, n);
     const draft = buildOrder(given, at, `ORD-${year}${String(n).padStart(6, '0')}`, regulars);
 
-    // Chance alone could leave an estado empty on some day, or the printed accounts with nothing to do.
+    // Guarantees orders in every open estado and for the printed accounts, which chance might not.
     const age = now - at;
     if (draft.row.pack_id && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
@@ -67,7 +67,7 @@ export function buildOrders(given: Given): Draft[] {
   });
 }
 
-// What nobody wrote of an order.
+// The empty fields of a new order.
 const UNWRITTEN = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, null])) as Record<EditableField, null>;
 
 function buildOrder(
@@ -132,7 +132,7 @@ function buildOrder(
   return draft;
 }
 
-/** Makes it an order that `reseller` created: it starts unpaid, with an address to pay it at. */
+/** Turns it into an unpaid order created by `reseller`, with a payment page. */
 function sell(draft: Draft, reseller: Person): void {
   const { row } = draft;
   const pago_token = createHash('sha256').update(row.id).digest('base64url');
@@ -140,7 +140,7 @@ function sell(draft: Draft, reseller: Person): void {
   begin(draft, reseller.actor);
 }
 
-// One order in six is of somebody who has bought from the same reseller before.
+// One order in six is from a regular customer of the reseller.
 function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: string, business: boolean): Customer {
   const known = regulars.get(seller) ?? [];
   if (known.length > 2 && random.chance(0.17)) return random.pick(known);

@@ -5,7 +5,7 @@ import type { UsersTable } from '../db/schema.ts';
 import { hashPassword } from '../session/passwords.ts';
 import type { Random, Weighted } from './random.ts';
 
-/** Easy to remember and to type. Everybody of a role has the same. */
+/** One password per role, easy to remember and to type. */
 const PASSWORDS: Record<Role, string> = {
   superadmin: 'aceite-de-oliva',
   revendedor: 'miel-de-encina',
@@ -16,12 +16,12 @@ type Known = {
   role: Role;
   name: string;
   user: string;
-  /** Share of the work of the role. */
+  /** Share of the role's work. */
   weight: number;
-  /** Parts of the period at which somebody came and left; who left is inactive. */
+  /** The fractions of the period at which they join and leave; those who left are inactive. */
   joins?: number;
   leaves?: number;
-  /** How a carrier delivers. */
+  /** The delivery methods of a carrier. */
   methods?: Weighted<MetodoEntrega>;
 };
 
@@ -41,7 +41,7 @@ const COURIER: Weighted<MetodoEntrega> = [
   ['otro', 1],
 ];
 
-// The first of each role is the account that is printed.
+// The first of each role is the printed account.
 const PEOPLE: Known[] = [
   { role: 'superadmin', name: 'Carmen Ortega Ibáñez', user: 'admin', weight: 7 },
   { role: 'superadmin', name: 'Íñigo Zabala Muñoz', user: 'inigo', weight: 3 },
@@ -61,7 +61,7 @@ const PEOPLE: Known[] = [
 export type Account = { role: Role; email: string; password: string; full_name: string };
 const emailOf = (user: string) => `${user}@demo.enruta.es`;
 
-/** The accounts that are printed: the first of each role. */
+/** The printed accounts: the first of each role. */
 export const ACCOUNTS: Account[] = ROLES.map((role) => {
   const { name, user } = PEOPLE.find((p) => p.role === role) as Known;
   return { role, email: emailOf(user), password: PASSWORDS[role], full_name: name };
@@ -76,7 +76,7 @@ export type Person = {
   methods: Weighted<MetodoEntrega>;
 };
 
-/** Everybody, as rows; hashing is slow, so once a role. `start` to `now`: the period of the demo. */
+/** The people as rows, for a demo from `start` to `now`. Hashes each role's password once, because hashing is slow. */
 export async function buildPeople(random: Random, start: number, now: number): Promise<Person[]> {
   const hashes = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await hashPassword(PASSWORDS[role])]))) as Record<
     Role,
@@ -106,10 +106,10 @@ export async function buildPeople(random: Random, start: number, now: number): P
   });
 }
 
-/** Who of `role` was there at the instant `ms`, as choices. */
+/** The people of `role` employed at the instant `ms`, weighted by their share. */
 export function present(people: Person[], role: Role, ms: number): Weighted<Person> {
   return people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
 }
 
-/** The account of `role` that is printed. */
+/** The printed account of `role`. */
 export const account = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;

@@ -1,7 +1,7 @@
 export type Random = ReturnType<typeof seeded>;
 export type Weighted<T> = readonly (readonly [value: T, weight: number])[];
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** A seeded pseudo-random generator (mulberry32). */
 export function seeded(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -18,9 +18,9 @@ export function seeded(seed: number) {
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)] as T;
 
   return {
-    /** 0 to 1, the 1 excluded. */
+    /** From 0 to 1, excluding 1. */
     next,
-    /** A whole number, both ends included. */
+    /** An integer, both ends included. */
     int,
     between: (min: number, max: number) => min + next() * (max - min),
     chance: (probability: number) => next() < probability,
@@ -29,7 +29,7 @@ export function seeded(seed: number) {
       let left = next() * values.reduce((sum, [, weight]) => sum + weight, 0);
       return (values.find(([, weight]) => (left -= weight) < 0) ?? values[values.length - 1])?.[0] as T;
     },
-    /** `#` becomes a digit, `?` a capital letter. */
+    /** Replaces `#` with a digit and `?` with a capital letter. */
     fill: (pattern: string) => pattern.replace(/[#?]/g, (c) => (c === '#' ? String(int(0, 9)) : String.fromCharCode(int(65, 90)))),
     uuid: () => {
       const [a, b, c, d] = [hex(), hex(), hex(), hex()];

@@ -11,8 +11,8 @@ type Actor = { id: string | null; full_name: string };
 type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
 /**
- * The ledger of the period: what orders took and gave back, the first stock and the purchases that kept it
- * from running out. Sets `stock` and `min_stock` of the catalogue to where that leads.
+ * The stock ledger of the period: initial stock, units taken and returned by orders, and the purchases that keep the
+ * stock from running out. Sets the resulting `stock` and `min_stock` in the catalogue.
  */
 export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[], random: Random, start: number, now: number): Movement[] {
   const buyer = account(people, 'superadmin').actor;
@@ -51,7 +51,7 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
     book(Date.parse(row.created_at) + HOUR, lot, 'inicial', null, buyer, null);
     for (const { at, unidades, pedido, actor } of own) {
       if (arrival <= at) buy(arrival, lot);
-      // Ran out before the purchase came: it came just in time.
+      // Would run out before the purchase arrives: buys just in time instead.
       if (stock + unidades < 0) buy(at - 7 * MINUTE, nice(low && at > quiet ? -unidades + daily : lot - unidades));
       book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, pedido);
       if (stock < reorder && at < quiet && !Number.isFinite(arrival)) arrival = atWork(at, 16, random.next());
@@ -65,7 +65,7 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
   return movements.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
-// What an order took when it was made, and what it gave back if it was cancelled.
+// The units each order took, and returned if it was cancelled.
 function flowsOf({ row: { id, product_id }, steps }: Draft): Flow[] {
   if (!product_id) return [];
   return steps
@@ -79,7 +79,7 @@ function flowsOf({ row: { id, product_id }, steps }: Draft): Flow[] {
     }));
 }
 
-/** Rounded up to something a person would write. */
+/** Rounds up to a number a person would choose. */
 function nice(units: number): number {
   const step = units < 50 ? 5 : units < 500 ? 10 : 10 ** Math.floor(Math.log10(units) - 1);
   return Math.max(step, Math.ceil(units / step) * step);

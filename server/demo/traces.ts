@@ -6,7 +6,7 @@ import type { Draft } from './life.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
-/** Days of which the audit log is written. */
+/** The number of days that the audit log covers. */
 const AUDITED = 30;
 
 type Entry = Row<'audit_logs'>;
@@ -14,12 +14,12 @@ type Who = { id: string | null; role: string; full_name: string };
 
 const instant = (at: number) => new Date(at).toISOString();
 
-/** The history of an order: each step of its life. */
+/** The history of an order. */
 export function historyRows({ steps }: Draft): Row<'pedidos_historial'>[] {
   return steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
 }
 
-/** Its payments: none or one. */
+/** The payment of an order, if any. */
 export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
   return steps.flatMap(({ at, historial, pago }) =>
     pago
@@ -36,7 +36,7 @@ export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
   );
 }
 
-/** What the audit log has of an order: its recent steps. */
+/** The audit entries of an order's recent steps. */
 export function auditRows({ row, steps }: Draft, now: number): Entry[] {
   return steps
     .filter(({ at }) => at > now - AUDITED * DAY)
@@ -46,12 +46,12 @@ export function auditRows({ row, steps }: Draft, now: number): Entry[] {
     });
 }
 
-/** The rest of the audit log: people signing in, purchases, an export now and then. */
+/** The other audit entries: sign-ins, purchases and occasional exports. */
 export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
   const entries: Entry[] = [];
   for (const { start, weekday } of days(now - AUDITED * DAY, now)) {
     for (const { row, actor, from } of people) {
-      // On Sundays only the administrators look in.
+      // Only administrators sign in on Sundays.
       if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
       entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, 'configuracion', 'login', 'session', row.id, 'Inicio de sesión'));
       if (row.role === 'superadmin' && weekday === 1) {

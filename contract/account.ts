@@ -4,7 +4,7 @@ import { ROLES } from './policy.ts';
 import { loginPassword } from './session.ts';
 import { password } from './users.ts';
 
-/** How many recovery codes a person has at first, and how long a code of the application is. */
+/** Recovery codes in a full set, and digits of an authenticator code. */
 export const RECOVERY_CODES = 10;
 export const CODE_DIGITS = 6;
 
@@ -16,7 +16,7 @@ export const account = z.object({
   /** Null when passwords do not expire (setting `passwordExpiry`). */
   password_expires_at: instant.nullable(),
   second_factor: z.boolean(),
-  /** The setting `twoFactorAuth` demands it of this role. */
+  /** True when the setting `twoFactorAuth` requires it of this role. */
   second_factor_required: z.boolean(),
   recovery_codes_left: z.number(),
 });
@@ -27,7 +27,7 @@ export const ownSession = z.object({
   user_agent: z.string().nullable(),
   created_at: instant,
   last_seen_at: instant,
-  /** The one that asks. */
+  /** True for the session making the request. */
   actual: z.boolean(),
 });
 export type OwnSession = z.infer<typeof ownSession>;
@@ -68,7 +68,7 @@ export const closeOtherSessions = endpoint({
   summary: 'End every session of one’s own but this one',
   response: { 200: done },
 });
-/** Begins again where one was begun before; the one in use stays until the new one is confirmed. */
+/** Restarts any unfinished setup; the current secret stays valid until the new one is confirmed. */
 export const startSecondFactor = endpoint({
   method: 'POST',
   path: '/api/cuenta/segundo-factor',

@@ -45,7 +45,7 @@ export type LogEntry = z.infer<typeof logEntry>;
 
 const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 
-/** The whole audit log, hidden rows excepted (specification, section 2.21). */
+/** The whole audit log except hidden rows (specification, section 2.21). */
 export const listLogs = endpoint({
   method: 'GET',
   path: '/api/logs',

@@ -5,11 +5,11 @@ export const backup = z.object({
   id,
   nombre: z.string(),
   origen: z.enum(['manual', 'programada']),
-  /** `verificada`: it has been restored into an empty database, and everything was there. */
+  /** `verificada`: restored into an empty database and found complete. */
   estado: z.enum(['en_curso', 'verificada', 'error']),
-  /** Bytes of the file, once it is written. */
+  /** Size in bytes, once the file is written. */
   size: z.number().nullable(),
-  /** Rows of all tables. */
+  /** Rows across all tables. */
   filas: z.number().nullable(),
   /** Why it failed: a Spanish sentence. */
   error: z.string().nullable(),

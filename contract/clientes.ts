@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './kit.ts';
 
-/** A customer as the latest order of the caller's own has them. */
+/** A customer's details as of the latest of the caller's orders. */
 export const cliente = z.object({
   cliente_nombre: z.string(),
   cliente_telefono: z.string().nullable(),

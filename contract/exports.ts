@@ -5,7 +5,7 @@ import { pedidoFilters } from './pedidos.filters.ts';
 export const CONJUNTOS = ['pedidos', 'revendedores', 'transportistas'] as const;
 export type Conjunto = (typeof CONJUNTOS)[number];
 export const FORMATOS = ['xlsx', 'csv'] as const;
-/** Kept per person (specification, section 9). */
+/** Exports kept per person (specification, section 9). */
 export const RECENT_EXPORTS = 5;
 
 export const exportBody = z.strictObject({
@@ -14,7 +14,7 @@ export const exportBody = z.strictObject({
     .min(1, 'Selecciona al menos una opción para exportar.')
     .max(CONJUNTOS.length),
   formato: z.enum(FORMATOS, 'Elige un formato'),
-  /** Limits the orders, as the orders table does. */
+  /** Same filters as the orders table. */
   filtro: z.strictObject(pedidoFilters).optional(),
 });
 export type ExportRequest = z.output<typeof exportBody>;
@@ -24,10 +24,10 @@ export const exportRecord = z.object({
   name: z.string(),
   formato: z.enum(FORMATOS),
   estado: z.enum(['en_curso', 'listo', 'error', 'cancelado']),
-  /** Rows written so far, and in all. */
+  /** Rows written so far, and the total. */
   hechas: z.number(),
   total: z.number(),
-  /** Bytes, once it is ready. */
+  /** Size in bytes, once ready. */
   size: z.number().nullable(),
   created_at: instant,
 });

@@ -1,9 +1,9 @@
 /*
- * What a field is and which values it takes. Plain data and plain functions, without Zod: the server derives its
- * schemas from them (schema.ts), the browser runs the same rules while somebody types.
+ * Fields and the values they accept. Plain data and functions without Zod, so that the browser can run the same
+ * rules while the user types; the server derives its schemas from them (schema.ts).
  */
 
-/** The names of the kinds with the type that each has on the wire. */
+/** Each kind of field and its type on the wire. */
 type WireTypes = {
   text: string;
   multiline: string;
@@ -11,7 +11,7 @@ type WireTypes = {
   postcode: string;
   country: string;
   email: string;
-  /** Sent as it was typed. */
+  /** Never trimmed. */
   password: string;
   integer: number;
   /** Euros with two decimals; cents in the database, in a column named `<field>_cents`. */
@@ -26,38 +26,38 @@ export type KindName = keyof WireTypes;
 export type Field = {
   label: string;
   kind: KindName;
-  /** Characters of a text, or the greatest number. */
+  /** Maximum length in characters, or maximum number. */
   max?: number;
   min?: number;
-  /** What is said when it is missing. Without it a field may be left empty, which is null on the wire. */
+  /** Error for a missing value. Without it the field is optional, and empty is null on the wire. */
   required?: string;
-  /** What is said of a number that is none, or out of bounds. */
+  /** Error for a number that is malformed or out of range. */
   invalid?: string;
-  /** Texts must match it, or `invalid` is said. */
+  /** Text that does not match gets the error `invalid`. */
   pattern?: RegExp;
   /** The values of a choice. */
   options?: readonly string[];
 };
 export type Fields = Record<string, Field>;
 
-/** The type of a field's value on the wire, when it has one. */
+/** Type of a field's value on the wire, when not null. */
 export type Wire<F extends Field> = F extends { options: readonly (infer O)[] } ? O : WireTypes[F['kind']];
 
 type Rules = {
-  /** What is wrong with a value of the kind, trimmed: a Spanish sentence. */
+  /** Checks a trimmed value; returns a Spanish error sentence if it is invalid. */
   problem: (value: never, field: Omit<Field, 'label'>) => string | undefined;
   /** Which keyboard a phone shows. */
   inputType?: 'tel' | 'email';
 };
 
-// PostgreSQL text cannot hold NUL, and a lone surrogate cannot be stored as UTF-8; other control
-// characters only ever come from a broken client (tab and line breaks are a person's).
+// PostgreSQL text cannot hold NUL or lone surrogates. Other control characters, except tabs and line
+// breaks, only come from a broken client.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 const TEXT: Rules = {
   problem: (value: string, { min = 1, max = Number.POSITIVE_INFINITY, required, pattern, invalid }) => {
-    // PostgreSQL counts characters; a string's length counts an emoji twice.
+    // PostgreSQL counts code points; String.length counts an emoji twice.
     const length = min > 1 ? [...value].length : value.length;
     if (value === '' ? required : length < min) return required ?? invalid;
     if (value.length > max) return `No puede superar los ${max} caracteres`;
@@ -65,7 +65,7 @@ const TEXT: Rules = {
     return value && pattern && !pattern.test(value) ? (invalid ?? 'Valor no válido') : undefined;
   },
 };
-/** The most that one amount of money may be. */
+/** Maximum for a single amount, in euros. */
 export const MAX_EUROS = 1_000_000;
 
 export const KINDS: Record<KindName, Rules> = {
@@ -97,7 +97,7 @@ export const KINDS: Record<KindName, Rules> = {
   choice: { problem: (value: string, { options = [], invalid = 'Valor no válido' }) => (options.includes(value) ? undefined : invalid) },
 };
 
-/** What is wrong with `value` (trimmed, of the field's type on the wire): a Spanish sentence, or undefined. */
+/** Checks `value` (trimmed, of the field's wire type); returns a Spanish error sentence or undefined. */
 export function problemOf(field: Omit<Field, 'label'>, value: unknown): string | undefined {
   return KINDS[field.kind].problem(value as never, field);
 }

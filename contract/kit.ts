@@ -3,12 +3,12 @@ import { type Field, problemOf } from './fields.ts';
 import type { Action } from './policy.ts';
 
 /**
- * What needs no permission: open to everybody, to any signed-in person, or (`signed`) to another company's
- * server that proves itself by a signature over the body and so needs no anti-forgery value.
+ * Endpoints that need no permission: open to everyone, to any signed-in person, or (`signed`) to another
+ * company's server, whose signature over the body stands in for the anti-forgery token.
  */
 export const UNRESTRICTED = ['public', 'session', 'signed'] as const;
 
-/** The one shape of every error answer. `message` and `errors` are Spanish sentences a person reads. */
+/** Body of every error response. `message` and `errors` are Spanish sentences shown to the user. */
 export const errorBody = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
@@ -16,7 +16,7 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** Statuses that any endpoint may answer with `errorBody`. */
+/** Statuses any endpoint may return with `errorBody`. */
 export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 415, 419, 422, 429, 500, 503] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,17 +25,17 @@ export type EndpointDef = {
   method: Method;
   /** Fastify path with `:name` for parameters. */
   path: string;
-  /** The permission its caller needs; `policy.ts` says which roles have it. */
+  /** Permission the caller needs; `policy.ts` maps it to roles. */
   action: Action | (typeof UNRESTRICTED)[number];
-  /** Also for a person who must first change their password or set up a second factor. */
+  /** Available even while a password change or second-factor setup is pending. */
   whilePending?: true;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   /**
-   * Schemas of the successful answers; the error ones are the same everywhere. `file` is the content type of
-   * an answer that is no JSON: a download or a stream, which the handler sends itself.
+   * Schemas of successful responses; errors share one schema. `file` is the content type of a non-JSON
+   * response (a download or a stream), which the handler sends itself.
    */
   response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
 };
@@ -47,15 +47,15 @@ export function endpoint<const E extends EndpointDef>(def: E): E {
 
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
-/** What the caller sends. */
+/** Input as the caller sends it. */
 export type ParamsIn<E extends EndpointDef> = In<E['params']>;
 export type QueryIn<E extends EndpointDef> = In<E['query']>;
 export type BodyIn<E extends EndpointDef> = In<E['body']>;
-/** What the handler receives after validation. */
+/** Input as the handler receives it after validation. */
 export type ParamsOut<E extends EndpointDef> = Out<E['params']>;
 export type QueryOut<E extends EndpointDef> = Out<E['query']>;
 export type BodyOut<E extends EndpointDef> = Out<E['body']>;
-/** What the endpoint answers when it succeeds. */
+/** Body of a successful response. */
 export type Answer<E extends EndpointDef> =
   | (E['response'] extends { 200: infer S extends z.ZodType } ? z.output<S> : never)
   | (E['response'] extends { 201: infer S extends z.ZodType } ? z.output<S> : never)
@@ -63,7 +63,7 @@ export type Answer<E extends EndpointDef> =
 
 /* ---- field kinds shared by every feature ---- */
 
-/** The rule of `field` (fields.ts) on a schema of its type. */
+/** Applies the rule of `field` (fields.ts) to a schema of its type. */
 const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Field, 'label'>, described: Record<string, unknown>): S =>
   schema
     .superRefine((value, context) => {
@@ -73,14 +73,14 @@ const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Fiel
     .meta(described);
 
 type TextRule = Pick<Field, 'min' | 'max' | 'required' | 'pattern' | 'invalid'>;
-/** Text under the rule of a field, trimmed; one that is required says `required` when it is missing or blank. */
+/** Trimmed text checked by a field's rule; missing or blank gets the field's `required` error. */
 export const textOf = (rule: TextRule) =>
   ruled(
     z.string({ error: rule.required ?? 'Texto no válido' }).trim(),
     { kind: 'text', ...rule },
     { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },
   );
-/** The same where it may be blank or absent, which becomes null (specification, section 5). */
+/** The same, but blank or absent becomes null (specification, section 5). */
 export const optionalTextOf = (rule: TextRule) =>
   textOf(rule)
     .nullish()
@@ -91,7 +91,7 @@ export const text = (max: number, required = 'Este campo es obligatorio') => tex
 /** Optional text, trimmed; blank or absent becomes null. */
 export const optionalText = (max: number) => optionalTextOf({ max });
 
-/** A password, as it was typed. */
+/** A password, never trimmed. */
 export const passwordOf = ({ min = 1, max = 200, required }: TextRule) =>
   ruled(
     z.string({ error: required }),

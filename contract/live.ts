@@ -15,15 +15,15 @@ type Feature =
   | typeof import('./stats.ts')
   | typeof import('./transportista.ts')
   | typeof import('./users.ts');
-// Of each module in turn: the names of a union are only those that all of its members have.
+// Distributes over the modules: keyof a union would keep only the names they all share.
 type Reads<F> = F extends unknown ? { [K in keyof F]: F[K] extends { method: 'GET'; path: infer P } ? P : never }[keyof F] : never;
 type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infer Rest}`
   ? `${Before}${Head}` | Beginnings<Rest, `${Before}${Head}/`>
   : `${Before}${P & string}`;
 
 /**
- * What may change under somebody's eyes, and the addresses that it makes stale, with all beneath them: the browser
- * asks again for what it shows of them.
+ * Topics of live changes and the URL prefixes each one makes stale: the browser refetches whatever it shows
+ * from them.
  */
 export const TOPICS = {
   pedidos: ['/api/pedidos', '/api/transportista', '/api/stats'],
@@ -38,8 +38,8 @@ export const TOPICS = {
 export type Topic = keyof typeof TOPICS;
 
 /**
- * One server-sent stream a browser. Events: `change` with a topic as data, `resync` when changes may have
- * been missed. They carry no data of the business: the wake-up is the message.
+ * One server-sent event stream per browser. Events: `change` with a topic as data, `resync` when changes may
+ * have been missed. They carry no business data: the browser refetches what it shows.
  */
 export const live = endpoint({
   method: 'GET',

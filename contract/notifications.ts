@@ -23,7 +23,7 @@ export const notification = z.object({
   id,
   tipo: z.string(),
   texto: z.string(),
-  /** Path of the screen it is about. */
+  /** Path of the related screen. */
   enlace: z.string(),
   created_at: instant,
   read_at: instant.nullable(),

@@ -4,7 +4,7 @@ import { ESTADOS } from './pedidos.flow.ts';
 
 export const pagoParams = z.strictObject({ token: text(100) });
 
-/** The public page of one order: what the end customer needs and nothing else. Amounts in euros. */
+/** An order's public payment page: only what the end customer needs. Amounts in euros. */
 export const pagoPublico = z.object({
   numero_orden: z.string(),
   cliente_nombre: z.string(),
@@ -16,19 +16,19 @@ export const pagoPublico = z.object({
   fecha_estimada: instant.nullable(),
   fecha_completado: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
-  /** Where the company follows the parcel, when the settings know its page. */
+  /** Carrier's tracking page, when the settings define one. */
   seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),
   empresa: z.string(),
-  /** Only while the payment is pending and an account is set. `epc` is the text of the EPC069-12 QR code. */
+  /** Present while the payment is pending and an account is set. `epc` is the EPC069-12 QR code's text. */
   transferencia: z
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
     .nullable(),
-  /** The customer said that the transfer is made; a superadmin still has to see it arrive. */
+  /** The customer reported the transfer; a superadmin has yet to confirm it arrived. */
   transferencia_avisada: z.boolean(),
-  /** What each payment provider offers, in order; false when it is not configured or there is nothing to pay. */
+  /** Payment providers in order; false when not configured or nothing is due. */
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
-  /** True only in the demo: the payment can be simulated. */
+  /** True only in the demo, where the payment can be simulated. */
   simulador: z.boolean(),
 });
 export type PagoPublico = z.infer<typeof pagoPublico>;
@@ -60,7 +60,7 @@ export const avisarTransferencia = endpoint({
   response: { 200: done },
 });
 
-/** Who takes the payment: an id of server/payments/providers.ts. */
+/** Payment provider: an id from server/payments/providers.ts. */
 const proveedor = text(40);
 
 export const startPago = endpoint({
@@ -73,7 +73,7 @@ export const startPago = endpoint({
   response: { 200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }) },
 });
 
-/** The body is read raw, as the signature is over its bytes: see server/payments/payments.routes.ts. */
+/** Read raw because the signature covers the bytes (server/payments/payments.routes.ts). */
 export const notifyPago = endpoint({
   method: 'POST',
   path: '/api/webhooks/:proveedor',
@@ -86,13 +86,13 @@ export const notifyPago = endpoint({
 /* ---- the payments of an order, for superadmins ---- */
 
 /**
- * `iniciado`: sent to the bank's page, nothing known yet. `rechazado`: the bank said no. `tardio`: the money came for
- * an order cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: it was paid and then
- * cancelled. The last three are to be given back, and then are `devuelto`.
+ * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined by the bank. `tardio`: arrived after the
+ * order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then
+ * cancelled. The last three must be refunded, which makes them `devuelto`.
  */
 export const ESTADOS_PAGO = ['iniciado', 'pagado', 'rechazado', 'tardio', 'duplicado', 'devolucion_pendiente', 'devuelto'] as const;
 export type EstadoPago = (typeof ESTADOS_PAGO)[number];
-/** Money that is not ours to keep. */
+/** Payments that must be refunded. */
 export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devolucion_pendiente'];
 
 /** One payment of an order. `importe` in euros. */
@@ -105,7 +105,7 @@ export const pago = z.object({
   importe: z.number(),
   created_at: instant,
   updated_at: instant,
-  /** How it was given back, in the superadmin's words. */
+  /** How it was refunded, as noted by the superadmin. */
   nota: z.string().nullable(),
 });
 export type Pago = z.infer<typeof pago>;

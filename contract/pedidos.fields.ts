@@ -3,34 +3,34 @@ import { companyLabel, ESTADO, ESTADOS, type Estado, METODO_ENTREGA_LABEL, METOD
 import type { Role } from './policy.ts';
 
 /*
- * The order's own fields, once: schemas, labels, columns, answers, forms' rules, history and export follow. The order
- * of the rows is the export's; where an input stands in a form, and how wide, is the form's business.
+ * Single definition of an order's fields, from which schemas, labels, columns, responses, form rules, history and
+ * export derive. Rows are in export order; forms decide their own layout.
  */
 
-/** The longest stage at which a field may still be changed: only while creating, while the order is open, once completed too. */
+/** Last stage at which a field may be edited: at creation, while the order is open, or even once completed. */
 type Until = 'created' | 'open' | 'completed';
 
 type PedidoField = Field & {
-  /** Never null in an answer, though nobody has to give it. */
+  /** Optional on input but never null in a response. */
   always?: true;
-  /** Sent to: any carrier who may take the order, the carrier who holds it, or whoever sees prices. */
+  /** Visible to any carrier who may take the order, to the carrier holding it, or to those who see prices. */
   seen: 'open' | 'carrier' | 'prices';
-  /** Who may write it; nobody when absent, as the server does. */
+  /** Roles that may write it; when absent only the server does. */
   by?: readonly Role[];
   until?: Until;
-  /** The name by which a form calls it that has no heading «Cliente». */
+  /** Label in forms without a «Cliente» heading. */
   formLabel?: string;
-  /** What a new form holds. */
+  /** Default in a new form. */
   initial?: string;
-  /** The search looks at it. */
+  /** Included in the text search. */
   searched?: true;
-  /** A change of it stands in the history, as do those of the fields that a person edits. */
+  /** Changes appear in the history, as they do for every user-editable field. */
   recorded?: true;
-  /** Characters its column of an export is wide, and its heading there when that is not the label. */
+  /** Export column width in characters, and its heading when different from the label. */
   exported?: { width: number; heading?: string };
-  /** Headings by which an import knows it, besides the label; compared without accents and case. */
+  /** Import headings accepted besides the label, compared without accents or case. */
   headings?: readonly string[];
-  /** How its values read. */
+  /** Formats a value for display. */
   words?: (value: never) => string;
 };
 
@@ -250,7 +250,7 @@ export const PEDIDO_FIELDS = {
 
 type Table = typeof PEDIDO_FIELDS;
 export type PedidoFieldName = keyof Table;
-/** The names of the fields that have these properties. */
+/** Names of the fields that have these properties. */
 type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
 
 const ROWS: Readonly<Record<PedidoFieldName, PedidoField>> = PEDIDO_FIELDS;
@@ -265,21 +265,21 @@ export const FIELDS_SEEN_OPEN = namesWhere<NamesWith<{ seen: 'open' }>>(({ seen 
 export const FIELDS_SEEN_BY_CARRIER = namesWhere<NamesWith<{ seen: 'open' | 'carrier' }>>(({ seen }) => seen !== 'prices');
 export const FIELDS = NAMES;
 
-/** Given when an order is made. */
+/** Fields accepted when creating an order. */
 export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
-/** Those that a person may also change afterwards, all of them text. */
+/** Fields still editable after creation, all of them text. */
 export type EditableField = NamesWith<{ until: 'open' | 'completed' }>;
 export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until }) => until === 'open' || until === 'completed');
-/** Fields whose changes the history shows: never a price. */
+/** Fields whose changes the history shows; never a price. */
 export type RecordedField = EditableField | NamesWith<{ recorded: true }>;
 export const RECORDED_FIELDS = namesWhere<RecordedField>(({ until, recorded }) => recorded || until === 'open' || until === 'completed');
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
-/** True while `name` may be changed in an order in this estado; a cancelled or deleted order never is (design, section 4.8). */
+/** True if `name` may be edited in this estado; cancelled and deleted orders are frozen (design, section 4.8). */
 export function isEditable(name: EditableField, { estado, deleted_at }: { estado: Estado; deleted_at?: string | null }): boolean {
   if (deleted_at || estado === 'cancelado') return false;
   return estado !== 'completado' || ROWS[name].until === 'completed';
 }
 
-/** What the screens call a field; its name for one that this version does not know. */
+/** Label of a field; its raw name if this version does not know it. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);

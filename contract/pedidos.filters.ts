@@ -3,7 +3,7 @@ import { day, id, MAX_PER_PAGE, pageQuery } from './kit.ts';
 import type { PedidoFieldName } from './pedidos.fields.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 
-/* What a list of orders can be asked for. */
+/* Filters, sorting and paging of order lists. */
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
 export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecciona un método de entrega' });
@@ -20,28 +20,28 @@ export const SORTS = [
 ] as const;
 
 type Filter = {
-  /** What the log calls it. */
+  /** Name in the audit log. */
   label: string;
-  /** What it takes on the wire. */
+  /** Accepted value on the wire. */
   schema: z.ZodType;
-  /** The daily totals know it: a list that is filtered by such ones alone is not counted. */
+  /** Covered by the daily totals: a list using only such filters needs no count query. */
   totals?: true;
 } & (
   | {
-      /** The orders it leaves: whose column is the value or one of the values, or is on the day or later, or earlier. */
+      /** How `column` compares with the value; `since` and `until` include the given day. */
       column: PedidoFieldName;
       is: 'equal' | 'among' | 'since' | 'until';
-      /** The value that stands for none. */
+      /** Value that matches a null column. */
       none?: string;
     }
-  /** The orders it leaves are in `OWN` of server/pedidos/filter.ts. */
+  /** Implemented by hand in `OWN` of server/pedidos/filter.ts. */
   | { is: 'own' }
 );
 
 const yes = z.literal('si', 'Filtro no válido');
 const separated = z.string().transform((value) => value.split(','));
 
-/** Every filter of the order lists, once: another one is another entry. */
+/** Every filter of the order lists; add one by adding an entry. */
 export const PEDIDO_FILTERS = {
   search: {
     label: 'Búsqueda',
@@ -73,15 +73,15 @@ export const PEDIDO_FILTERS = {
   completado_desde: { label: 'Completados desde', schema: day, column: 'fecha_completado', is: 'since' },
   /** Open orders whose `fecha_estimada` is before today. */
   atrasado: { label: 'Atrasados', schema: yes, is: 'own' },
-  /** Unpaid orders whose customer says that the transfer is made. */
+  /** Unpaid orders whose customer reported a bank transfer. */
   transferencia: { label: 'Transferencias por confirmar', schema: yes, is: 'own' },
-  /** Orders with money to give back, deleted ones too; for superadmins. */
+  /** Orders with a refund due, deleted ones included; for superadmins. */
   devolucion: { label: 'Devoluciones', schema: z.literal('pendiente', 'Filtro no válido'), is: 'own' },
 } as const satisfies Record<string, Filter>;
 
 type Table = typeof PEDIDO_FILTERS;
 export type FilterName = keyof Table;
-/** The filters whose SQL is written by hand. */
+/** Filters whose SQL is written by hand. */
 export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F : never }[FilterName];
 export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
@@ -96,7 +96,7 @@ export type PedidoFilters = { [F in FilterName]?: z.output<Table[F]['schema']> |
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
-  /** By `precio_total` only for those who see prices. */
+  /** `precio_total` is allowed only to those who see prices. */
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
 });

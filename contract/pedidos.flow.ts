@@ -5,7 +5,7 @@ import { type Actor, can, type PedidoFacts } from './policy.ts';
 export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
 export type Estado = (typeof ESTADOS)[number];
 
-/** Label and colour (Mantine palette) of each estado; `short` where room is scarce. */
+/** Label and colour (Mantine palette) of each estado; `short` for tight spaces. */
 export const ESTADO: Record<Estado, { label: string; short: string; color: string }> = {
   pendiente_pago: { label: 'Pendiente Pago', short: 'Pend. pago', color: 'orange' },
   pendiente: { label: 'Pendiente', short: 'Pendiente', color: 'yellow' },
@@ -15,10 +15,10 @@ export const ESTADO: Record<Estado, { label: string; short: string; color: strin
   completado: { label: 'Completado', short: 'Completado', color: 'green' },
   cancelado: { label: 'Cancelado', short: 'Cancelado', color: 'red' },
 };
-/** What is shown for an estado this version does not know (specification, section 4). */
+/** Fallback for an estado this version does not know (specification, section 4). */
 export const ESTADO_DESCONOCIDO = { label: 'Desconocido', short: 'Desconocido', color: 'gray' };
 
-/** The three groups of the dashboards: the block of section 2.4 of the specification. */
+/** The dashboards' three groups (specification, section 2.4). */
 export const GRUPO_ESTADOS = {
   pendiente: ['pendiente', 'pendiente_pago'],
   en_proceso: ['asignado', 'en_proceso', 'en_ruta'],
@@ -26,7 +26,7 @@ export const GRUPO_ESTADOS = {
   cancelado: ['cancelado'],
 } as const satisfies Record<string, readonly Estado[]>;
 
-/** Estados in which a carrier holds the order, and the ones nothing leaves. */
+/** Estados in which a carrier holds the order, and final estados. */
 export const EN_MANOS: readonly Estado[] = ['asignado', 'en_proceso', 'en_ruta'];
 export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
 /** Estados whose amount counts as income: neither cancelled nor unpaid (design, section 4.19). */
@@ -42,7 +42,7 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
   otro: 'Otro',
 };
 
-/** The name of a carrier company or delivery method by its code; anything else as it was written. */
+/** Label of a carrier company or delivery method; unknown codes are returned as written. */
 export function companyLabel(company: string): string {
   const known = METODOS_ENTREGA.find((code) => code === company);
   return known ? METODO_ENTREGA_LABEL[known] : company;
@@ -50,25 +50,25 @@ export function companyLabel(company: string): string {
 
 type Inputs = typeof INPUTS;
 type Carrier = { transportista_id: string; transportista_nombre: string };
-/** What comes with a transition: what a call gives, and the carrier, whose name is the database's. */
+/** Values of a transition: the call's input plus the carrier, whose name is read from the database. */
 type Values = { [F in InputName]: Wire<Inputs[F]> } & Carrier;
 export type TextInput = { [F in InputName]: Inputs[F]['kind'] extends 'text' | 'multiline' ? F : never }[InputName];
 
 type Transition = {
   from: readonly Estado[];
   to: Estado;
-  /** In menus, on buttons and in the history. */
+  /** Shown in menus, on buttons and in the history. */
   label: string;
-  /** What happens, said before it does. */
+  /** Explains the effect before the user confirms. */
   consequence: string;
-  /** `final` ends the order well, `danger` cannot be undone, `back` undoes. */
+  /** `final` completes the order, `danger` cannot be undone, `back` reverts. */
   tone: 'forward' | 'back' | 'danger' | 'final';
   /**
-   * Besides a superadmin: `carrier`, the one that holds it; `owner`, its reseller while it is unpaid; null, nobody.
-   * `taker` is any carrier, of an order nobody holds, and not the superadmin.
+   * Who may do it besides a superadmin: `carrier`, the one holding the order; `owner`, its reseller while unpaid; null,
+   * nobody. `taker` is any carrier, for an unassigned order, and excludes the superadmin.
    */
   by: 'carrier' | 'owner' | 'taker' | null;
-  /** What has to be given, with the sentence said when it is missing; null when it may be left out. */
+  /** Inputs: the error sentence for a missing required one, null for an optional one. */
   input: { readonly [F in keyof Values]?: string | null };
 };
 
@@ -93,7 +93,7 @@ const RECORDS = {
     input: { referencia: 'Indica la referencia del pago' },
   },
   asignar: ASIGNAR,
-  // The history calls it the same, whoever chose the carrier.
+  // Same wording in the history, whoever chose the carrier.
   tomar: { ...ASIGNAR, by: 'taker' },
   preparar: {
     from: ['asignado'],
@@ -161,28 +161,28 @@ const RECORDS = {
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof RECORDS;
-/** The order's state table (design, section 4.1), in the order in which menus list it. */
+/** The order's state table (design, section 4.1), in menu order. */
 export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = RECORDS;
 const NAMES = Object.keys(RECORDS) as TransitionName[];
 
 type Input<N extends TransitionName> = (typeof RECORDS)[N]['input'];
 type MustGive<I> = { [F in keyof I & keyof Values as I[F] extends string ? F : never]: Values[F] };
 type MayGive<I> = { [F in keyof I & keyof Values as I[F] extends null ? F : never]?: Values[F] | null };
-/** Any transition may say why it is made, and change the carrier company. */
+/** Every transition accepts a reason and a change of carrier company. */
 type Always = { motivo?: string | null; empresa_transporte?: string | null };
 
-/** The transition `N` with all it needs; `TransitionInput` is that of any. */
+/** Transition `N` with its inputs; `TransitionInput` covers all transitions. */
 export type InputOf<N extends TransitionName> = { name: N } & MustGive<Input<N>> & MayGive<Input<N>> & Always;
 export type TransitionInput = { [N in TransitionName]: InputOf<N> }[TransitionName];
-/** The ones that ask for texts alone, and the ones that need nothing. */
+/** Transitions whose inputs are all text, and transitions without required inputs. */
 export type TextTransition = { [N in TransitionName]: keyof Input<N> extends TextInput ? N : never }[TransitionName];
 export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
 
-/** What carriers do with the orders they hold. */
+/** Transitions carriers make on orders they hold. */
 export type CarrierStep = { [N in TransitionName]: (typeof RECORDS)[N]['by'] extends 'carrier' ? N : never }[TransitionName];
 export const isCarrierStep = (name: TransitionName): name is CarrierStep => TRANSITIONS[name].by === 'carrier';
 
-/** True when `actor` may take `pedido` through `name`; it does not look at what the transition needs. */
+/** True when `actor` may apply `name` to `pedido`, regardless of the transition's inputs. */
 export function mayTransition(actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean {
   const { from, by } = TRANSITIONS[name];
   if (!from.includes(pedido.estado) || pedido.deleted_at) return false;
@@ -192,12 +192,12 @@ export function mayTransition(actor: Actor, name: TransitionName, pedido: Pedido
   return by === 'carrier' && actor.role === 'transportista' && pedido.transportista_id === actor.id;
 }
 
-/** The transitions `actor` may make from where `pedido` is: the row menus are this list. */
+/** Transitions `actor` may apply to `pedido`; row menus list exactly these. */
 export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {
   return NAMES.filter((name) => mayTransition(actor, name, pedido));
 }
 
-/** Which transition takes `pedido` to the estado that a call asks for: the one `actor` may make, if there are two. */
+/** Transition leading `pedido` to the requested estado, preferring one that `actor` may make. */
 export function transitionTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName | undefined {
   const names = NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
   return names.find((name) => mayTransition(actor, name, pedido)) ?? names[0];

@@ -3,7 +3,7 @@ import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 
 type InputField = Field & { description?: string };
 
-/** What a call may give with a transition of an order. */
+/** Inputs a call may send with an order transition. */
 export const INPUTS = {
   referencia: {
     label: 'Referencia del pago',

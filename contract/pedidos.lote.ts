@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { endpoint, id, integer } from './kit.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
 
-/** How many orders one call changes at most. */
+/** Maximum orders per call. */
 export const MAX_LOTE = 500;
 
 /**
- * The chosen orders by id, or all that match a filter. `esperados` is how many the person saw: when the
- * filter has come to match another number, nothing is done.
+ * Orders chosen by id or by filter. `esperados` is the count the user saw: if the filter now matches a
+ * different number, nothing is changed.
  */
 const cuales = z.union([
   z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),

@@ -7,17 +7,17 @@ import { answersOf, inputsOf } from './schema.ts';
 
 /* ---- what is read ---- */
 
-/** What a carrier sees of an order before taking it: name and street, no phone, door or price. */
+/** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
 export const pedidoDisponible = z.object(answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN));
 
-/** What a carrier sees of its own order: everything but prices. */
+/** An order as its own carrier sees it: everything but prices. */
 export const pedidoTransportista = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
-  /** Where the company follows the parcel; null without a number, or without a page for the company in the settings. */
+  /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
 });
 
-/** The whole order: resellers (their own) and superadmins. Amounts in euros. */
+/** The full order, for superadmins and its own reseller. Amounts in euros. */
 export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
@@ -27,7 +27,7 @@ export type Pedido = z.infer<typeof pedido>;
 export type PedidoTransportista = z.infer<typeof pedidoTransportista>;
 export type PedidoDisponible = z.infer<typeof pedidoDisponible>;
 
-/** An order as the caller's role may see it; the richest shape that fits is the one sent. */
+/** An order as the caller's role may see it: the most complete schema that matches. */
 export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
 
 /* ---- lists ---- */
@@ -40,7 +40,7 @@ export const listPedidos = endpoint({
   query: pedidosQuery,
   response: {
     200: paged(pedidoByRole).extend({
-      /** What the orders of the asked estados add up to, in euros: for those who see prices, where the daily totals know it. */
+      /** Total in euros of the requested estados, for those who see prices, when the daily totals cover the filters. */
       importe: z.number().optional(),
     }),
   },
@@ -60,8 +60,8 @@ export const getPedido = endpoint({
 const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
 
 /**
- * A new order. A reseller's price, state, number and dates are accepted and ignored: the server prices
- * from the pack (design, section 4.5). A superadmin may leave `pack_id` out and give product and price.
+ * A new order. Price, state, number and dates sent by a reseller are ignored: the server prices from the
+ * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`.
  */
 export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
@@ -80,7 +80,7 @@ export const createPedido = endpoint({
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** The version the form was filled from; a stale one is refused with 409. */
+  /** Version the form was loaded from; a stale one gets 409. */
   version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
 });
 export type UpdatePedido = z.output<typeof updatePedidoBody>;
@@ -95,7 +95,7 @@ export const updatePedido = endpoint({
   response: { 200: doneWith(pedido) },
 });
 
-/** The estado that is wanted, and what the transition to it needs. */
+/** Target estado and the inputs of the transition to it. */
 export const estadoBody = z.strictObject({
   estado,
   ...inputsOf(INPUTS, INPUT_NAMES),

@@ -3,7 +3,7 @@ import { endpoints } from '../test/endpoints.ts';
 import { type EndpointDef, endpoint } from './kit.ts';
 import { can, isAction, type PedidoFacts, rolesOf, SISTEMA } from './policy.ts';
 
-/** Whatever is not named here is a superadmin's alone: nothing is opened to anybody else without saying so. */
+/** Everything not listed here is for superadmins only, so granting a permission must change this list. */
 const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',

@@ -16,13 +16,13 @@ export const HOME: Record<Role, string> = {
   transportista: '/transportista-dashboard',
 };
 
-/** Whoever has signed in. */
+/** A signed-in person. */
 export type Person = { id: string; role: Role; full_name: string; ip?: string | undefined };
-/** Who acts. `sistema` is the program itself: payment notifications, scheduled jobs, the first start. */
+/** Who performs an action. `sistema` is the program itself: payment notifications, scheduled jobs, first start. */
 export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
-/** The part of an order that permissions look at. */
+/** Order fields that permissions depend on. */
 export type PedidoFacts = {
   estado: Estado;
   revendedor_id: string | null;
@@ -31,16 +31,16 @@ export type PedidoFacts = {
 };
 type UserFacts = { id: string };
 
-/** Stands in a condition for the id of whoever acts. */
+/** Placeholder for the actor's id in a condition. */
 export const SELF = Symbol('self');
 type Column<R> = { [C in keyof R & string]: { column: C; is: Exclude<R[C], undefined> | typeof SELF } }[keyof R & string];
-/** What must hold of a record. Plain data: `can` evaluates it, and `server/pedidos/scope.ts` turns it into SQL. */
+/** Condition on a record. Plain data, so that `can` can evaluate it and `server/pedidos/scope.ts` turn it into SQL. */
 export type Condition<R = Record<string, unknown>> =
   | Column<R>
   | { all: readonly Condition<R>[] }
   | { any: readonly Condition<R>[] }
   | { not: Condition<R> };
-/** For each role that may ever do an action, to which records. */
+/** For each action, the roles allowed and the records each may act on. */
 type Rules<R> = Record<string, Partial<Record<Role, Condition<R>>>>;
 
 const ALWAYS = { all: [] } as const;
@@ -51,12 +51,12 @@ const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', i
 const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
 const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }] };
 
-/** Actions upon one order. */
+/** Actions on an order. */
 export const PEDIDO_RULES = {
   'pedido:read': { superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } },
-  /** The orders of one's own lists. */
+  /** Orders in the caller's own lists. */
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
-  /** Phone, door and instructions: a carrier only after taking the order. */
+  /** Phone, door and instructions: hidden from a carrier until it takes the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
   'pedido:edit': { superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] } },
   'pedido:assign': { superadmin: ALIVE },
@@ -66,70 +66,70 @@ export const PEDIDO_RULES = {
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
 } satisfies Rules<PedidoFacts>;
 
-/** Actions upon one person. */
+/** Actions on a person. */
 const USER_RULES = {
   'user:delete': { superadmin: { not: { column: 'id', is: SELF } } },
 } satisfies Rules<UserFacts>;
 
-/** Actions that depend on no record. */
+/** Actions that do not depend on a record. */
 const GENERAL_RULES = {
   /** Prices, totals and payment links: never for a carrier (design, section 4.13). */
   'pedido:prices': { superadmin: ALWAYS, revendedor: ALWAYS },
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** Own reseller, price, state and number; everybody else gets the pack's price. */
+  /** Choose reseller, price, state and number; everyone else gets the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },
-  /** Changing the estado at all; the state table says who may make which change. */
+  /** Change an estado at all; the state table decides which transitions. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
-  /** Doing one thing to many orders; each asks for its own permission too. */
+  /** Batch operations; each also requires the permission of its own action. */
   'pedido:batch': { superadmin: ALWAYS },
-  /** Known customers, from the orders of one's own lists. */
+  /** Known customers, taken from the caller's own orders. */
   'cliente:read': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** The payments of an order, and noting that one was given back. */
+  /** See an order's payments and record refunds. */
   'pago:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
-  /** Packs that an order may be made of. */
+  /** Packs that can be ordered. */
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },
   'audit:read': { superadmin: ALWAYS },
   'audit:hide': { superadmin: ALWAYS },
-  /** Figures of the whole business. */
+  /** Figures for the whole business. */
   'stats:read': { superadmin: ALWAYS },
-  /** Figures of what one has sold oneself, and of what one carries. */
+  /** Figures for the caller's own sales and deliveries. */
   'stats:sold': { revendedor: ALWAYS },
   'stats:carried': { transportista: ALWAYS },
   'data:export': { superadmin: ALWAYS },
   'settings:manage': { superadmin: ALWAYS },
-  /** A backup holds everything, password hashes included. */
+  /** Sensitive: a backup holds everything, password hashes included. */
   'backup:manage': { superadmin: ALWAYS },
-  /** The description of the programming interface. */
+  /** The OpenAPI description. */
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
 
-/** Every permission of the product. The server enforces them; the browser asks them to decide what to show. */
+/** Every permission. The server enforces them; the browser uses them to decide what to show. */
 const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...GENERAL_RULES };
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
 type RecordOf<A extends Action> = A extends PedidoAction ? PedidoFacts : A extends keyof typeof USER_RULES ? UserFacts : undefined;
 
-/** True for the name of a permission. */
+/** True if `name` is a permission. */
 export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);
 
 const ruleOf = (action: Action): Partial<Record<Role, Condition>> => RULES[action];
 
-/** The roles that may do `action`, at least to some record. */
+/** Roles that may do `action` on at least some records. */
 export const rolesOf = (action: Action): readonly Role[] => ROLES.filter((role) => ruleOf(action)[role]);
 
-/** What must hold of a record for `actor` to do `action` to it; the program itself may what a superadmin may. */
+/** Condition a record must meet for `actor` to do `action`; the program itself acts as a superadmin. */
 export const conditionOf = (actor: Actor, action: Action): Condition =>
   ruleOf(action)[actor.role === 'sistema' ? 'superadmin' : actor.role] ?? NEVER;
 
-/** True when `actor` may do `action` (to `record`, for the actions that look at one). */
+/** True when `actor` may do `action` (on `record`, for actions that depend on one). */
 export function can<A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean {
   return holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);
 }
 
-/** True when `record` is as `condition` says, to the one who acts. */
+/** True when `record` meets `condition` for `actor`. */
 export function holds(condition: Condition, actor: Actor, record: Record<string, unknown>): boolean {
   if ('all' in condition) return condition.all.every((part) => holds(part, actor, record));
   if ('any' in condition) return condition.any.some((part) => holds(part, actor, record));

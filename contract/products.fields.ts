@@ -1,9 +1,9 @@
 import type { Field } from './fields.ts';
 
-/** Units of a product at most, in stock and in one adjustment. */
+/** Maximum units of a product, in stock and per adjustment. */
 export const MAX_UNITS = 1_000_000;
 
-/** What a person writes of a product; stock in units. */
+/** Editable fields of a product; stock in units. */
 export const PRODUCT_FIELDS = {
   name: { label: 'Nombre', kind: 'text', max: 120, required: 'El nombre es obligatorio' },
   description: { label: 'Descripción', kind: 'multiline', max: 500 },
@@ -20,7 +20,7 @@ export const PRODUCT_FIELDS = {
 const REQUIRED = 'Producto y nombre son obligatorios';
 const INVALID = 'Cantidad o precio inválidos';
 
-/** What a person writes of a pack: units of the product in one, and euros. */
+/** Editable fields of a pack; `cantidad` in units of the product, price in euros. */
 export const PACK_FIELDS = {
   product_id: { label: 'Producto', kind: 'id', required: REQUIRED },
   name: { label: 'Nombre', kind: 'text', max: 120, required: REQUIRED },

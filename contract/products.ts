@@ -23,9 +23,9 @@ const productFields = {
 /** New products start inactive (specification, section 4). */
 export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
 /**
- * `stock_visto` is the stock the form showed: the change that is booked is `stock - stock_visto`, so an
- * order placed while the form was open is not undone. Without it `stock` is taken as it is.
- * An absent `description` is left as it is: the specification's call does not send it.
+ * `stock_visto` is the stock the form showed: the server books the difference `stock - stock_visto`, so
+ * orders placed while the form was open are preserved. Without it `stock` is absolute.
+ * An absent `description` stays unchanged: the specification's call does not send it.
  */
 export const updateProductBody = z.strictObject({
   ...productFields,
@@ -69,7 +69,7 @@ export const pack = z.object({
   /** Euros. */
   pack_price: z.number(),
   is_active: z.boolean(),
-  /** Active and of an active product: what an order may be made of. */
+  /** Active pack of an active product, so it can be ordered. */
   available: z.boolean(),
   created_at: instant,
 });
@@ -93,7 +93,7 @@ export const listPacks = endpoint({
   summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
   response: { 200: listOf(pack) },
 });
-/** The same list under the older name of section 7. */
+/** The same list under the older path (specification, section 7). */
 export const listPacksAlias = endpoint({ ...listPacks, path: '/api/packs', summary: 'The same list as /api/product-packs' });
 export const createPack = endpoint({
   method: 'POST',
@@ -136,9 +136,9 @@ export const listMovimientos = endpoint({
   response: {
     200: paged(movimiento).extend({
       stock: z.number(),
-      /** Units a day that orders took, returns deducted, over the last 30 days. */
+      /** Units ordered per day over the last 30 days, net of returns. */
       ritmo_diario: z.number(),
-      /** Days the stock lasts at that pace; null when nothing is sold. */
+      /** Days of stock left at that pace; null when nothing is sold. */
       dias_restantes: z.number().nullable(),
     }),
   },

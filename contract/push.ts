@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { done, endpoint, text } from './kit.ts';
 
-/** Browsers of one person that are told; with one more the oldest is forgotten. */
+/** Maximum subscribed browsers per person; beyond it the oldest is dropped. */
 export const MAX_SUBSCRIPTIONS = 10;
 
-// A name of the public network: no number (IPv4 in any spelling, IPv6), no port, no name of the own network.
+// A public host name: no IP address (IPv4 in any spelling, IPv6), no port, no name from the local network.
 const PUBLIC_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 const OWN_NETWORK = /\.(?:local|localhost|localdomain|internal|intranet|lan|home|corp|test|invalid|home\.arpa)$/;
 
-/** True for an address that a browser's push service may have: https on its usual port, by a public name. */
+/** True for a plausible push service URL: https on the default port of a public host name. */
 export function isPushService(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, port, username, password } = new URL(address);
@@ -31,7 +31,7 @@ export const getPush = endpoint({
   response: { 200: z.object({ data: z.object({ enabled: z.boolean(), public_key: z.string(), endpoints: z.array(z.string()) }) }) },
 });
 
-/** What `PushSubscription.toJSON()` gives, but its expiration (RFC 8291: a P-256 point and 16 random bytes). */
+/** `PushSubscription.toJSON()` without its expiration (RFC 8291: a P-256 point and 16 random bytes). */
 export const subscribePush = endpoint({
   method: 'POST',
   path: '/api/push',

@@ -3,11 +3,11 @@ import { done, endpoint, id, text } from './kit.ts';
 import { ROLES } from './policy.ts';
 import { email, fullName, password } from './users.ts';
 
-/** What a person must do in «Mi cuenta» before anything else is open to them. */
+/** Steps a person must complete in «Mi cuenta» before using anything else. */
 export const PENDING = ['password', 'second_factor'] as const;
 export type Pending = (typeof PENDING)[number];
 
-/** The header of what a browser asks while nobody touches it: it keeps no session alive. */
+/** Header of background requests, which must not keep a session alive. */
 export const UNATTENDED = 'x-unattended';
 
 export const sessionUser = z.object({
@@ -19,7 +19,7 @@ export const sessionUser = z.object({
 });
 export type SessionUser = z.infer<typeof sessionUser>;
 
-/** Where the business's days begin and end, and how it looks to whoever has not chosen for themselves. */
+/** The business's time zone, and the appearance for people who have not chosen their own. */
 const negocio = z.object({
   timezone: z.string(),
   theme: z.enum(['light', 'dark', 'auto']),
@@ -28,7 +28,7 @@ const negocio = z.object({
 });
 
 const REQUIRED = 'Todos los campos son obligatorios';
-/** A password to be compared, not chosen: any that could be one. */
+/** A password to verify, so strength rules do not apply. */
 export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
 export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
@@ -67,7 +67,7 @@ export const getUser = endpoint({
   response: { 200: z.object({ user: sessionUser, negocio }) },
 });
 
-/** The one-time address that an empty database prints at its start. */
+/** First access through the one-time URL printed at startup on an empty database. */
 export const firstAccess = endpoint({
   method: 'POST',
   path: '/api/primer-acceso',

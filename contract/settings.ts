@@ -28,7 +28,7 @@ const template = line(300).refine(
 
 /**
  * Every setting with its rule (specification, sections 3 and 9; the last ones of each group are ours).
- * Amounts of time: minutes, days and hours as the name's comment says.
+ * Units of time are given beside each setting.
  */
 export const settingFields = {
   companyName: text(120, REQUIRED),
@@ -38,11 +38,11 @@ export const settingFields = {
   companyBic: line(11).refine((bic) => bic === '' || /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(bic), 'El BIC no es válido'),
   timezone: z.enum(TIMEZONES, CHOOSE),
   language: z.enum(LANGUAGES, CHOOSE),
-  /** Tracking pages; `{numero}` stands for the tracking number. */
+  /** Tracking page URLs; `{numero}` is replaced by the tracking number. */
   trackingCorreos: template,
   trackingMrw: template,
   trackingFedex: template,
-  /** Hours after which an unpaid order is reminded of and cancelled; 0 switches it off. */
+  /** Hours until an unpaid order gets a reminder, and until it is cancelled; 0 disables either. */
   unpaidReminderHours: integer(0, 720, 'Entre 0 y 720 horas'),
   unpaidExpiryHours: integer(0, 2160, 'Entre 0 y 2160 horas'),
 
@@ -51,12 +51,12 @@ export const settingFields = {
   smsNotifications: z.boolean(),
   notificationFrequency: z.enum(NOTIFICATION_FREQUENCIES, CHOOSE),
 
-  /** Minutes without activity after which a session ends. */
+  /** Minutes of inactivity before a session ends. */
   sessionTimeout: integer(5, 720, 'Entre 5 y 720 minutos'),
   maxLoginAttempts: integer(3, 20, 'Entre 3 y 20 intentos'),
-  /** Days after which a password must be changed; 0 never. */
+  /** Days before a password must be changed; 0 means never. */
   passwordExpiry: integer(0, 730, 'Entre 0 y 730 días'),
-  /** When on, superadmins must use a second factor. */
+  /** Requires a second factor of superadmins. */
   twoFactorAuth: z.boolean(),
 
   theme: z.enum(THEMES, CHOOSE),
@@ -76,7 +76,7 @@ export const settingFields = {
   mailFrom: line(254).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido'),
   mailgunDomain: line(253),
 };
-/** Secrets are written, never read: an answer only says whether there is one. */
+/** Secrets are write-only: responses only tell whether each is set. */
 export const secretFields = { smtpPassword: line(500), apiKey: line(500) };
 export type SecretName = keyof typeof secretFields;
 
@@ -133,7 +133,7 @@ export const getSettings = endpoint({
   response: { 200: z.object({ data: shown }) },
 });
 
-/** What is not sent stays. An empty secret forgets the stored one. */
+/** Absent settings stay unchanged. An empty secret deletes the stored one. */
 export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',

@@ -3,7 +3,7 @@ import { day, endpoint } from './kit.ts';
 
 const range = z.strictObject({ from: day.optional(), to: day.optional() });
 
-/** Amounts in euros; orders by `fecha_pedido` in the business's days. */
+/** Amounts in euros; orders are counted by `fecha_pedido`, in days of the business's time zone. */
 export const adminStats = endpoint({
   method: 'GET',
   path: '/api/stats/admin',
@@ -34,7 +34,7 @@ export const revendedorStats = endpoint({
       data: z.object({
         totalPedidos: z.number(),
         ingresos: z.number(),
-        /** Each estado by itself; `asignado` counts the three in which a carrier holds the order. */
+        /** Count per estado, but `asignado` adds the three in which a carrier holds the order. */
         estado: z.object({
           pendiente_pago: z.number(),
           pendiente: z.number(),
@@ -47,7 +47,7 @@ export const revendedorStats = endpoint({
   },
 });
 
-/** Counts only: a carrier never sees an amount. */
+/** Counts only: carriers never see amounts. */
 export const transportistaStats = endpoint({
   method: 'GET',
   path: '/api/stats/transportista',
@@ -60,7 +60,7 @@ export const transportistaStats = endpoint({
         /** Available orders placed today or in the six days before. */
         disponiblesSemana: z.number(),
         asignados: z.number(),
-        /** Assigned, in preparation or out for delivery: what is still to hand over. */
+        /** Still to be delivered: assigned, in preparation or out for delivery. */
         porEntregar: z.number(),
         completadasHoy: z.number(),
         mes: z.object({ entregados: z.number(), total: z.number() }),
@@ -71,9 +71,9 @@ export const transportistaStats = endpoint({
 
 const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
 
-/** One point a business day of the range, days without orders included; at most two years. */
-/** Days of a `serie` at most: two years, one of them a leap year. */
+/** Maximum days of a `serie`: two years, one of them a leap year. */
 export const MAX_DIAS_SERIE = 732;
+/** One point per business day of the range, including days without orders. */
 export const serieStats = endpoint({
   method: 'GET',
   path: '/api/stats/serie',

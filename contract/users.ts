@@ -34,14 +34,14 @@ export const createUserBody = z.strictObject({
   role: z.enum(ROLES),
   is_active: z.boolean().default(true),
 });
-/** An absent `username` is left as it is; a password under six characters is refused rather than ignored. */
+/** An absent `username` stays unchanged; a password under six characters is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
   full_name: fullName,
   email,
   username: username.optional(),
   is_active: z.boolean(),
   password: password.optional(),
-  /** For somebody who lost their phone. */
+  /** Removes the second factor of someone who lost their phone. */
   reset_second_factor: z.literal(true, 'Valor no válido').optional(),
 });
 

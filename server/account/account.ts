@@ -39,8 +39,8 @@ export async function readAccount(db: Db, actor: Actor): Promise<Account> {
 }
 
 /**
- * A new password for the caller; every other session of theirs than `ownSession` (a token hash) ends.
- * Throws 422 under the field for a wrong current password, a very common new one or the same again; 429.
+ * Changes the caller's password and ends every other session of theirs; `ownSession` is a token hash.
+ * Refuses a wrong current password, and a new one that is very common or unchanged.
  */
 export async function changePassword(
   db: Db,
@@ -68,13 +68,13 @@ export async function changePassword(
   });
 }
 
-/** Where the caller is signed in, the asking session first. */
+/** Lists the caller's sessions, the current one first. */
 export async function listSessions(db: Db, actor: Actor, ownSession: string): Promise<OwnSession[]> {
   const own = await readOwn(db, actor);
   return listSessionsOf(db, own.id, ownSession);
 }
 
-/** Ends every session of the caller but `ownSession` (a token hash). */
+/** Ends every session of the caller except `ownSession` (a token hash). */
 export async function closeOtherSessions(db: Db, actor: Actor, ownSession: string): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {

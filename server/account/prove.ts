@@ -10,7 +10,7 @@ import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
 
-/** The caller's own row. Throws 403 for the program itself, which has no account. */
+/** Reads the caller's own row; refuses the program itself, which has no account. */
 export async function readOwn(db: Db, actor: Actor): Promise<OwnRow> {
   const own = await db.selectFrom('users').selectAll().where('id', '=', actor.id).where('deleted_at', 'is', null).executeTakeFirst();
   if (!own) throw forbidden();
@@ -18,8 +18,8 @@ export async function readOwn(db: Db, actor: Actor): Promise<OwnRow> {
 }
 
 /**
- * Runs `attempt` under the throttle of the sign-in: an account found open must not be a place to guess at
- * leisure. A failed one is counted and noted. Throws 429 with Retry-After, and 422 with `sentence` under `field`.
+ * Runs `attempt` under the sign-in throttle, so that a session left open cannot be used to guess the password.
+ * Counts and audits a failure, and reports it as `sentence` under `field`.
  */
 export async function throttled<T>(
   db: Db,
@@ -31,7 +31,7 @@ export async function throttled<T>(
   const ip = actor.ip ?? '';
   await refuseIfBlocked(db, own.email, ip);
   const proven = await attempt();
-  // Others may have failed while this one waited for its turn.
+  // Check again: other attempts may have failed while this one was queued.
   await refuseIfBlocked(db, own.email, ip);
   if (proven !== undefined) {
     await forgetFailures(db, own.email, ip);
@@ -51,7 +51,7 @@ export async function throttled<T>(
   throw invalid(field, sentence);
 }
 
-/** The caller's own row once `password` is theirs. Throws as `throttled`. */
+/** Returns the caller's own row after verifying `password`, under the throttle. */
 export async function provePassword(db: Db, actor: Actor, password: string, field = 'password'): Promise<OwnRow> {
   const own = await readOwn(db, actor);
   return throttled(db, actor, own, { field, sentence: 'La contraseña actual no es correcta' }, async () =>

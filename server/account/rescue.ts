@@ -11,9 +11,9 @@ import { unblock } from '../session/throttle.ts';
 import { clearSecondFactor } from './second-factor.ts';
 
 /**
- * Lets a superadmin in who has lost the password, the telephone or both: gives a new password, takes the second factor
- * away, activates the account, ends its sessions and forgets its failed sign-ins. For whoever can reach the machine;
- * no endpoint does this. Throws 404 for anybody else.
+ * Restores access for a superadmin who lost the password, the phone or both: sets a new password, removes the second
+ * factor, activates the account, ends its sessions and lifts the throttle. Only for operators with shell access; no
+ * endpoint may call it.
  */
 export async function rescueSuperadmin(db: Db, account: string): Promise<{ email: string; password: string }> {
   const password = randomBytes(12).toString('base64url');

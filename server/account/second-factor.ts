@@ -13,13 +13,13 @@ import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
 import { provePassword, readOwn, throttled } from './prove.ts';
 
-/** Whether the settings demand a second factor of `role`; `findSession` says the same in SQL. */
+/** True if the settings require a second factor of `role`; `findSession` has the same rule in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
   twoFactorAuth && role === 'superadmin';
 
 /**
- * A new secret for the caller's authenticator application, kept sealed until a first code confirms it; one in
- * use goes on until then. Throws 422 under `password`, 429.
+ * Creates a secret for the caller's authenticator app and stores it encrypted as pending. The current secret
+ * stays valid until a first code confirms the new one.
  */
 export async function startSecondFactor(
   db: Db,
@@ -39,8 +39,8 @@ export async function startSecondFactor(
 }
 
 /**
- * Puts the begun secret to use and returns the recovery codes; the caller's other sessions, opened without a
- * code, end. Throws 409 when none was begun, 422 under `code`, 429.
+ * Activates the pending secret and returns the recovery codes. Ends the caller's other sessions, which were
+ * opened without a code.
  */
 export async function confirmSecondFactor(
   db: Db,
@@ -65,7 +65,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Ten new recovery codes; the old ones no longer serve. Throws 409 without a second factor, 422 under `password`, 429. */
+/** Replaces the caller's recovery codes with ten new ones. */
 export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string, { password }: { password: string }): Promise<string[]> {
   const own = await provePassword(db, actor, password);
   return transact(db, async (tx) => {
@@ -75,7 +75,7 @@ export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string
   });
 }
 
-/** Removes the caller's second factor. Throws 409 when the settings demand it or there is none, 422 under `password`, 429. */
+/** Removes the caller's second factor, unless the settings require one. */
 export async function removeSecondFactor(db: Db, actor: Actor, { password }: { password: string }): Promise<void> {
   const own = await provePassword(db, actor, password);
   await transact(db, async (tx) => {
@@ -86,7 +86,7 @@ export async function removeSecondFactor(db: Db, actor: Actor, { password }: { p
   });
 }
 
-/** Takes everything of a person's second factor away: secret, begun one and recovery codes. */
+/** Clears a person's second factor: active and pending secrets, and recovery codes. */
 export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
   await updatePerson(tx, userId, { totp_secret: null, totp_pending: null, totp_last_step: null });
   await forgetRecoveryCodes(tx, userId);

@@ -8,13 +8,13 @@ type Entry = {
   action: 'create' | 'update' | 'delete' | 'restore' | 'login' | 'login_failed' | 'logout' | 'denied' | 'export';
   entity_type: 'pedido' | 'profile' | 'product' | 'pack' | 'session' | 'settings' | 'audit' | 'export' | 'backup';
   entity_id?: string | null;
-  /** A Spanish sentence without prices. */
+  /** Spanish sentence; must not mention prices. */
   description: string;
   antes?: Record<string, unknown>;
   despues?: Record<string, unknown>;
 };
 
-/** Writes what was done into the audit log, in the transaction that did it. */
+/** Adds an entry to the audit log, in the transaction of the action itself. */
 export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
   await tx
     .insertInto('audit_logs')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AUDIT_TYPES, type AuditEntry, type AuditType } from '../../contract/audit.ts';
 import type { Db } from '../db/open.ts';
 
-/** What happened in the last 24 hours, newest first, without hidden rows (specification, section 2.4). */
+/** Lists the log of the last 24 hours, newest first, without hidden rows (specification, section 2.4). */
 export async function auditFeed(db: Db, limit: number): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit_logs')
@@ -21,5 +21,5 @@ export async function auditFeed(db: Db, limit: number): Promise<AuditEntry[]> {
   }));
 }
 
-// A row of another version may have a type that this one does not know.
+// Another version may have written a type this one does not know.
 const knownType = (type: string): AuditType => AUDIT_TYPES.find((known) => known === type) ?? 'configuracion';

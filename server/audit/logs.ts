@@ -21,7 +21,7 @@ const COLUMNS = [
   'despues',
 ] as const;
 
-/** One page of the audit log, newest first. */
+/** Lists one page of the audit log, newest first. */
 export async function listLogs(db: Db, { page, per_page, action, entity_type }: QueryOut<typeof endpoint>): Promise<Paged<LogEntry>> {
   let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
   if (action) query = query.where('action', '=', action);
@@ -39,7 +39,7 @@ export async function listLogs(db: Db, { page, per_page, action, entity_type }: 
   return asPage(data, total, { page, per_page });
 }
 
-/** Hides a row of the log. Nothing is lost, and who hid what is a row of its own. Throws 404. */
+/** Hides a row of the log without deleting it, and logs who hid it. */
 export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx

@@ -5,24 +5,24 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-/** Writes down who was refused what for lack of permission (403). */
+/** Logs requests refused for lack of permission (403). */
 export function auditRefusals(app: FastifyInstance, db: Db): void {
   app.addHook('onError', async (request, _, error) => {
-    // Whoever must first change their password is not reaching for anything.
+    // A pending password change is no attempt to reach something forbidden.
     const refused: unknown = error;
     if (!(refused instanceof DomainError) || refused.status !== 403 || refused.body.code || !request.actor) return;
     await auditRefusal(db, request.actor, `${request.method} ${request.routeOptions.url ?? ''}`);
   });
 }
 
-/** Knocking at the same door again within a minute is the same refusal: nobody can flood the log. */
+/** Counts repeats within a minute as one refusal, so that nobody can flood the log. */
 async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
   const description = `Acceso denegado: ${what}`;
   await transact(db, async (tx) => {
     const again = await tx
       .selectFrom('audit_logs')
       .select('id')
-      // What the index of the latest rows holds: without it the whole log is read at every refusal.
+      // Matches the partial index on recent rows; otherwise every refusal would scan the whole log.
       .where('hidden_at', 'is', null)
       .where('created_at', '>', sql<string>`now() - interval '1 minute'`)
       .where('actor_user_id', '=', actor.id)

@@ -5,10 +5,10 @@ import type { Tx } from '../db/open.ts';
 
 export const CHANNEL = 'enruta';
 
-/** Whom a change concerns: everybody of these roles, and these people. */
+/** A change and its audience: everyone with these roles, plus these people. */
 export type Change = { topic: Topic; roles?: readonly Role[]; users?: string[] };
 
-/** Wakes the screens of those concerned, on every instance, once `tx` is committed. */
+/** Notifies the audience's browsers, on every instance, once `tx` commits. */
 export async function emit(tx: Tx, change: Change): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(change)})`.execute(tx);
 }

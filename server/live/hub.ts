@@ -4,7 +4,7 @@ import type { Change } from './emit.ts';
 
 export type Stream = { user: { id: string; role: Role }; send: (event: 'change' | 'resync', data: string) => void; close: () => void };
 
-/** The open streams of this instance, and who hears of what. */
+/** Holds the open streams of this instance and routes changes to their audience. */
 export function createHub() {
   const streams = new Set<Stream>();
   return {
@@ -12,13 +12,13 @@ export function createHub() {
       streams.add(stream);
       return () => void streams.delete(stream);
     },
-    /** How many streams a person has open here. */
+    /** Streams a person has open on this instance. */
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
     publish: ({ topic, roles = [], users = [] }: Change) => {
       for (const stream of streams)
         if (roles.includes(stream.user.role) || users.includes(stream.user.id)) stream.send('change', topic satisfies Topic);
     },
-    /** After a lost connection nobody knows what was missed: everybody asks again. */
+    /** Makes every browser refetch: after a lost connection the missed changes are unknown. */
     resync: () => {
       for (const stream of streams) stream.send('resync', '');
     },

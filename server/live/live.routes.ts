@@ -7,10 +7,10 @@ import { CHANNEL, type Change } from './emit.ts';
 import { createHub } from './hub.ts';
 
 const HEARTBEAT_MS = 20_000;
-// One stream a browser; a person has a few browsers, not dozens.
+// Each browser needs one stream, and a person has a few browsers, not dozens.
 const MAX_STREAMS = 12;
 
-/** The live stream: PostgreSQL's NOTIFY reaches every instance, each wakes the browsers it serves. */
+/** Serves the live stream: PostgreSQL's NOTIFY reaches every instance, and each notifies its own browsers. */
 export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change), hub.resync);
@@ -30,14 +30,14 @@ export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promis
     });
     raw.write('retry: 2000\n\n');
 
-    // What has been ended may wait long for its browser; writing to it then would end the process.
+    // An ended response may linger until its browser reads it; writing to it would crash the process.
     const close = () => {
       clearInterval(beat);
       leave();
       if (!raw.destroyed && !raw.writableEnded) raw.end();
     };
     const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
-    // A session that has ended must not go on hearing: each beat asks again whether it may.
+    // Authorizes again on every beat, so that an ended session stops receiving events.
     const beat = setInterval(() => {
       app.authorize(request, live).then(() => {
         if (!raw.writableEnded) raw.write(': \n\n');

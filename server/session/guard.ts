@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 type Guard = ReturnType<typeof makeGuard>;
 
-/** Installs session reading, the anti-forgery check and `authorize`, which uses them on every endpoint. */
+/** Installs session reading, the anti-forgery check and `authorize`, which applies both to every endpoint. */
 export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
   const guard = makeGuard(db, config);
   const stop = await listen(SESSIONS_CHANNEL, guard.forgetSessions, guard.forgetSessions);
@@ -28,7 +28,7 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
   app.decorate('authorize', authorize);
   app.decorateRequest('session', null);
   app.decorateRequest('actor', null);
-  // Whoever a write has signed out is out when its answer arrives.
+  // Any write may have ended sessions: drop the cache before its response goes out.
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') guard.forgetSessions();
     done(null, payload);
@@ -52,12 +52,12 @@ function makeGuard(db: Db, config: Config) {
       const token = request.cookies[cookie];
       return token ? ((await sessions.find(token, isAttended(request))) ?? null) : null;
     },
-    /** To be called when anything may have changed who is signed in. */
+    /** Call when a change may affect who is signed in. */
     forgetSessions: sessions.forget,
     setSession: (reply: FastifyReply, token: string) =>
       reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
-    /** The value is a nonce signed together with the session, so one taken from another session is useless. */
+    /** Signs the nonce together with the session, so that a token from another session is useless. */
     setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash'> | null) => {
       const nonce = randomBytes(16).toString('base64url');
       reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(nonce, session as Session | null)}`, { path: '/', sameSite: 'lax', secure });
@@ -76,8 +76,8 @@ function makeGuard(db: Db, config: Config) {
 }
 
 /**
- * Who is calling, may they, and does a write come from our own pages. Throws 401, 419 or 403, in that order.
- * A person with something pending is let into nothing but what is open to everybody or `whilePending`.
+ * Identifies the caller, verifies that writes come from our own pages and checks the permission; throws 401, 419
+ * or 403, in that order. A person with a pending step may only use public and `whilePending` endpoints.
  */
 async function authorize(request: FastifyRequest, { action, whilePending }: EndpointDef): Promise<void> {
   if (action === 'signed') return;
@@ -96,7 +96,7 @@ async function authorize(request: FastifyRequest, { action, whilePending }: Endp
   if (pending && action !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
 }
 
-// An open screen asks by the clock and holds its live stream however long nobody is there.
+// Polling and live streams go on while nobody is at the screen, so they must not keep the session alive.
 const isAttended = ({ headers }: FastifyRequest) => headers[UNATTENDED] === undefined && headers.accept !== 'text/event-stream';
 
 const PENDING: Record<Pending, string> = {

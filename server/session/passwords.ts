@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 import { DomainError, invalid } from '../kit/errors.ts';
 
 const derive = promisify(argon2);
-/** What a hash costs: OWASP's second recommended setting, 19 MiB and two passes. Only tests change it. */
+/** Cost of a hash: OWASP's second recommended setting, 19 MiB and two passes. Only tests change it. */
 export const COST = { memory: 19456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Each derivation holds a thread of the pool and 19 MiB: two at a time, and a short queue.
+// Each derivation holds a pool thread and 19 MiB, so limit them to two at a time and a short queue.
 const MAX_RUNNING = 2;
 const MAX_WAITING = 60;
 let running = 0;
@@ -29,7 +29,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Argon2id in PHC notation. */
+/** Hashes with Argon2id, in PHC notation. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await inTurn(() => derive('argon2id', { ...COST, message: Buffer.from(password.normalize('NFKC')), nonce }));
@@ -38,7 +38,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 let decoy: Promise<string> | undefined;
 
-/** True when `password` is the one of `hash`. Without a hash it takes as long and answers false. */
+/** True when `password` matches `hash`. Without a hash it takes equally long, so that timing reveals no accounts. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, , , params, nonce, tag] = (hash ?? (await (decoy ??= hashPassword('decoy')))).split('$');
   const numbers = /m=(\d+),t=(\d+),p=(\d+)/.exec(params ?? '');
@@ -59,14 +59,14 @@ export async function verifyPassword(password: string, hash: string | undefined)
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-// The ones every guessing list starts with, of six characters or more.
+// The most common entries of guessing lists, of six characters or more.
 const COMMON = new Set(
   '123456 1234567 12345678 123456789 1234567890 111111 000000 123123 654321 666666 121212 112233 abc123 abcdef qwerty qwertyuiop qwerty123 password password1 passw0rd iloveyou admin123 administrador contraseña contrasena secreto letmein welcome monkey dragon 1q2w3e4r 1qaz2wsx asdfgh asdfghjkl zxcvbn superadmin enruta enruta123'.split(
     ' ',
   ),
 );
 
-/** Throws 422 for the passwords that everybody tries first. */
+/** Refuses the most commonly guessed passwords. */
 export function refuseCommonPassword(password: string): void {
   if (COMMON.has(password.toLowerCase())) throw invalid('password', 'Esa contraseña es demasiado común: elige otra');
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { RECOVERY_CODES } from '../../contract/account.ts';
 import type { Tx } from '../db/open.ts';
 
-// Without l, o, 0 and 1: 32 letters and digits that nobody confuses on paper.
+// 32 letters and digits, without l, o, 0 and 1, which are easily confused on paper.
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Ten letters in two halves: 50 random bits. */
@@ -12,13 +12,13 @@ function newCode(): string {
   return `${letters.slice(0, 5).join('')}-${letters.slice(5).join('')}`;
 }
 
-// Keyed with SECRET_KEY: a copy of the database alone is of no use for guessing.
+// Keyed with SECRET_KEY, so that a stolen database alone does not allow guessing.
 const hashOf = (secretKey: string, userId: string, code: string) =>
   createHmac('sha256', secretKey)
     .update(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
     .digest('base64url');
 
-/** Ten new recovery codes in the place of those the person had; kept hashed, so this is the only time they are seen. */
+/** Replaces a person's recovery codes with ten new ones. Only hashes are stored, so they cannot be shown again. */
 export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode);
   await forgetRecoveryCodes(tx, userId);
@@ -29,12 +29,12 @@ export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: st
   return codes;
 }
 
-/** Makes every recovery code of a person useless. */
+/** Invalidates every recovery code of a person. */
 export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** True once for each code; capitals, spaces and hyphens do not matter. */
+/** Spends a code; true only the first time. Ignores case, spaces and hyphens. */
 export async function spendRecoveryCode(tx: Tx, secretKey: string, userId: string, code: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('recovery_codes')

@@ -1,14 +1,14 @@
 import type { Session } from './sessions.ts';
 
-/** What the triggers on sessions, users and settings say (migration 007). */
+/** Channel notified by the triggers on sessions, users and settings (migration 007). */
 export const SESSIONS_CHANNEL = 'enruta_sesiones';
-// How late this instance may be if the word of a change is lost, and not one of its own.
+// Bounds how stale a session may be when a notification from another instance is lost.
 const MS = 5_000;
 const MAX = 5_000;
 
 /**
- * Remembers sessions for five seconds: a screen asks several things at once, and looking up who asks costs as
- * much as most answers. `forget` is for every write here and for every word of a change from elsewhere.
+ * Caches sessions for five seconds: a screen sends several requests at once, and the lookup costs as much as
+ * most of them. Call `forget` on every local write and on every notification from elsewhere.
  */
 export function rememberSessions(find: (token: string, attended: boolean) => Promise<Session | undefined>) {
   const known = new Map<string, { session: Session; until: number }>();
@@ -19,7 +19,7 @@ export function rememberSessions(find: (token: string, attended: boolean) => Pro
       if (remembered && remembered.until > Date.now()) return remembered.session;
       const before = changes;
       const session = await find(token, attended);
-      // What was read while something changed may be from before it.
+      // Do not cache a session read while something changed: it may predate the change.
       if (session && changes === before) {
         if (known.size >= MAX) known.clear();
         known.set(token, { session, until: Date.now() + MS });

@@ -3,7 +3,7 @@ import { sessionRoutes } from './session.routes.ts';
 import { forgetOldSessions } from './sessions.ts';
 import { forgetOldFailures } from './throttle.ts';
 
-/** People, and how they sign in. */
+/** Accounts and sign-in. */
 export const sessionFeature: Feature = {
   name: 'session',
   tables: { users: 'kept', recovery_codes: 'kept', sessions: 'passing', login_attempts: 'passing', one_time_tokens: 'passing' },

@@ -6,7 +6,7 @@ import { readSettings } from '../settings/settings.ts';
 import { login, logout, useFirstAccess } from './session.ts';
 import { hashToken } from './sessions.ts';
 
-/** Signing in and out, who one is, and the first superadmin. */
+/** Sign-in, sign-out, the current session and the first superadmin. */
 export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getCsrfToken, async ({ request, reply }) => {
     app.guard.setXsrf(reply, request.session);

@@ -20,9 +20,8 @@ const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 type From = { ip: string; userAgent: string | undefined };
 
 /**
- * Signs in with e-mail or user name and returns the new session's token. Unknown, wrong and inactive are
- * one answer and take one time. Throws 401 (with code `second_factor` when only the code is missing or wrong),
- * or 429 with Retry-After.
+ * Signs in with e-mail or user name and returns the new session's token. Unknown, wrong and inactive accounts get
+ * the same response in the same time. Throws 401, with code `second_factor` when only the code is missing or wrong.
  */
 export async function login(
   db: Db,
@@ -40,7 +39,7 @@ export async function login(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   const matches = await verifyPassword(input.password, user?.password_hash);
-  // Others may have failed while this one waited for its turn.
+  // Check again: other attempts may have failed while this one was queued.
   await refuseIfBlocked(db, account, from.ip);
   if (!user || !matches || !user.is_active) {
     await noteFailure(db, account, from.ip, user?.id);
@@ -48,10 +47,10 @@ export async function login(
   }
   const { id, role, full_name, totp_secret } = user;
   const code = input.code?.trim();
-  // Asking is no failure, and no success either: failures are forgotten only once the code is right too.
+  // A missing code is neither failure nor success: failures are cleared only once the code is right too.
   if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
   const token = await transact(db, async (tx) => {
-    // A password changed, a second factor set up or a person deactivated while this one was being verified opens no session.
+    // Recheck: the account may have changed while the password was being verified.
     const { rows } = await sql`
       SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
         AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
@@ -88,7 +87,7 @@ async function noteFailure(db: Db, account: string, ip: string, userId: string |
   );
 }
 
-/** Ends the session; without one there is nothing to end and that is fine. */
+/** Ends the session, if there is one. */
 export async function logout(db: Db, session: Session | null, actor: Actor | null): Promise<void> {
   if (!session || !actor) return;
   await transact(db, async (tx) => {
@@ -106,8 +105,8 @@ export async function logout(db: Db, session: Session | null, actor: Actor | nul
 const FIRST_ACCESS = 'primer-acceso';
 
 /**
- * On a database without superadmins: makes the one of the environment, or returns a one-time token for the
- * address that makes it. Undefined when there is nothing to do.
+ * On a database without superadmins, creates the one given in the environment, or else returns a one-time token
+ * for the first-access URL. Returns undefined otherwise.
  */
 export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
   const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
@@ -128,11 +127,11 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
   });
 }
 
-/** Makes the first superadmin. Throws 404 for a wrong value and 409 once there is one. */
+/** Creates the first superadmin. Throws 404 for a wrong token and 409 once one exists. */
 export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
   refuseCommonPassword(input.password);
   const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
-  // Checked before the costly hash, so that asking is not a way to keep the server busy.
+  // Checked before the costly hash, so that bad requests cannot keep the server busy.
   if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
   const given = Buffer.from(hashToken(input.token));
   if (!timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
@@ -150,7 +149,7 @@ export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>)
   });
 }
 
-// Several instances may start on the same empty database at once.
+// Serialises instances that start on the same empty database at once.
 const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUpdate().execute();
 
 const hasSuperadmin = async (tx: Tx) =>

@@ -6,14 +6,14 @@ import type { Pending } from '../../contract/session.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
-/** Hours after which a session ends however active it is (design, section 6). */
+/** Maximum lifetime of a session in hours, even when active (design, section 6). */
 export const ABSOLUTE_HOURS = 12;
 
 export type Session = { token_hash: string; id: string; full_name: string; email: string; role: Role; pending: Pending | null };
 
-/** What is stored of a token: who reads the database cannot sign in with it. */
+/** Hashes a token for storage, so that reading the database does not allow signing in. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
-/** 256 random bits, for sessions and one-time addresses. */
+/** 256 random bits, for sessions and one-time URLs. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
 /** Opens a session and returns its token, which is stored only as a hash. */
@@ -26,16 +26,16 @@ export async function openSession(db: Db | Tx, userId: string, from: { ip: strin
   return token;
 }
 
-// `s` is a session.
+// Condition on a session aliased `s`.
 const LIVING = sql`s.created_at > now() - make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)})
   AND s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')})`;
 const EXPIRY_DAYS = settingSql('passwordExpiry');
 
 /**
- * The living session of `token`, or undefined: unknown, idle longer than the setting `sessionTimeout`
- * (minutes), older than twelve hours, or of somebody deactivated or deleted. `pending` follows the settings
- * `passwordExpiry` (days) and `twoFactorAuth` as they are now. Being looked up keeps it alive when it is `attended`:
- * a person asks, and not a screen by itself.
+ * Finds the live session of `token`; undefined if unknown, idle longer than the setting `sessionTimeout`
+ * (minutes), older than twelve hours, or of a deactivated or deleted person. `pending` follows the current
+ * settings `passwordExpiry` (days) and `twoFactorAuth`. The lookup keeps the session alive only when `attended`,
+ * that is, when a person caused the request.
  */
 export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
@@ -49,7 +49,7 @@ export async function findSession(db: Db, token: string, attended = true): Promi
   const found = rows[0];
   if (!found) return undefined;
   const { stale, ...session } = found;
-  // Written at most once a minute: reading a page must not cost a write.
+  // Write at most once a minute, so that reading a page does not cost a write.
   if (stale && attended)
     await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', session.token_hash).execute();
   return session;
@@ -60,7 +60,7 @@ export async function closeSession(db: Db | Tx, tokenHash: string): Promise<void
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** The living sessions of a person, `own` (a token hash) first, then the last seen. */
+/** Lists the live sessions of a person: `own` (a token hash) first, then by last use. */
 export async function listSessionsOf(db: Db | Tx, userId: string, own: string): Promise<OwnSession[]> {
   const { rows } = await sql<OwnSession>`
     SELECT s.ip, s.user_agent, s.created_at, s.last_seen_at, s.token_hash = ${own} AS actual
@@ -69,14 +69,14 @@ export async function listSessionsOf(db: Db | Tx, userId: string, own: string): 
   return rows;
 }
 
-/** Ends every session of a person, but for `except` (a token hash). */
+/** Ends every session of a person except `except` (a token hash). */
 export async function closeSessionsOf(db: Db | Tx, userId: string, except?: string): Promise<void> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId);
   if (except) query = query.where('token_hash', '<>', except);
   await query.execute();
 }
 
-/** Forgets the sessions that are over for their age. */
+/** Deletes sessions past their maximum age. */
 export async function forgetOldSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions WHERE created_at < now() - make_interval(hours => ${ABSOLUTE_HOURS})`.execute(db);
 }

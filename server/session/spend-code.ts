@@ -4,8 +4,8 @@ import { spendRecoveryCode } from './recovery-codes.ts';
 import { stepOf } from './totp.ts';
 
 /**
- * True when `code` opens the account, and then never again: a code of the application once for its step
- * (RFC 6238, section 5.2), a recovery code once.
+ * Spends a second-factor code; true if valid. Each works once: an authenticator code once for its time step
+ * (RFC 6238, section 5.2), a recovery code once ever.
  */
 export async function spendCode(tx: Tx, secretKey: string, user: { id: string; totp_secret: string }, code: string): Promise<boolean> {
   const step = stepOf(decrypt(secretKey, user.totp_secret), code);

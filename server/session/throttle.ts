@@ -5,9 +5,9 @@ import { DomainError } from '../kit/errors.ts';
 const MAX_DELAY_SECONDS = 15 * 60;
 
 /**
- * Failed sign-ins are counted by account and address together, by address, and by account. The pair is
- * blocked after the setting `maxLoginAttempts`; an address after five times as many, an account after ten
- * times as many, so that nobody is locked out cheaply by somebody else. The delay doubles up to 15 minutes.
+ * Counts failed sign-ins per account and IP address together, per address and per account. The pair is blocked
+ * after the setting `maxLoginAttempts`, an address after five times as many and an account after ten times as
+ * many, so that locking out somebody else is not cheap. The delay doubles up to 15 minutes.
  */
 const keysOf = (account: string, ip: string) => [
   { key: `par|${account}|${ip}`, factor: 1 },
@@ -15,7 +15,7 @@ const keysOf = (account: string, ip: string) => [
   { key: `cuenta|${account}`, factor: 10 },
 ];
 
-/** Throws 429 with Retry-After (seconds) while one of the three is blocked. */
+/** Throws 429 with Retry-After (seconds) while any of the three keys is blocked. */
 export async function refuseIfBlocked(db: Db, account: string, ip: string): Promise<void> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds FROM login_attempts
@@ -26,7 +26,7 @@ export async function refuseIfBlocked(db: Db, account: string, ip: string): Prom
   throw new DomainError(429, `Demasiados intentos. Vuelve a probar dentro de ${wait}.`, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** Counts one more failure; those older than a day are forgotten. */
+/** Counts a failure; the count restarts after a day without one. */
 export async function countFailure(db: Db, account: string, ip: string, maxAttempts: number): Promise<void> {
   for (const { key, factor } of keysOf(account, ip)) {
     const limit = maxAttempts * factor;
@@ -42,13 +42,13 @@ export async function countFailure(db: Db, account: string, ip: string, maxAttem
   }
 }
 
-/** A successful sign-in forgets the failures of the account from this address. */
+/** Clears the failures of the account from this address, after a successful sign-in. */
 export async function forgetFailures(db: Db, account: string, ip: string): Promise<void> {
   const [pair] = keysOf(account, ip);
   if (pair) await db.deleteFrom('login_attempts').where('key', '=', pair.key).execute();
 }
 
-/** Opens an account that failed sign-ins have blocked, from wherever they came. */
+/** Unblocks an account for every address. */
 export async function unblock(db: Db | Tx, account: string): Promise<void> {
   await db
     .deleteFrom('login_attempts')
@@ -56,7 +56,7 @@ export async function unblock(db: Db | Tx, account: string): Promise<void> {
     .execute();
 }
 
-/** Forgets the failures that count no more. */
+/** Deletes expired failures. */
 export async function forgetOldFailures(db: Db): Promise<void> {
   await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '2 days'`.execute(db);
 }

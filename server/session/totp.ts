@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { CODE_DIGITS } from '../../contract/account.ts';
 
-/** Steps of thirty seconds before and after the present one whose code is taken: clocks differ and people are slow. */
+/** Thirty-second steps accepted before and after the current one, as clocks differ and people are slow. */
 const WINDOW = 1;
 
 /** 160 random bits in base 32, the length RFC 4226 recommends. */
@@ -9,10 +9,10 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
 const totp = (secret: string, label = '') => new TOTP({ issuer: 'Enruta', label, secret, digits: CODE_DIGITS });
 
-/** What an authenticator application reads from the QR code. */
+/** URI that authenticator apps read from the QR code. */
 export const uriOf = (secret: string, email: string): string => totp(secret, email).toString();
 
-/** The step of thirty seconds whose code this is (RFC 6238), or undefined when it is of none that counts now. */
+/** Returns the thirty-second step that `code` belongs to (RFC 6238); undefined outside the accepted window. */
 export function stepOf(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '');
   const generator = totp(secret);

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../contract/settings.ts';
 
 const TYPE = { string: sql`text`, number: sql`int`, boolean: sql`boolean` };
 
-/** A setting in SQL, its default until it is set. PostgreSQL reads the subselect once a query, however many rows that has. */
+/** A setting as an SQL expression, with its default. PostgreSQL evaluates the subselect once per query, not per row. */
 export function settingSql<K extends keyof Settings>(name: K): RawBuilder<Settings[K]> {
   const initial = DEFAULT_SETTINGS[name];
   const type = TYPE[typeof initial as keyof typeof TYPE];

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { settingsRoutes } from './settings.routes.ts';
 
-/** What the business has set. */
+/** Settings of the business. */
 export const settingsFeature: Feature = {
   name: 'settings',
   tables: { settings: 'kept' },

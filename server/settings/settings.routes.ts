@@ -5,7 +5,7 @@ import { route } from '../kit/route.ts';
 import { showSettings, updateSettings } from './settings.ts';
 import { testDatabase } from './test-database.ts';
 
-/** Settings of the business, and whether the database answers. */
+/** Settings of the business, and the database check. */
 export function settingsRoutes(app: FastifyInstance, { db, engine, config: { secretKey }, features }: Deps): void {
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
   route(app, api.updateSettings, async ({ actor, body }) => ({

@@ -21,18 +21,18 @@ type Stored = { data: Record<string, unknown>; version: number };
 const FIELDS = Object.keys(settingFields) as (keyof Settings)[];
 const SECRETS = Object.keys(secretFields) as SecretName[];
 
-/** The settings of the business, defaults filled in. */
+/** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
   return fill(await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow());
 }
 
-/** The settings as a person sees them: of secrets only whether they are set. */
+/** Reads the settings for display; of each secret, only whether it is set. */
 export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   return { ...fill(row), smtpPasswordSet: !!sealed(row).smtpPassword, apiKeySet: !!sealed(row).apiKey, version: row.version };
 }
 
-/** A stored secret in the clear, for the one who must use it; undefined when there is none. */
+/** Decrypts a stored secret; undefined when not set. */
 export async function readSecret(db: Db | Tx, secretKey: string, name: SecretName): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const value = sealed(row)[name];
@@ -40,7 +40,7 @@ export async function readSecret(db: Db | Tx, secretKey: string, name: SecretNam
 }
 
 /**
- * Changes settings; what is not given stays. `features` follow the change in the same transaction.
+ * Updates the given settings and lets `features` react in the same transaction.
  * Throws 409 for a stale version.
  */
 export async function updateSettings(

@@ -3,7 +3,7 @@ import type { Answer } from '../../contract/kit.ts';
 import type { testDatabase as endpoint } from '../../contract/settings.ts';
 import type { Db, Engine } from '../db/open.ts';
 
-/** What the database is, how long it takes to answer, how big it is and what it promises. */
+/** Reports the database's version, response time, size and durability. */
 export async function testDatabase(db: Db, engine: Engine): Promise<Answer<typeof endpoint>['data']> {
   const begun = performance.now();
   await sql`SELECT 1`.execute(db);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { settingSql } from './setting-sql.ts';
 
-/** The time zone of the business in SQL. */
+/** The business's time zone as an SQL expression. */
 export const ZONE = settingSql('timezone');
 
-/** The instant in SQL at which a day of the business (yyyy-MM-dd) begins, or the one `plus` days later. */
+/** Start of a business day (yyyy-MM-dd), or of the one `plus` days later, as an SQL instant. */
 export const startOf = (day: string, plus = 0) => sql<string>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE ${ZONE})`;

@@ -14,13 +14,13 @@ import { serveWeb } from './kit/serve-web.ts';
 import { formActions } from './payments/providers.ts';
 import { installGuard } from './session/guard.ts';
 
-// What no schema words itself is said in Spanish too.
+// Default validation messages reach the user, so they must be in Spanish too.
 z.config(es());
 
-// The embedded database puts a failed statement's values, customers among them, into its error.
+// PGlite errors carry the parameters of the failed statement, which may hold customers' data.
 const PRIVATE = ['req.headers.cookie', 'req.headers.authorization', 'err.params'];
 
-/** The whole HTTP side, ready for `listen` or `inject`. It opens nothing and closes nothing. */
+/** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
 export async function buildApp(given: Process & { config: AppConfig }): Promise<FastifyInstance> {
   const { db, listen, config } = given;
   const app = Fastify({
@@ -34,7 +34,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(errorHandler);
-  // Only JSON is read: anything else is a 415.
+  // Accept only JSON; anything else gets 415.
   app.removeContentTypeParser('text/plain');
 
   await app.register(cookie);
@@ -44,7 +44,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // Mantine writes style elements for its responsive properties.
+        // Mantine injects style elements for its responsive props.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],

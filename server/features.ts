@@ -21,7 +21,7 @@ import { statsFeature } from './stats/stats.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
 import { usersFeature } from './users/users.feature.ts';
 
-/** Everything that the program does, each after what it stands on (test/architecture.test.ts). */
+/** Every feature, in order of dependency (test/architecture.test.ts). */
 export const FEATURES: readonly Feature[] = [
   liveFeature,
   auditFeature,
@@ -43,7 +43,7 @@ export const FEATURES: readonly Feature[] = [
   backupsFeature,
 ];
 
-/** Everything that runs by the clock: the features' own, the clean-up, and what PostgreSQL does by itself. */
+/** Every scheduled job: the features' own, the clean-up, and vacuuming where no PostgreSQL server does it. */
 export function allJobs(given: Process): Job[] {
   const { db, config } = given;
   return [
@@ -53,7 +53,7 @@ export function allJobs(given: Process): Job[] {
   ];
 }
 
-/** Lets every feature forget what has no use any more. */
+/** Lets every feature delete its expired rows. */
 export async function clean(db: Db): Promise<void> {
   for (const feature of FEATURES) await feature.clean?.(db);
 }

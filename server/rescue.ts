@@ -2,7 +2,7 @@ import { rescueSuperadmin } from './account/rescue.ts';
 import { readConfig } from './config.ts';
 import { migrate, openDatabase } from './db/open.ts';
 
-/** `npm run rescue -- EMAIL`: a new password, and no second factor, for a superadmin who cannot get in. */
+/** `npm run rescue -- EMAIL`: resets the password and second factor of a superadmin who cannot sign in. */
 try {
   const [account, ...more] = process.argv.slice(2);
   if (!account || more.length) throw new Error('Uso: npm run rescue -- EMAIL_O_USUARIO');

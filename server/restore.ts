@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { FEATURES } from './features.ts';
 
-/** `npm run restore -- FILE [--sobrescribir]`: a backup into the database of DATABASE_URL or DATA_DIR. */
+/** `npm run restore -- FILE [--sobrescribir]`: restores a backup into the database of DATABASE_URL or DATA_DIR. */
 try {
   const { path, overwrite } = readArguments();
   const config = readConfig(process.env);

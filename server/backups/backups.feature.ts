@@ -3,7 +3,7 @@ import { tendBackups } from './backups.job.ts';
 import { backupsRoutes } from './backups.routes.ts';
 import { holdingOf } from './tables.ts';
 
-/** Copies of the whole database. */
+/** Backups of the whole database. */
 export const backupsFeature: Feature = {
   name: 'backups',
   tables: { backups: 'apart' },

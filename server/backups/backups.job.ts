@@ -19,8 +19,8 @@ type Given = Pick<Config, 'backupDir' | 'secretKey'> & { holding: Holding };
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
 /**
- * Makes and verifies the backups that are asked for or due, and throws away those older than the settings keep.
- * Runs on one instance at a time; what a killed run left behind is noted as failed.
+ * Makes and verifies requested and scheduled backups, and deletes those past the retention setting. Runs on one
+ * instance at a time, and marks backups that a killed run left unfinished as failed.
  */
 export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
   await mkdir(backupDir, { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promi
 const waiting = (db: Db): Promise<Pending[]> =>
   db.selectFrom('backups').select(['id', 'nombre']).where('estado', '=', 'en_curso').orderBy('created_at').execute();
 
-// Files of a backup that is not finished are of a run that died: tried again it might kill the next run too.
+// Files of an unfinished backup come from a run that died. Fail it rather than retry: it might kill this run too.
 async function buryDead(db: Db, folder: string): Promise<void> {
   for (const pending of await waiting(db)) {
     const left = (await readdir(folder)).filter((name) => name.startsWith(pending.nombre));
@@ -48,8 +48,8 @@ async function buryDead(db: Db, folder: string): Promise<void> {
 }
 
 /**
- * True when the last verified one is older than `frequency`, five minutes given for the clock of the jobs. A
- * failed one is tried again after an hour, and an installation of less than an hour has nothing yet to lose.
+ * True when the last verified backup is older than `frequency`, minus five minutes of scheduling slack. Failures
+ * are retried after an hour; an installation younger than an hour has nothing to lose yet.
  */
 async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
@@ -106,7 +106,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
   });
 }
 
-// The newest verified one stays, however old it is: it is the only one that is known to be good.
+// Keeps the newest verified backup, however old: it is the only one known to be good.
 async function prune(db: Db, folder: string, days: number): Promise<void> {
   const { rows } = await sql<Pending>`
     SELECT id, nombre FROM backups WHERE estado <> 'en_curso' AND created_at < now() - make_interval(days => ${days})

@@ -12,12 +12,12 @@ import { emit } from '../live/emit.ts';
 
 const COLUMNS = ['id', 'nombre', 'origen', 'estado', 'size', 'filas', 'error', 'created_at', 'verified_at'] as const;
 
-/** The backups that are kept, newest first. */
+/** Lists the stored backups, newest first. */
 export async function listBackups(db: Db): Promise<Backup[]> {
   return db.selectFrom('backups').select(COLUMNS).orderBy('created_at', 'desc').orderBy('nombre', 'desc').execute();
 }
 
-/** Asks for a backup, which is made and verified in the background. Throws 409 while one is being made. */
+/** Requests a backup, made and verified in the background. Throws 409 while one is in progress. */
 export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'] = 'manual'): Promise<Backup> {
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('backups', 0))`.execute(tx);
@@ -40,7 +40,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
 
 type Download = { nombre: string; size: number; content: ReadStream };
 
-/** The file of a verified backup in `folder`. Throws 404, and 409 when it is not verified or not on this machine. */
+/** Finds the file of a verified backup in `folder`. Throws 409 when it is not verified or not on this machine. */
 export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
   const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound();
@@ -60,5 +60,5 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
   return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
 }
 
-/** Wakes the screens that show the backups. */
+/** Notifies the screens that show backups. */
 export const tell = (tx: Tx): Promise<void> => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });

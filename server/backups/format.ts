@@ -12,17 +12,17 @@ import type { Table, Tally } from './tables.ts';
  * A row begins with `{`, everything else with `[`.
  */
 
-/** Rises when a file can no longer be read as before. */
+/** Bump when the format becomes incompatible. */
 export const FORMAT = 1;
 
-/** `migration`: the last one of the database it was made of. `key`: the fingerprint of its `SECRET_KEY`. */
+/** `migration`: last migration of the source database. `key`: fingerprint of its `SECRET_KEY`. */
 export type Header = { enruta: number; migration: string; engine: string; created_at: string; key: string };
-/** Rows of a table and SHA-256 of their lines as they follow each other. */
+/** Row count of each table and SHA-256 of its lines, in order. */
 export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
 export type Part = { header: Header } | { table: Table } | { lines: string[] };
 
-/** Takes the lines of one table, some `rows` of them at a time, and gives back their bytes. */
+/** Digests one table's lines in batches of `rows`, returning each batch's bytes. */
 export function digester() {
   const sum = createHash('sha256');
   let all = 0;
@@ -38,19 +38,19 @@ export function digester() {
   };
 }
 
-/** A line's share of its table's sum: the first 60 bits of its MD5. */
+/** A line's term in the sum of its table: the first 60 bits of its MD5. */
 const shareOf = (line: string): bigint => BigInt(`0x${hash('md5', line).slice(0, 15)}`);
 
 const BATCH_LINES = 1000;
 const BATCH_CHARS = 1_000_000;
 
-/** 409: the file does not hold what was written. */
+/** 409: the file's content is not what was written. */
 export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /**
- * What a file holds, part by part; returns what its tables must sum up to once loaded. Throws a Spanish
- * sentence at what is not as it was written, the lines of a table before it being already out.
+ * Streams a file part by part; returns the tally its tables must have once loaded. Throws a Spanish sentence
+ * on damage, which may surface after some lines of the table have already been yielded.
  */
 export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
@@ -98,7 +98,7 @@ export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
   return tally;
 }
 
-/** Reads a file to its end and returns its header. Throws as `readBackup`. */
+/** Reads a file to its end, to detect damage, and returns its header. Throws like `readBackup`. */
 export async function inspectBackup(path: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(path)) if ('header' in part) header = part.header;
@@ -106,13 +106,13 @@ export async function inspectBackup(path: string): Promise<Header> {
   return header;
 }
 
-/** The first table that is not the same in both. */
+/** Name of the first table that differs. */
 export function differing(one: Tally | Digests, other: Tally | Digests): string | undefined {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return names.find((name) => !isDeepStrictEqual(one[name], other[name]));
 }
 
-/** SHA-256 of the bytes on the disk. */
+/** SHA-256 of the file on disk. */
 export async function checksumOf(path: string): Promise<string> {
   const sum = createHash('sha256');
   await pipeline(createReadStream(path), sum);

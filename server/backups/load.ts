@@ -5,20 +5,18 @@ import { damaged, differing, readBackup } from './format.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
- * Empties every table of the program and fills it from the file at `path`; nobody stays signed in. Without
- * `holding` the database was made for this and holds nothing else. The
- * database must stand at the file's migration. Then counts: throws, and so undoes all, unless every table holds
- * exactly what was written. Returns how many rows there are.
+ * Replaces the program's tables with the file at `path`, which also ends every session; returns the number of rows.
+ * The database must be at the file's migration; without `holding` it must be a scratch one. Throws, which rolls
+ * everything back, unless every table then holds exactly what was written.
  */
 export async function loadBackup(tx: Tx, path: string, holding?: Holding): Promise<number> {
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];
-  // What takes longer than a request may.
+  // Loading takes longer than the statement timeout of a request.
   await sql`SET LOCAL statement_timeout = 0`.execute(tx);
-  // The totals come with the file: counted by their trigger too, they would be twice what they are. And the audit
-  // log, which otherwise only grows, is put in the place of another. It takes the owner of the tables, where
-  // session_replication_role would take a superuser.
+  // The file includes the totals, which their trigger would count again, and the audit log, whose trigger forbids
+  // replacing it. Disabling triggers needs the tables' owner; session_replication_role would need a superuser.
   for (const name of names) await sql`ALTER TABLE ${name} DISABLE TRIGGER USER`.execute(tx);
   await sql`TRUNCATE ${sql.join([...names, ...passing])}`.execute(tx);
 
@@ -33,11 +31,11 @@ export async function loadBackup(tx: Tx, path: string, holding?: Holding): Promi
     }
     written = part.value;
   } finally {
-    // Closes the file when something was thrown on the way.
+    // Closes the file if something threw.
     await parts.return({});
   }
 
-  // A table with checks still to be made cannot be altered.
+  // PostgreSQL refuses to alter a table with pending constraint checks.
   await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx);
   for (const name of names) await sql`ALTER TABLE ${name} ENABLE TRIGGER USER`.execute(tx);
   const wrong = differing(await tallyOf(tx, loaded), written);

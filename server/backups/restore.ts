@@ -17,7 +17,7 @@ import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 type Options = { path: string; secretKey: string; holding: Holding; overwrite: boolean };
-/** Rows loaded, when the backup was made, and Spanish sentences about what the person must know. */
+/** Rows loaded, when the backup was made, and warnings in Spanish for the operator. */
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
 const OTHER_KEY =
@@ -25,16 +25,16 @@ const OTHER_KEY =
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
- * Replaces everything in `db` by the backup at `path`, in one transaction. A backup of an older version is
- * brought up to date elsewhere first. Ends every session; what waited to be sent then is not sent now. Throws
- * 409 for a file that is damaged or of a newer version, and for a database in use unless `overwrite` says so.
+ * Replaces everything in `db` with the backup at `path`, in one transaction; a backup from an older version is first
+ * migrated in a scratch database. Ends every session and discards unsent messages. Throws 409 for a file that is
+ * damaged or from a newer version, and for a database in use unless `overwrite` is set.
  */
 export async function restoreBackup(db: Db, { path, overwrite, ...given }: Options): Promise<Restored> {
   const { migration, created_at, key } = await inspectBackup(path);
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
-  // Before anything is touched: a program of an older version may be running on it.
+  // Check before migrating: an older version may be running on this database.
   if (!overwrite) await refuseInUse(db);
   await migrate(db);
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
@@ -48,7 +48,7 @@ export async function restoreBackup(db: Db, { path, overwrite, ...given }: Optio
       const problem = await inconsistency(tx);
       const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
-      // A minute after the backup it had gone out: nobody should have it twice, or weeks late.
+      // Messages pending at backup time were probably sent soon after: do not send them twice, or weeks late.
       const unsent = (await abandon(tx, 'Se restauró una copia')).filter((channel) => channel === 'correo').length;
       await audit(tx, SISTEMA, {
         type: 'configuracion',
@@ -69,7 +69,7 @@ export async function restoreBackup(db: Db, { path, overwrite, ...given }: Optio
   }
 }
 
-// Migrations may change rows, not only tables: the old rows go through them in a database of their own.
+// Migrations may change rows, not only tables, so run the old rows through them in a scratch database.
 async function modernize(path: string, migration: string, folder: string, given: Pick<Options, 'secretKey' | 'holding'>): Promise<string> {
   const { db, close } = await openPGlite(join(folder, 'db'));
   try {

@@ -3,16 +3,16 @@ import type { Tx } from '../db/open.ts';
 import type { Feature, Keeping } from '../kit/feature.ts';
 
 export type Table = { name: string; columns: string[] };
-/** Rows of a table, and a sum over their lines that does not depend on their order. */
+/** Row count of each table and an order-independent sum over its lines. */
 export type Tally = Record<string, { rows: number; sum: string }>;
 
-/** Every table of the program and what a restore does with it, as the features declare. */
+/** Every table of the program and how a restore treats it, as declared by the features. */
 export type Holding = Record<string, Keeping>;
 export const holdingOf = (features: readonly Feature[]): Holding => Object.assign({}, ...features.map(({ tables }) => tables));
 
 const namesOf = (holding: Holding, keeping: Keeping) => Object.keys(holding).filter((name) => holding[name] === keeping);
 
-/** The passing tables that this version of the schema has. */
+/** Names of the `passing` tables that exist at this version of the schema. */
 export async function passingTables(tx: Tx, holding: Holding): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT tablename::text AS name FROM pg_tables
@@ -21,9 +21,9 @@ export async function passingTables(tx: Tx, holding: Holding): Promise<string[]>
 }
 
 /**
- * Every table that a backup holds, each after those that it refers to, with its columns but the generated ones.
- * A table that no feature declares is somebody else's. Without `holding` all are held: for a database made only to
- * restore into, which has nobody else's and may have those of an older version.
+ * Lists the tables of a backup, each after those it references, with their non-generated columns. Tables no
+ * feature declares belong to somebody else and are left out. Without `holding` lists them all: a scratch database
+ * has no foreign tables, but may have those of an older version.
  */
 export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
   const which = holding
@@ -50,16 +50,16 @@ export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<
   return sorted;
 }
 
-/** The rows of a table, or of a range of its pages, as the text that is written, summed and compared. */
+/** Rows of a table, or of a range of its pages, as the text that is written, summed and compared. */
 export function linesOf({ name, columns }: Table, pages?: { from: number; to: number }) {
   const range = pages ? sql`WHERE ctid >= ${`(${pages.from},0)`}::tid AND ctid < ${`(${pages.to},0)`}::tid` : sql``;
   return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;
 }
 
-/** Column names as a list in SQL. */
+/** Column names as an SQL list. */
 export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-/** What is really in the tables; the same sum as `readBackup` makes line by line. */
+/** Tallies the tables' actual content; the same sum that `readBackup` computes line by line. */
 export async function tallyOf(tx: Tx, tables: Table[]): Promise<Tally> {
   const tally: Tally = {};
   for (const table of tables) {

@@ -7,13 +7,13 @@ import { migrate, openPGlite, type Tx, transact } from '../db/open.ts';
 import { checksumOf, damaged, inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 
-/** The file that is looked at and the SHA-256 it was written with. */
+/** The file to verify and its SHA-256 when written. */
 export type Suspect = { path: string; checksum: string };
 export type Verdict = { problem: string | undefined };
 
 /**
- * Restores a backup, read back from the disk, into an empty database of its own and compares; returns what is
- * wrong as a Spanish sentence, undefined when nothing is. In a thread of its own, so that nobody waits.
+ * Reads a backup back from disk, restores it into an empty scratch database and compares; returns the problem as a
+ * Spanish sentence, or undefined. Runs in a worker thread, so that requests do not wait.
  */
 export async function verifyBackup(suspect: Suspect): Promise<string | undefined> {
   const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { workerData: suspect });
@@ -26,11 +26,11 @@ export async function verifyBackup(suspect: Suspect): Promise<string | undefined
   }
 }
 
-/** The work of `verifyBackup`. Throws what is wrong. */
+/** Body of `verifyBackup`'s worker; throws the problem found. */
 export async function restoreElsewhere({ path, checksum }: Suspect): Promise<void> {
   if ((await checksumOf(path)) !== checksum) throw damaged('el archivo del disco no es el que se escribió');
   const { migration } = await inspectBackup(path);
-  // On the disk: in memory a hundred thousand orders would take gigabytes of it.
+  // On disk: in memory, a hundred thousand orders would take gigabytes.
   const scratch = `${path}.verify.tmp`;
   try {
     const { db, close } = await openPGlite(join(scratch, 'db'));
@@ -49,7 +49,7 @@ export async function restoreElsewhere({ path, checksum }: Suspect): Promise<voi
   }
 }
 
-/** What the figures of a database contradict, as a Spanish clause: its stock and ledger, its totals and orders. */
+/** Checks stock against its ledger and totals against orders; returns a Spanish clause if they disagree. */
 export async function inconsistency(tx: Tx): Promise<string | undefined> {
   const { rows: products } = await sql<{ name: string }>`
     SELECT name FROM products p

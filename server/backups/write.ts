@@ -10,16 +10,16 @@ import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, digester, FORMAT, type Header, type Trailer } from './format.ts';
 import { type Holding, keptTables, linesOf, type Table } from './tables.ts';
 
-/** Bytes, rows of all tables and SHA-256 of the file. */
+/** Size in bytes, rows of all tables and SHA-256 of the file. */
 export type Written = { size: number; filas: number; checksum: string };
 
-/** Pages of a table, TOAST included, that are read by one statement. */
+/** Pages of a table, TOAST included, read per statement. */
 const BATCH_PAGES = 128;
 
 /**
- * Writes everything as it is at one moment to `path`, which appears only once it is whole and on the disk; until
- * then there are files beside it that end in `.tmp`. On PostgreSQL nobody waits; on PGlite everybody does while
- * the database is read (docs/decisions/010), and so it is compressed only afterwards.
+ * Writes a consistent snapshot to `path`, which appears only once complete and flushed; until then the data is in
+ * `.tmp` files beside it. On PGlite requests wait while the database is read (docs/decisions/010), so compression
+ * is a separate step afterwards.
  */
 export async function writeBackup(db: Db, path: string, given: { secretKey: string; holding: Holding }): Promise<Written> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
@@ -66,8 +66,8 @@ async function* everything(
   yield `${JSON.stringify(['end', digests] satisfies Trailer)}\n`;
 }
 
-// By ranges of pages, each one value: a row for every row would take the embedded database twice as long, and
-// everybody waits. The snapshot holds no row beyond the pages that there are when it begins.
+// Reads page ranges, each aggregated into one value: fetching row by row takes PGlite, where requests wait, twice
+// as long. The snapshot sees no rows beyond the pages that exist when it begins.
 async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; text: string }> {
   const { rows: sizes } = await sql<{ pages: number; share: number }>`
     SELECT pg_relation_size(c) / current_setting('block_size')::int AS pages, pg_relation_size(c)::float8 / greatest(pg_table_size(c), 1) AS share
@@ -82,7 +82,7 @@ async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; 
   }
 }
 
-// A rename is on the disk when its folder is.
+// A rename is durable only once its folder is synced.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

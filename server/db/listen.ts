@@ -2,7 +2,7 @@ import pg from 'pg';
 
 const RETRY_MS = 1000;
 
-/** LISTEN on a connection of its own, opened again whenever it is lost. */
+/** Listens on a dedicated connection and reconnects whenever it is lost. */
 export async function listenPostgres(
   url: string,
   channel: string,
@@ -21,7 +21,7 @@ export async function listenPostgres(
     client = next;
     await next.connect();
     await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    // A connection that never came up says `end` too: that one is whoever called's to try again.
+    // Attached only now: a failed connection emits `end` too, but retrying that is up to the caller.
     next.on('end', () => {
       if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
     });

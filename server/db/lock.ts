@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 
 /**
- * Takes `<folder>.lock` for this process and returns the function that gives it back. The file stands
- * beside the folder so that copying or restoring the folder does not carry it along.
- * Throws, in Spanish, when a living process holds it; steals it from a dead one.
+ * Acquires `<folder>.lock` for this process and returns the function that releases it. The file is
+ * beside the folder, so that copying or restoring the folder does not include it.
+ * Throws, in Spanish, when a live process holds it; takes it over from a dead one.
  */
 export function lockFolder(folder: string): () => void {
   const path = `${folder.replace(/\/+$/, '')}.lock`;
@@ -14,7 +14,7 @@ export function lockFolder(folder: string): () => void {
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       try {
-        // link() fails when the name exists: the only atomic «create if absent, with its content».
+        // link() fails if the name exists: the only atomic way to create a file together with its content.
         linkSync(draft, path);
         return () => {
           if (read(path) === mine) rmSync(path, { force: true });
@@ -27,7 +27,7 @@ export function lockFolder(folder: string): () => void {
       if (pid && isAlive(Number(pid)) && startedAt(Number(pid)) === start) {
         throw new Error(`La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${pid}). Ciérralo antes o usa otra DATA_DIR.`);
       }
-      // Moved aside before it is removed: if somebody else stole it meanwhile, their lock goes back.
+      // Move it aside before removing it: if another process took it over meanwhile, put that lock back.
       const stale = `${draft}.stale`;
       try {
         renameSync(path, stale);
@@ -60,7 +60,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-// A pid is used again after a reboot; with its start time it names one process (Linux; elsewhere the pid alone).
+// Pids are reused; together with its start time one identifies a process (Linux only; elsewhere the pid alone).
 function startedAt(pid: number): string {
   const stat = read(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { FileMigrationProvider } from 'kysely/migration';
 
-/** The files of the folder by their names, which are their order; one that has been released is never changed. */
+/** Migrations in order of file name. Never change a released one. */
 export const migrations = await new FileMigrationProvider({
   fs,
   path,

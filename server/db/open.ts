@@ -18,30 +18,30 @@ export type Engine = 'pglite' | 'postgres';
 export type OpenDb = {
   db: Db;
   engine: Engine;
-  /** Hears what is notified on `channel`; `onGap` is called when something may have been missed. Returns how to stop. */
+  /** Listens on `channel`; `onGap` is called when notifications may have been missed. Returns how to stop. */
   listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
-  /** How pg-boss reaches this database. */
+  /** Connection options for pg-boss. */
   boss: ConstructorOptions;
   close: () => Promise<void>;
 };
 
-// PostgreSQL writes `2026-11-20 13:42:43.123+00`; the sessions are all in UTC.
-// Cut and pasted: a page of orders has a hundred of them, and a Date costs ten times as much.
+// PostgreSQL sends `2026-11-20 13:42:43.123+00`, as all its sessions are in UTC. Slices the string because
+// a page of orders has a hundred of them, and a Date costs ten times as much.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-// One reading of the wire on both engines: bigint → number (every bigint here is below 2^53),
+// Makes both engines return the same types: bigint → number (every bigint here is below 2^53),
 // timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
 
-/** Opens the database that the configuration names: PostgreSQL by its address, else the embedded one of its folder. */
+/** Opens the configured database: PostgreSQL if it has a URL, else the embedded one in its folder. */
 export function openDatabase({ databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string }): Promise<OpenDb> {
   if (!databaseUrl) return openPGlite(dataDir);
   return Promise.resolve(openPostgres(databaseUrl, (error) => console.error(`Conexión con PostgreSQL perdida: ${error.message}`)));
 }
 
-// A shop's orders fit in memory, where a page costs the same wherever it lies, and a second core halves what is read whole.
+// A shop's orders fit in memory, where random access costs the same and a second core halves full scans.
 const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=300';
 
-/** Opens PostgreSQL at `url`. `onError` hears of lost connections; without it they would end the process. */
+/** Opens PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
 export function openPostgres(url: string, onError: (error: Error) => void, max = 10): OpenDb {
   const pool = new pg.Pool({
     connectionString: url,
@@ -67,15 +67,15 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
 }
 
 const MARK = '/* unprepared */';
-/** In a statement's text: it is planned for its values, each time. */
+/** Add to a statement to have it planned each time, for its actual values. */
 export const UNPREPARED = sql.raw(MARK);
 
-// The server plans a named statement once a connection, an unnamed one every time, which for short queries is
-// half of what they cost. The texts are few: values travel beside them.
+// PostgreSQL plans a named statement once per connection but an unnamed one every time, which is half the cost of
+// a short query. Distinct texts are few, since values are sent as parameters.
 const MAX_PREPARED = 1000;
 const names = new Map<string, string>();
 let named = 0;
-// A newer instance has changed a table under a plan of ours.
+// A newer instance altered a table used by one of our cached plans.
 const OUTDATED_PLAN = '0A000';
 function prepareQueries(client: pg.PoolClient) {
   const query = client.query.bind(client) as (config: pg.QueryConfig | string, values?: unknown[]) => Promise<pg.QueryResult>;
@@ -86,7 +86,7 @@ function prepareQueries(client: pg.PoolClient) {
     if (!name) return query(text, values);
     return query({ name, text, values }).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED_PLAN) throw error;
-      // Under another name it is planned anew. In a transaction, which is lost, that is for its next try.
+      // A new name forces a new plan. Inside a transaction, now aborted, it takes effect when that is retried.
       if (names.get(text) === name) names.set(text, `q${named++}`);
       return query(text, values).catch(() => {
         throw error;
@@ -96,8 +96,8 @@ function prepareQueries(client: pg.PoolClient) {
 }
 
 /**
- * Opens the embedded database in `folder` (in memory without one), `dump` being a tarball to start from.
- * Throws when another living process holds the folder: two on one folder silently lose writes.
+ * Opens the embedded database in `folder` (in memory without one), optionally loading the tarball `dump`.
+ * Throws when another live process holds the folder, as two on one folder silently lose writes.
  */
 export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> {
   let unlock = () => {};
@@ -125,10 +125,10 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   };
 }
 
-/** Brings the schema up to date, or an empty database to the migration named `to`; safe to run from several instances at once. */
+/** Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute(async (connection) => {
-    // Longer than a request may take: an index of years of orders, or the wait for another instance that makes it.
+    // Indexing years of orders, or waiting for another instance to do so, exceeds a request's timeout.
     await sql`SET statement_timeout = 0`.execute(connection);
     try {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
@@ -143,8 +143,8 @@ export async function migrate(db: Db, to?: string): Promise<void> {
 const inTransaction = new AsyncLocalStorage<true>();
 
 /**
- * Runs `work` in one transaction (joining the one `db` already is). Deadlocks, serialization failures and
- * outdated plans are tried again, so `work` must have no effect outside the database.
+ * Runs `work` in a transaction, joining it if `db` already is one. Retries deadlocks, serialization failures
+ * and outdated plans, so `work` must have no effect outside the database.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 4): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
@@ -160,8 +160,8 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
 }
 
 /**
- * Runs `work`, which only reads, on one unchanging state of the database. On PGlite, whose one connection it
- * holds, everybody else waits.
+ * Runs read-only `work` on a consistent snapshot of the database. On PGlite it holds the only connection, so
+ * everything else waits.
  */
 export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInTransaction();
@@ -169,8 +169,8 @@ export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise
   return transaction.execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
 }
 
-// PGlite has one connection: asking the root handle for it inside a transaction would wait for ever, and
-// on PostgreSQL the query would silently run outside the transaction. Both are the same mistake: refuse it.
+// Rejects queries on the root handle inside a transaction: on PGlite, with its single connection, they would
+// deadlock, and on PostgreSQL they would silently run outside the transaction.
 const GUARD: KyselyPlugin = {
   transformQuery: ({ node }) => {
     refuseInTransaction();

@@ -5,13 +5,13 @@ import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Columns } from './columns.ts';
 
-/** The estados in which an order may be made. */
+/** Estados in which an order may be created. */
 export type NewEstado = Extract<Estado, 'pendiente' | 'pendiente_pago'>;
 declare const moved: unique symbol;
-/** An estado that a transition leads to; only pedidos/transition.ts makes one. */
+/** An estado reached by a transition; only pedidos/transition.ts may produce one. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
-/** The values that a column of text may hold; null and defaults are as in the database. */
+/** Narrows text columns to their allowed values; nullability and defaults come from the database. */
 type Refinements = Existing<{
   audit_logs: { type: AuditType };
   backups: { origen: 'manual' | 'programada'; estado: 'en_curso' | 'verificada' | 'error' };
@@ -24,7 +24,7 @@ type Refinements = Existing<{
   users: { role: Role };
 }>;
 
-/** Does not compile where a table or column is not in the database. */
+/** Fails to compile if a table or column does not exist in the database. */
 type Existing<
   R extends { [T in keyof R]: T extends keyof Columns ? { [C in keyof R[T]]: C extends keyof Columns[T] ? unknown : never } : never },
 > = R;

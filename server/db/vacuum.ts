@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from './open.ts';
 
 /**
- * What PostgreSQL's autovacuum does by itself and the embedded database does not: gives the room of old rows back, and
- * counts anew the tables of which a tenth has changed, by which plans are made. Others wait for it, some tenths of a second.
+ * Stands in for PostgreSQL's autovacuum, which PGlite lacks: reclaims the space of dead rows and refreshes the planner
+ * statistics of tables of which a tenth has changed. Requests wait meanwhile, for some tenths of a second.
  */
 export async function vacuum(db: Db): Promise<void> {
   await sql`VACUUM`.execute(db);

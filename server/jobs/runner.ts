@@ -6,22 +6,21 @@ export type Job = {
   name: JobName;
   /** Five-field cron in UTC. */
   cron: string;
-  /** Seconds after which a run counts as dead though its process lives, and is done again. */
+  /** Seconds after which a run is considered stuck, even if its process lives, and is retried. */
   expireInSeconds?: number;
-  /** Must be fit to be done twice: a run may be killed in the middle and begin again. */
+  /** Must be idempotent: a run may be killed halfway and restarted. */
   run: () => Promise<unknown>;
 };
 
-/** Seconds without a sign of life after which a run's process counts as dead: the run is done again, however long it may take. */
+/** Seconds without a heartbeat after which a run's process is considered dead and the run is retried. */
 const HEARTBEAT = 60;
 
-/** Seconds between two looks at what runs and what has died, between two at what waits, and before the first retry. */
+/** Seconds between checks for dead runs, between polls for waiting ones, and before the first retry. */
 const PACE = { look: 10, poll: 5, retry: 5 };
 
 /**
- * Runs the jobs, each on one instance at a time, by their clock or when woken (`emitJob`). A failed run is tried again
- * with growing delay; one whose process was killed is begun again by the next. Returns how to stop, which waits for
- * what is running.
+ * Runs each job on one instance at a time, on schedule or when woken (`emitJob`). Retries failed runs with growing
+ * delay, and restarts those whose process was killed. Returns a function that stops, after waiting for current runs.
  */
 export async function startJobs(
   open: Pick<OpenDb, 'boss' | 'listen'>,
@@ -32,7 +31,7 @@ export async function startJobs(
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
-    // It fetches from no queue whose running jobs it last counted as one, dead or not: it is to count again soon.
+    // pg-boss skips a queue while its last count shows a running job, dead or not, so keep the counts fresh.
     superviseIntervalSeconds: pace.look,
     monitorIntervalSeconds: pace.look,
     queueCacheIntervalSeconds: pace.look,
@@ -41,7 +40,7 @@ export async function startJobs(
   await boss.start();
   const workers = new Map<string, string>();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
-    // «stately»: one waiting and one running, so a thousand wake-ups are one run after the present one.
+    // «stately» allows one waiting and one running job, so a thousand wake-ups cause a single further run.
     await boss.createQueue(name, {
       policy: 'stately',
       retryLimit: 5,
@@ -56,11 +55,11 @@ export async function startJobs(
     });
     workers.set(name, worker);
   }
-  // What a killed process left is looked for at once, not at the first interval.
+  // Look at once, not after the first interval, for runs that a killed process left.
   await boss.supervise();
   const wake = (name: string) => {
     const worker = workers.get(name);
-    // It looks at once rather than at its next interval: somebody waits for the export, the mail or the push.
+    // Skip the polling interval: somebody is waiting for the export, the mail or the push.
     if (worker) boss.send(name).then(() => boss.notifyWorker(worker), onError);
   };
   const stop = await open.listen(JOBS_CHANNEL, wake, () => [...workers.keys()].forEach(wake));

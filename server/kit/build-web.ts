@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
 
-/** Builds the screens when a source is newer than the last build. */
+/** Builds the web app if a source is newer than the last build. */
 export async function buildWebIfStale(): Promise<void> {
   if (existsSync(STAMP) && SOURCES.every((source) => newest(join(ROOT, source)) <= statSync(STAMP).mtimeMs)) return;
   console.log('Construyendo la parte web…');

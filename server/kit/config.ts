@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** An http(s) address, whose variable is `what`. */
+/** An http(s) URL, read from the variable `what`. */
 export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
 
 type Env = Record<string, string | undefined>;
-/** Reads some variables: what they amount to, or undefined after adding sentences to `problems`. */
+/** Reads some variables into a value; on errors adds Spanish sentences to `problems`. */
 export type Part<T> = (env: Env, problems: string[]) => T;
 
-/** Variables that are set all or none: undefined unless every `required` one is. `optional` ones have their own say. */
+/** Reads variables that go together: undefined unless every `required` one is set, a problem if only some are. */
 export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,
@@ -44,7 +44,7 @@ const schema = z.object({
     .optional(),
   PUBLIC_URL: url('PUBLIC_URL').optional(),
   SECRET_KEY: z.string().min(32, 'SECRET_KEY debe tener al menos 32 caracteres').optional(),
-  /** Comma-separated CIDR list of proxies whose X-Forwarded-For is believed. */
+  /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
 });
@@ -62,7 +62,7 @@ export type Config = {
   port: number;
   host: string;
   dataDir: string;
-  /** Where the backups are kept; the same folder for every instance. */
+  /** Folder of the backups; must be shared by every instance. */
   backupDir: string;
   databaseUrl: string | undefined;
   publicUrl: string | undefined;
@@ -74,8 +74,8 @@ export type Config = {
 };
 
 /**
- * Reads the environment once, with the variables of the features above in `more`. Throws one Spanish message
- * naming every bad variable. The demo has a folder of its own and refuses any other database (design, section 4.17).
+ * Reads the environment once; `more` reads the variables of features. Throws one Spanish message naming every
+ * bad variable. The demo uses its own folder and refuses any other database (design, section 4.17).
  */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));

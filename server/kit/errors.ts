@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/kit.ts';
 
-/** `cause` is for the log of a 500 and above, which it is instead of the sentence. */
+/** `cause` is logged instead of the error itself, for status 500 and above. */
 type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown };
 
-/** The only error that domain functions throw on purpose; its message is a Spanish sentence for a person. */
+/** The only error domain functions throw on purpose; its message is a Spanish sentence for the user. */
 export class DomainError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -18,13 +18,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A row that is missing and a row of somebody else are the same answer (design, section 4.14). */
+/** 404, also for other people's rows, so as not to reveal that they exist (design, section 4.14). */
 export const notFound = (message = 'No encontrado') => new DomainError(404, message);
-/** 403. */
 export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
-/** 409; `code` tells the screen which. */
+/** 409; `code` lets the screen tell conflicts apart. */
 export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
-/** 422 whose sentence also stands under the field. */
+/** 422 whose message is also shown under the field. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
 
 const FRAMEWORK: Record<number, string> = {
@@ -35,14 +34,14 @@ const FRAMEWORK: Record<number, string> = {
   415: 'Tipo de contenido no admitido: envía JSON',
 };
 
-/** Turns whatever was thrown into `{ message, errors?, code? }`; a 500 says nothing but the request's id. */
+/** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof DomainError) {
     if (error.status >= 500) request.log.error(error.cause ?? error);
     return reply.code(error.status).headers(error.headers).send(error.body);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // An id that is not even one names nothing: the same answer as an unknown id.
+    // Treat a malformed id like an unknown one.
     if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });
     const errors: Record<string, string[]> = {};
     for (const { instancePath, keyword, message, params } of error.validation) {
@@ -67,7 +66,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     .send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
 }
 
-// 08: connection lost; 57: shut down or query cancelled by the time limit; 53: out of connections.
+// SQLSTATE classes: 08 connection lost; 57 shutdown or statement timeout; 53 out of connections.
 function isDatabaseAway(error: { code?: unknown; message?: string }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';
   return (

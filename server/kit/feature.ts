@@ -5,27 +5,27 @@ import type { Tables } from '../db/schema.ts';
 import type { Job } from '../jobs/runner.ts';
 import type { Config } from './config.ts';
 
-/** The database and the configuration that a process runs on. */
+/** Database and configuration of the running process. */
 export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: Config };
-/** What a feature is given; `features` are all of them, for what concerns each one's own. */
+/** Dependencies of a feature; `features` lists all of them, for work that spans each one's tables or settings. */
 export type Deps = Process & { features: readonly Feature[] };
 
 /**
- * What a restore does with a table: `kept` is in a backup and comes back from it, `passing` is not and is emptied,
- * `apart` is not and stays.
+ * How backups treat a table: `kept` is saved and restored, `passing` is not saved and is emptied by a restore,
+ * `apart` is not saved and stays untouched.
  */
 export type Keeping = 'kept' | 'passing' | 'apart';
 
-/** What a folder of the server brings into the program; `server/features.ts` lists them. */
+/** What a server folder contributes to the program; `server/features.ts` lists them all. */
 export type Feature = {
-  /** Its folder. */
+  /** Name of its folder. */
   name: string;
-  /** The tables that no other feature writes. */
+  /** Tables owned by the feature: no other may write them. */
   tables?: Partial<Record<keyof Tables, Keeping>>;
   routes?: (app: FastifyInstance, deps: Deps) => void | Promise<void>;
   jobs?: (deps: Deps) => Job[];
-  /** Forgets, every hour, what has no use any more. */
+  /** Deletes expired rows; runs hourly. */
   clean?: (db: Db) => Promise<unknown>;
-  /** Follows a change of the settings, in its transaction. */
+  /** Reacts to changed settings, in the same transaction. */
   settingsChanged?: (tx: Tx, changed: readonly (keyof Settings)[]) => Promise<void>;
 };

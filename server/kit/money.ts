@@ -1,5 +1,5 @@
-/** Euros of the wire (two decimals at most) as integer cents. 0.1 + 0.2 never happens: sums are made in cents. */
+/** Converts euros (wire, at most two decimals) to integer cents, in which all sums are made to avoid rounding. */
 export const toCents = (euros: number): number => Math.round(euros * 100);
 
-/** Integer cents of the database as euros of the wire. */
+/** Converts integer cents (database) to euros (wire). */
 export const toEuros = (cents: number): number => cents / 100;

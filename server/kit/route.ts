@@ -13,17 +13,17 @@ import { isAction, type Person } from '../../contract/policy.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is calling, once authorized; null for nobody. */
+    /** The caller, once authorized; null when not signed in. */
     actor: Person | null;
   }
   interface FastifyInstance {
-    /** Rejects whoever may not call `endpoint`; `server/session/guard.ts` installs it. */
+    /** Rejects callers not allowed to use `endpoint`; installed by `server/session/guard.ts`. */
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
   }
 }
 
 export type Context<E extends EndpointDef> = {
-  /** Null only where the endpoint is public and nobody is signed in. */
+  /** Null only on a public endpoint, when nobody is signed in. */
   actor: E['action'] extends 'public' | 'signed' ? Person | null : Person;
   params: ParamsOut<E>;
   query: QueryOut<E>;
@@ -35,8 +35,8 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers one endpoint of the contract. Session, anti-forgery value and permission are checked before the body
- * is read; the answer is filtered by the endpoint's schema. Throws at start when `action` or a schema is missing.
+ * Registers an endpoint of the contract. Checks session, anti-forgery token and permission before reading the body,
+ * and filters the response through the endpoint's schema. Throws at startup if `action` or a schema is missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,
@@ -68,7 +68,7 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
         request,
         reply,
       });
-      // A file has been sent, or taken over as a stream, by the handler itself.
+      // The handler has already sent the file or taken over the stream.
       return response.file ? reply : reply.code(status).send(result);
     },
   });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { DomainError } from './errors.ts';
 
-/** Encrypts what must be kept but never shown: AES-256-GCM under a key derived from `SECRET_KEY`. */
+/** Encrypts a secret for storage: AES-256-GCM under a key derived from `SECRET_KEY`. */
 export function encrypt(secretKey: string, plain: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey), iv);
@@ -9,7 +9,7 @@ export function encrypt(secretKey: string, plain: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-/** Throws 500 with a sentence when the text was changed or `SECRET_KEY` is another. */
+/** Decrypts a stored secret. Throws 500 if it was altered or `SECRET_KEY` has changed. */
 export function decrypt(secretKey: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), bytes.subarray(0, 12));
@@ -23,7 +23,7 @@ export function decrypt(secretKey: string, sealed: string): string {
 
 const OTHER_KEY = 'El servidor no puede leer un dato cifrado porque su SECRET_KEY ya no es la de entonces. Avisa a quien lo administra.';
 
-/** Tells one `SECRET_KEY` from another without giving anything of it away. */
+/** Identifies a `SECRET_KEY` without revealing anything about it. */
 export const fingerprint = (secretKey: string): string =>
   Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta fingerprint', 12)).toString('base64url');
 

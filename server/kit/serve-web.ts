@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 export const WEB_DIST = join(import.meta.dirname, '../../dist/web');
 
-/** Serves the built screens; every path that is not an API call or a file is one of the web's own. */
+/** Serves the built web app; any path that is neither API nor file is one of its routes. */
 export async function serveWeb(app: FastifyInstance): Promise<void> {
   const built = existsSync(join(WEB_DIST, 'index.html'));
   if (built) {
@@ -13,7 +13,7 @@ export async function serveWeb(app: FastifyInstance): Promise<void> {
       root: WEB_DIST,
       wildcard: false,
       preCompressed: true,
-      // Hashed names never change their content; everything else is asked for again.
+      // Files with hashed names never change; everything else must be revalidated.
       setHeaders: (reply, path) =>
         reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
     });

@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { sendDueMails } from './mail.job.ts';
 import { mailRoutes } from './mail.routes.ts';
 
-/** What is told by e-mail. */
+/** E-mail notifications. */
 export const mailFeature: Feature = {
   name: 'mail',
   routes: mailRoutes,

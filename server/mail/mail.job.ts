@@ -5,7 +5,7 @@ import { readSecret, readSettings } from '../settings/settings.ts';
 import { type Letter, send } from './send.ts';
 import { digest, ORIGIN } from './template.ts';
 
-/** Sends the mails that are due, one at a time. One sent twice carries the same Message-ID. */
+/** Sends due mails one at a time. A mail sent twice keeps its Message-ID, so that clients can deduplicate. */
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>): Promise<number> {
   const account = {
     ...(await readSettings(db)),

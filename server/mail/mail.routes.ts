@@ -4,7 +4,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { testMail } from './test-mail.ts';
 
-/** Whether the mail server of the settings answers. */
+/** Check of the configured mail server. */
 export function mailRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.testMail, async () => ({ message: 'Conexión exitosa', data: await testMail(db, secretKey) }));
 }

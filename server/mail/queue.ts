@@ -4,15 +4,15 @@ import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { page } from './template.ts';
 
-/** True when the settings name a way to send. */
+/** True when a mail provider is configured. */
 export const canSend = (s: Settings): boolean =>
   s.emailProvider === 'smtp' ? s.smtpHost !== '' : s.emailProvider === 'mailgun' ? s.mailgunDomain !== '' : true;
 
 type Mail = { asunto: string; texto: string; enlace?: string };
 
 /**
- * Queues a mail to each of these people, in the transaction it tells of; with a frequency other than immediate,
- * for the next digest. Queues nothing while mails are off or no way to send is set.
+ * Queues a mail to each person in the caller's transaction: for immediate sending or for the next digest, as
+ * configured. Queues nothing while mails are off or no provider is configured.
  */
 export async function queueMails(tx: Tx, settings: Settings, people: { email: string }[], mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
@@ -21,7 +21,7 @@ export async function queueMails(tx: Tx, settings: Settings, people: { email: st
   await enqueue(tx, 'correo', messages, nextDigest(settings));
 }
 
-// Digests go out at the hour, at eight in the morning, or on Monday at eight, of the business's clock.
+// Digests are sent on the hour, at 8:00 or on Mondays at 8:00, in the business's time zone.
 function nextDigest({ notificationFrequency, timezone }: Settings): RawBuilder<string> | undefined {
   if (notificationFrequency === 'immediate') return undefined;
   const local = sql`(now() AT TIME ZONE ${timezone})`;

@@ -6,10 +6,10 @@ export type Account = Settings & { smtpPassword?: string | undefined; apiKey?: s
 
 const TIMEOUT_MS = 15_000;
 
-/** Where each provider's interface answers; tests put their own server there. */
+/** Base URL of each provider's API; tests substitute their own server. */
 export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://api.eu.mailgun.net/v3' };
 
-/** The transport of the settings' SMTP server. TLS from the first byte on 465, STARTTLS where offered elsewhere. */
+/** SMTP transport from the settings: implicit TLS on port 465, elsewhere STARTTLS where offered. */
 export function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   return nodemailer.createTransport({
     host: smtpHost,
@@ -22,7 +22,7 @@ export function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   });
 }
 
-/** Sends one mail by the provider of the settings. Throws what went wrong; nothing is known to have been sent then. */
+/** Sends a mail through the configured provider. After a throw the mail may or may not have been sent. */
 export async function send(account: Account, letter: Letter, api = API): Promise<void> {
   const from = account.mailFrom || account.companyEmail;
   const name = account.companyName || 'Enruta';
@@ -90,7 +90,7 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
   });
 }
 
-/** Connects and signs in, sending nothing. Throws what the other side said. */
+/** Connects and signs in without sending anything. Throws the provider's error. */
 export async function handshake(account: Account, api = API): Promise<void> {
   if (account.emailProvider === 'smtp') {
     const transport = smtp(account);

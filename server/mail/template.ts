@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/settings.ts';
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** A mail's two bodies. `enlace` is a path; the address before it is filled in when it is sent. */
+/** Renders a mail as text and HTML. `enlace` is a path; its origin is filled in when the mail is sent. */
 export function page(
   settings: Pick<Settings, 'companyName'>,
   { asunto, texto, enlace }: { asunto: string; texto: string; enlace?: string },
@@ -19,7 +19,7 @@ export function page(
   };
 }
 
-/** Several mails of one person as one. */
+/** Combines a person's pending mails into one digest. */
 export function digest(mails: { asunto: string; texto: string; html: string }[]): { asunto: string; texto: string; html: string } {
   const asunto = `Resumen: ${mails.length} avisos`;
   return {
@@ -35,7 +35,7 @@ export function digest(mails: { asunto: string; texto: string; html: string }[])
   };
 }
 
-/** Stands for the program's address in a stored mail: an instance knows it when it sends. */
+/** Placeholder for the program's origin in a stored mail, filled in on sending. */
 export const ORIGIN = '{{origin}}';
 
 function layout(title: string, body: string, company: string): string {

@@ -5,7 +5,7 @@ import { DomainError } from '../kit/errors.ts';
 import { readSecret, readSettings } from '../settings/settings.ts';
 import { handshake } from './send.ts';
 
-/** Connects and signs in to the mail server of the settings. Throws 422 for what is missing, 409 for what it answered. */
+/** Tests the configured mail server. Throws 422 for missing settings and 409 for the server's own error. */
 export async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoint>['data']> {
   const settings = await readSettings(db);
   if (settings.emailProvider === 'smtp' && (!settings.smtpHost || !settings.smtpUser)) {

@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { notificationsRoutes } from './notifications.routes.ts';
 import { forgetOldNotifications } from './notifications.ts';
 
-/** The bell. */
+/** Notifications shown in the app (the bell). */
 export const notificationsFeature: Feature = {
   name: 'notifications',
   tables: { notifications: 'kept' },

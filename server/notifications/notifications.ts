@@ -6,7 +6,7 @@ import { emit } from '../live/emit.ts';
 
 const SHOWN = 30;
 
-/** The caller's latest notifications, newest first, and how many of all are unread. */
+/** Lists the caller's latest notifications, newest first, with the total number of unread ones. */
 export async function listNotifications(db: Db, actor: Actor): Promise<{ data: Notification[]; unread: number }> {
   const mine = db.selectFrom('notifications').where('user_id', '=', actor.id);
   const [data, { unread }] = await Promise.all([
@@ -21,7 +21,7 @@ export async function listNotifications(db: Db, actor: Actor): Promise<{ data: N
   return { data, unread };
 }
 
-/** Marks the caller's notifications as read: `ids`, or all. Somebody else's are left as they are. */
+/** Marks the caller's notifications as read: `ids`, or all. Ignores other people's. */
 export async function readNotifications(db: Db, actor: Actor, ids: string[] | undefined): Promise<void> {
   if (actor.id === null || ids?.length === 0) return;
   const users = [actor.id];
@@ -33,7 +33,7 @@ export async function readNotifications(db: Db, actor: Actor, ids: string[] | un
   });
 }
 
-/** Forgets notifications a month after they were read, and four months after they were written. */
+/** Deletes notifications a month after they were read, or four months after they were created. */
 export async function forgetOldNotifications(db: Db): Promise<void> {
   await sql`DELETE FROM notifications WHERE read_at < now() - interval '30 days' OR created_at < now() - interval '120 days'`.execute(db);
 }

@@ -8,19 +8,19 @@ import { readSettings } from '../settings/settings.ts';
 
 type Notice = {
   tipo: NotificationType;
-  /** One Spanish sentence; a carrier may read it, so it holds no price. */
+  /** Spanish sentence without prices, as carriers may read it. */
   texto: string;
-  /** Path of the screen it is about, for each role that may be told. */
+  /** Path of the related screen; must be valid for every recipient's role. */
   enlace: string;
   roles?: Role[];
   users?: (string | null)[];
-  /** Not told: whoever did it. */
+  /** Id to leave out: whoever caused it. */
   except?: string | null;
-  /** Sent by e-mail too, if the settings say so. */
+  /** Also send by e-mail, if the settings allow it. */
   mail?: boolean;
 };
 
-/** Tells those concerned, in the app, in their browsers and by e-mail, in the transaction that it is about. */
+/** Notifies people in the app, by push and by e-mail, in the transaction of the event itself. */
 export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = [], except, mail = false }: Notice): Promise<void> {
   const ids = users.filter((id) => id !== null);
   if (roles.length === 0 && ids.length === 0) return;
@@ -40,7 +40,7 @@ export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = 
     .execute();
   const settings = await readSettings(tx);
   await queuePushes(tx, settings, written);
-  // Whom it was asked for, not everybody one by one: a NOTIFY holds 8000 bytes.
+  // Send roles rather than every person's id: a NOTIFY payload is limited to 8000 bytes.
   await emit(tx, { topic: 'notifications', roles, users: ids });
   if (mail) await queueMails(tx, settings, told, { asunto: texto, texto, enlace });
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { forgetOldMessages } from './outbox.ts';
 
-/** What is on its way to somebody; each channel's feature delivers it. */
+/** Queue of outgoing messages; the feature of each channel delivers them. */
 export const outboxFeature: Feature = {
   name: 'outbox',
   tables: { outbox: 'kept' },

@@ -3,21 +3,21 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { emitJob } from '../jobs/wake.ts';
 
-/** Named as the job that delivers it. */
+/** Channels share their name with the job that delivers them. */
 type Channel = Tables['outbox']['channel'];
 type Message<Payload> = { id: string; recipient: string; payload: Payload };
-/** `batch` is the message alone, or all the due ones of its recipient's digest, itself the oldest. */
+/** `batch` is the message alone, or every due message of its recipient's digest, of which `message` is the oldest. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
 
-/** A process killed while it delivers leaves its messages to the next one, this much later. */
+/** How long a message stays reserved: if its process is killed, another delivers it after this. */
 const LEASE = '2 minutes';
-/** A day and a half of trying. */
+/** About a day and a half of retries. */
 const MAX_ATTEMPTS = 40;
 const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
 /**
- * Writes what is to be delivered, in the transaction it tells of, and wakes the channel's job. With `digestAt`
- * it waits until then, and is delivered together with the recipient's others.
+ * Queues messages in the caller's transaction and wakes the channel's job. With `digestAt` they wait until then and
+ * are delivered together with the recipient's others.
  */
 export async function enqueue(
   tx: Tx,
@@ -33,9 +33,9 @@ export async function enqueue(
 }
 
 /**
- * Delivers what is due, `atOnce` batches at a time; returns how many messages were sent. `deliver` answers false
- * for what nobody wants any more, which is deleted; what it throws is tried again later. It may be asked twice
- * for the same batch: a process can be killed between delivering and marking.
+ * Delivers due messages, `atOnce` batches at a time; returns how many were sent. `deliver` returns false for messages
+ * no longer wanted, which are deleted; if it throws, they are retried later. It must tolerate repeats: a process can
+ * be killed between delivering a batch and marking it.
  */
 export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
   let sent = 0;
@@ -55,7 +55,7 @@ export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<
   return sent;
 }
 
-/** Gives up what still waits, in one channel or in all. Returns the channel of each message. */
+/** Marks pending messages of one or all channels as failed. Returns the channel of each message. */
 export async function abandon(db: Db | Tx, reason: string, channel?: Channel): Promise<Channel[]> {
   const { rows } = await sql<{ channel: Channel }>`
     UPDATE outbox SET failed_at = now(), error = ${reason}
@@ -63,8 +63,8 @@ export async function abandon(db: Db | Tx, reason: string, channel?: Channel): P
   return rows.map((row) => row.channel);
 }
 
-// Leasing moves `due_at` past the lease. Others' locks are skipped in both steps, so that two processes in one
-// digest split it instead of waiting for each other.
+// Reserves messages by moving `due_at` past the lease. Both steps skip locked rows, so that two processes on the
+// same digest split it instead of waiting for each other.
 async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload>[]> {
   const due = sql`channel = ${channel} AND due_at <= now() AND ${WAITING}`;
   const { rows } = await sql<Message<Payload> & { created_at: string }>`
@@ -76,11 +76,11 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
         WHERE ${due} FOR UPDATE OF outbox SKIP LOCKED)
     UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
     RETURNING id, recipient, payload, created_at`.execute(db);
-  // The oldest names a digest, also at a second delivery that more have joined.
+  // Oldest first, since it identifies the digest even if a second delivery includes newer messages.
   return rows.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 }
 
-// Half a minute, doubled each time up to an hour.
+// Backs off from half a minute, doubling up to an hour.
 async function postpone(db: Db, ids: string[], error: string): Promise<void> {
   await sql`
     UPDATE outbox SET error = ${error.slice(0, 500)},
@@ -89,7 +89,7 @@ async function postpone(db: Db, ids: string[], error: string): Promise<void> {
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
 
-/** Forgets messages a month after they were sent or given up. */
+/** Deletes messages a month after they were sent or failed. */
 export async function forgetOldMessages(db: Db): Promise<void> {
   await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
 }

@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { sendDuePushes } from './push.job.ts';
 import { pushRoutes } from './push.routes.ts';
 
-/** What is told in the browser while nobody has it open. */
+/** Push notifications, which arrive even when the app is not open. */
 export const pushFeature: Feature = {
   name: 'push',
   tables: { push_subscriptions: 'kept' },

@@ -8,18 +8,18 @@ import { readSettings } from '../settings/settings.ts';
 import { type PushRequest, type Send, sendPush } from './send.ts';
 import { type Vapid, vapidKeys } from './vapid.ts';
 
-/** Half of the database's connections: requests need the others. */
+/** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;
-/** A push that is a day old tells nobody anything new. */
+/** Pushes older than a day are no longer news. */
 const TTL_SECONDS = 24 * 3600;
-/** What fits into a push whatever its characters are (RFC 8030, section 7.2: 4096 bytes at least). */
+/** Characters that fit into a push in any script (RFC 8030, section 7.2: at least 4096 bytes). */
 const MAX_TEXT = 600;
 
 type Row = { tag: string; texto: string; enlace: string; endpoint: string; p256dh: string; auth: string };
 
 /**
- * Sends the pushes that are due; returns how many. One sent twice carries the same tag, under which a browser
- * shows one. While the settings have it off, gives up what waits.
+ * Sends due pushes; returns how many. A push sent twice keeps its tag, so the browser shows it once. While pushes
+ * are disabled in the settings, discards pending ones.
  */
 export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>, send: Send = sendPush): Promise<number> {
   const settings = await readSettings(db);
@@ -40,7 +40,7 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
   return drain<{ notification_id: string }>(db, 'push', ({ recipient, payload }) => deliver(payload.notification_id, recipient), AT_ONCE);
 }
 
-// Nobody is told who is out, who has read it already, who has left that browser, or so late.
+// Skips deactivated people, notifications already read, browsers no longer theirs, and pushes past their TTL.
 async function readWanted(db: Db, notification: string, endpoint: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     SELECT n.id AS tag, n.texto, n.enlace, s.endpoint, s.p256dh, s.auth
@@ -50,7 +50,7 @@ async function readWanted(db: Db, notification: string, endpoint: string): Promi
   return rows[0];
 }
 
-// False when the browser has subscribed anew in the meantime, with other keys.
+// Returns false if the browser has resubscribed with other keys in the meantime.
 async function endSubscription(db: Db, { endpoint, auth }: Row): Promise<boolean> {
   const { numAffectedRows } = await sql`DELETE FROM push_subscriptions WHERE endpoint = ${endpoint} AND auth = ${auth}`.execute(db);
   return numAffectedRows === 1n;
@@ -62,13 +62,13 @@ function requestOf(row: Row, { companyName }: Settings, { publicKey, privateKey 
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     TTL: TTL_SECONDS,
-    // While it has not been shown, a repeated one takes the place of the first.
+    // A repeat replaces the first one if that has not been shown yet.
     topic: tag.replaceAll('-', ''),
   });
   return { endpoint, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body };
 }
 
-// Whom a push service writes to about this installation (RFC 8292, section 2.1).
+// Contact for push services about this installation (RFC 8292, section 2.1).
 function subjectOf({ companyEmail }: Settings, publicUrl: string | undefined): string {
   if (companyEmail) return `mailto:${companyEmail}`;
   return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:avisos@enruta.invalid';

@@ -9,7 +9,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { vapidKeys } from './vapid.ts';
 
-/** Whether browsers are told at all, by which key, and which ones the caller is told in. */
+/** Reads whether push is enabled, the server's public key and the caller's subscribed browsers. */
 export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
   const { pushNotifications: enabled } = await readSettings(db);
   const mine = await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', personOf(actor)).execute();
@@ -17,9 +17,9 @@ export async function readPush(db: Db, actor: Actor, secretKey: string): Promise
 }
 
 /**
- * Tells the caller in one more browser. A browser is taken over from whoever used it before, with what was still
- * on its way to them, by showing the same keys: whoever only knows its address gets nothing.
- * Throws 409 while the settings have it off and 422 for keys that are none or not the ones of the address.
+ * Subscribes one of the caller's browsers. Taking one over from its previous user requires the same keys, so that
+ * knowing the endpoint alone is not enough. Throws 409 while push is disabled and 422 for keys that are invalid
+ * or not the endpoint's.
  */
 export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>): Promise<void> {
   const user_id = personOf(actor);
@@ -32,7 +32,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
     const same = known?.p256dh === p256dh && known.auth === auth;
     if (known?.user_id === user_id && same) return;
     if (known && known.user_id !== user_id && !same) throw invalid('endpoint', 'Esta suscripción es de otro navegador');
-    // What waits for whoever had it is not sent: it looks for a subscription of theirs (push.job.ts).
+    // Pushes pending for the previous user are dropped: push.job.ts requires a subscription of the recipient.
     if (known) await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
     await tx
       .insertInto('push_subscriptions')
@@ -47,7 +47,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
   });
 }
 
-/** Tells the caller no longer in this browser; somebody else's subscription is as good as none. */
+/** Unsubscribes one of the caller's browsers; ignores other people's subscriptions. */
 export async function unsubscribePush(db: Db, actor: Actor, endpoint: string): Promise<void> {
   await transact(db, async (tx) => {
     const { numDeletedRows } = await tx
@@ -67,7 +67,7 @@ function personOf({ id }: Actor): string {
   return id;
 }
 
-/** True for an uncompressed point of the curve: to any other nothing could be encrypted. */
+/** True for an uncompressed point on the curve; encrypting to anything else would fail. */
 function isPoint(p256dh: string): boolean {
   const bytes = Buffer.from(p256dh, 'base64url');
   if (bytes.length !== 65 || bytes[0] !== 4) return false;

@@ -2,7 +2,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/** Queues notifications for the browsers of those they are for, in the transaction they tell of, if the settings say so. */
+/** Queues notifications for their recipients' browsers in the caller's transaction, if push is enabled. */
 export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notifications: { id: string }[]): Promise<void> {
   if (!pushNotifications) return;
   const ids = notifications.map(({ id }) => id);

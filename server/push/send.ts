@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array };
-/** Answers the status that the push service gave; throws when it gave none. */
+/** Returns the push service's status; throws when it did not respond. */
 export type Send = (push: PushRequest) => Promise<number>;
 
 const TIMEOUT_MS = 10_000;
@@ -31,11 +31,11 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
 
-/** True for an address that is not of the public network, IPv4 inside IPv6 included. */
+/** True for an IP address outside the public network, including IPv4 embedded in IPv6. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-// A public name may resolve to an address of the own network: looked at where the connection is made, so that
-// no second answer of the name server comes in between.
+// A public name may resolve to a private address. Checks it as part of the connection's own lookup, so that a second
+// DNS response cannot differ from the checked one.
 const publicOnly: LookupFunction = (hostname, options, callback) =>
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, []);
@@ -46,7 +46,7 @@ const publicOnly: LookupFunction = (hostname, options, callback) =>
     else callback(null, first.address, first.family);
   });
 
-/** Hands a push to its service: a public address, no redirects, the answer's body unread. */
+/** Sends a push to its service: public addresses only, no redirects, response body ignored. */
 export const sendPush: Send = ({ endpoint, headers, body }) =>
   new Promise((done, fail) => {
     const post = request(endpoint, { method: 'POST', headers, lookup: publicOnly, signal: AbortSignal.timeout(TIMEOUT_MS) }, (answer) => {

@@ -1,16 +1,16 @@
 import { createECDH, hkdfSync } from 'node:crypto';
 
-// Order of the curve P-256.
+// Order of the P-256 curve.
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 export type Vapid = { publicKey: string; privateKey: string };
 
 /**
- * The pair of keys by which push services know this installation (RFC 8292), in base64url. It follows from
- * `SECRET_KEY`: the same on every instance, with nothing to keep, to race for or to show by mistake.
+ * Key pair that identifies this installation to push services (RFC 8292), in base64url. Derived from `SECRET_KEY`,
+ * so every instance has the same one and nothing needs storing.
  */
 export function vapidKeys(secretKey: string): Vapid {
-  // 16 bytes more than the order has, so that the remainder favours no key (FIPS 186-5, A.2.1).
+  // 16 bytes more than the order needs, so that the remainder is unbiased (FIPS 186-5, A.2.1).
   const seed = BigInt(`0x${Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta vapid', 48)).toString('hex')}`);
   const privateKey = Buffer.from(((seed % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
   const pair = createECDH('prime256v1');

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * `npm test`: every stage in order, stopping at the first that fails.
- * `npm test -- api e2e` runs only the named ones; `npm run check` is the first three.
+ * `npm test`: runs every stage in order and stops at the first failure.
+ * `npm test -- api e2e` runs only the named stages; `npm run check` is the first three.
  */
 const STAGES = {
   types: ['Types', 'tsc'],

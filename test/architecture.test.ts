@@ -18,24 +18,24 @@ const sources: Source[] = globSync('{contract,server,web,test,e2e,bench}/**/*.{t
 }));
 
 const imports = ({ text }: Source) => [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map((match) => match[1] as string);
-/** Paths from the root for relative imports, names for packages. */
+/** Relative imports as paths from the root, packages by name. */
 const targets = (source: Source) =>
   imports(source).map((name) => (name.startsWith('.') ? relative('.', normalize(join(dirname(source.path), name))) : name));
 const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
-// A wait for some time is too long on one machine and too short on another; a class is named by a library.
+// A fixed wait is too long on one machine and too short on another; class names belong to the UI library.
 const SLEEP = /waitForTimeout|node:timers\/promises|new Promise(<\w*>)?\(\s*\(\w*\)\s*=>\s*(void )?setTimeout/;
 const CSS_CLASS = /\.mantine-|css=|(locator|querySelector|querySelectorAll)\(\s*(['"`])(?:(?!\2)[^\n])*\.[a-z_-]/i;
 const MAY_SLEEP = /^test\/(until|architecture\.test)\.ts$/;
 
-// The column's type refuses any other write (server/db/schema.ts).
+// The column's type rejects every other write (server/db/schema.ts).
 const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/)/;
 const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
 const writesEstado = ({ path, text }: Source) =>
   path.startsWith('server/') && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
 
-/** The folders of the server, each standing only on those before it; the files beside them stand on all. */
+/** The server's folders, in layers: each imports only from those before it; files outside them may import any. */
 const ORDER = [
   'db',
   'jobs',
@@ -75,7 +75,7 @@ function upwardImport(source: Source): string | undefined {
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
-// A restore puts every table in the place of another, and the demonstration fills them.
+// A restore replaces every table, and the demo fills them.
 const MAY_WRITE_ALL = /^server\/(db\/migrations\/|demo\/|backups\/restore\.ts$)/;
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
@@ -145,7 +145,7 @@ const RULES: Rule[] = [
     bad: [{ path: 'server/push/queue.ts', text: "sql`SELECT (data->>'pushNotifications')::boolean FROM settings`" }],
   },
   {
-    // A test file is read from the top like a list; it may be longer. columns.ts is generated.
+    // Test files may be longer, as they are read like a list. columns.ts is generated.
     name: 'no file of the program has more than 300 lines',
     broken: ({ path, text }) =>
       !/\.(test|spec)\.ts$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
@@ -231,7 +231,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
   } finally {
     await app.close();
   }
-  // A route of the API that is not in the contract escapes its permission and its schemas.
+  // An API route outside the contract would bypass its permissions and schemas.
   const direct = sources.filter(
     (s) => within('server')(s.path) && !isTest(s) && /\.(get|post|put|delete|patch|route)\(\s*['"`]\/api/.test(s.text),
   );

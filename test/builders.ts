@@ -11,19 +11,19 @@ export type ProductRow = Selectable<Tables['products']>;
 export type PackRow = Selectable<Tables['product_packs']>;
 export type PedidoRow = Selectable<PedidosTable>;
 
-/** The password of everybody that `user()` makes. */
+/** Password of everyone created by `user()`. */
 export const PASSWORD = 'clave de pruebas';
-// Hashing is slow on purpose: once for all.
+// Hash only once, as hashing is slow on purpose.
 let hash: Promise<string> | undefined;
 
 let serial = 0;
 
 type PedidoGiven = Partial<Omit<Insertable<PedidosTable>, 'estado'>> & { estado?: Estado; pack?: PackRow };
 
-/** Writes an order's estado past the transition, which only tests may. */
+/** Sets an order's estado bypassing transitions, which only tests may do. */
 export const anyEstado = (estado: Estado) => estado as NewEstado & MovedEstado;
 
-/** Builders of plausible rows, straight into the database: what is not given has a default. */
+/** Inserts plausible rows directly into the database, with defaults for whatever is not given. */
 export function builders(db: Db) {
   const user = async (given: Partial<Insertable<UsersTable>> & { role: Role }): Promise<UserRow> => {
     const n = ++serial;
@@ -71,8 +71,8 @@ export function builders(db: Db) {
       .executeTakeFirstOrThrow();
 
   /**
-   * An order in any estado (`pendiente` by default) as it would be after getting there: with a carrier where
-   * one holds it, dates and method when completed, its units taken from the stock and, cancelled, given back.
+   * An order in any estado (`pendiente` by default), consistent with having got there: a carrier where one holds it,
+   * dates and method when completed, units taken from the stock and returned when cancelled.
    */
   const pedido = async ({ pack: givenPack, ...given }: PedidoGiven = {}): Promise<PedidoRow> => {
     const n = ++serial;

@@ -2,7 +2,7 @@ import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '
 
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | undefined };
-/** How a request travels: `app.inject` in the API tests, `fetch` in the browser ones. */
+/** Transport of requests: `app.inject` in API tests, `fetch` in browser tests. */
 export type Send = (request: RawRequest) => Promise<RawReply>;
 
 type Input<E extends EndpointDef> = {
@@ -10,16 +10,16 @@ type Input<E extends EndpointDef> = {
   query?: Partial<QueryIn<E>>;
   body?: BodyIn<E>;
   headers?: Record<string, string>;
-  /** False leaves out the anti-forgery value. */
+  /** False omits the anti-forgery token. */
   xsrf?: boolean;
 };
 type RawInput = { body?: unknown; headers?: Record<string, string>; xsrf?: boolean };
-/** `body` has the type of success with the fields of an error beside it: a test looks at `status` first. */
+/** `body` combines the success type with the error fields; tests check `status` first. */
 export type Reply<T> = { status: number; headers: RawReply['headers']; text: string; body: T };
 
 export type Client = ReturnType<typeof createClient>;
 
-/** A caller with a cookie jar that echoes the anti-forgery value on every write, as the browser does. */
+/** A client with a cookie jar that echoes the anti-forgery token on every write, as the browser does. */
 export function createClient(send: Send) {
   const cookies = new Map<string, string>();
 
@@ -52,14 +52,14 @@ export function createClient(send: Send) {
 
   return {
     cookies,
-    /** Any request, also the ones the contract would refuse. */
+    /** Sends any request, including ones the contract's types would reject. */
     request: (method: string, path: string, input?: RawInput) => request<unknown>(method, path, input),
     call: <E extends EndpointDef>(endpoint: E, { params, query, ...rest }: Input<E> = {}) =>
       request<Answer<E> & Partial<ErrorBody>>(endpoint.method, address(endpoint.path, params ?? {}, query ?? {}), rest),
   };
 }
 
-/** `path` with its `:names` filled in and `query` behind it. */
+/** Fills in the `:names` of `path` and appends `query`. */
 export function address(path: string, params: Record<string, unknown>, query: Record<string, unknown> = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     if (params[name] === undefined) throw new Error(`${path} needs the parameter ${name}`);

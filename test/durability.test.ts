@@ -29,7 +29,7 @@ function newFolder() {
   return join(folder, 'data');
 }
 
-/** One whose database exists already, which takes seconds. */
+/** Starts with an existing database, as creating one takes seconds. */
 async function migratedFolder() {
   const dataDir = newFolder();
   const { close } = await openPGlite(dataDir, await openAsBlob(inject('pgliteDump')));
@@ -79,7 +79,7 @@ async function signIn(url: string) {
   return client;
 }
 
-// These start the program as a process on its embedded database, which PostgreSQL has no part in.
+// These run the program as a process on its embedded database, so they are skipped on PostgreSQL.
 describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database', { timeout: 120_000 }, () => {
   it('holds every acknowledged order, movement and history row after kill -9', async () => {
     const dataDir = await migratedFolder();
@@ -112,7 +112,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
             cancelled.add(body.data.id);
         }
       };
-      // Until the connection breaks; several at once, so that the kill finds some of them half done.
+      // Write until the connection breaks, several at once, so that the kill catches some halfway.
       await Promise.allSettled(Array.from({ length: AT_ONCE }, order));
       expect(acknowledged.size).toBeGreaterThanOrEqual(enough);
       await program.exited;
@@ -122,7 +122,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
     await program.start();
     const client = await signIn(program.url);
     const { body } = await client.call(listPedidos, { query: { per_page: 1 } });
-    // The last writes of a round may have been done without their answers getting out.
+    // The last writes of a round may have been committed without their responses being sent.
     expect(body.total).toBeGreaterThanOrEqual(acknowledged.size);
     expect(body.total).toBeLessThanOrEqual(acknowledged.size + 3 * AT_ONCE);
     for (const id of acknowledged) {

@@ -4,7 +4,7 @@ import type { EndpointDef } from '../contract/kit.ts';
 
 const FOLDER = join(import.meta.dirname, '../contract');
 
-/** Every endpoint that a file of the contract exports: a new one is in the tests without naming it here. */
+/** Every endpoint exported by the contract, so that new ones are tested automatically. */
 export const endpoints: { name: string; endpoint: EndpointDef }[] = [];
 for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts'] }).sort()) {
   const exported: Record<string, unknown> = await import(join(FOLDER, file));

@@ -1,6 +1,6 @@
 import type { Db } from '../server/db/open.ts';
 
-/** A product's stock and the sum of its movements: the two must be one number. */
+/** A product's stock and the sum of its movements, which must be equal. */
 export async function balance(db: Db, productId: string): Promise<{ stock: number; ledger: number }> {
   const { stock } = await db.selectFrom('products').select('stock').where('id', '=', productId).executeTakeFirstOrThrow();
   const { ledger } = await db

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 export type Letter = { from: string; to: string; subject: string; messageId: string; body: string };
 export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 
-/** An SMTP server (RFC 5321, without TLS) that keeps what it is given; with `account`, only from whoever signs in (RFC 4954). */
+/** An SMTP server (RFC 5321, without TLS) that keeps received mails; with `account` it requires sign-in (RFC 4954). */
 export async function openLetterbox(account?: { user: string; pass: string }) {
   const letters: Letter[] = [];
   const sockets = new Set<Socket>();

@@ -7,8 +7,8 @@ import { endpoints } from './endpoints.ts';
 import { createWorld, everyRole, type Person, type World } from './world.ts';
 
 /*
- * Who may call what, for every endpoint of the contract: a new one is tested without being named here,
- * except for the bodies below.
+ * Checks who may call each endpoint of the contract. New endpoints are covered automatically, except for
+ * the bodies below.
  */
 
 let world: World;
@@ -22,13 +22,13 @@ const ID = '00000000-0000-4000-8000-000000000000';
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const rows = endpoints.map(({ endpoint }) => [title(endpoint), endpoint] as const);
 const closed = rows.filter(([, e]) => e.action !== 'public' && e.action !== 'signed');
-// A signed call has no session to protect: its own tests show that an unsigned one does nothing.
+// A signed call has no session to protect; its own tests cover unsigned ones.
 const writes = rows.filter(([, e]) => e.method !== 'GET' && e.action !== 'signed');
 const forRoles = rows.filter(([, e]) => isAction(e.action));
 const rolesFor = ({ action }: EndpointDef): readonly Role[] => (isAction(action) ? rolesOf(action) : ROLES);
 const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 
-/** Calls with made-up parameters and no body: what is asked here is answered before either is read. */
+/** Calls with made-up parameters and no body, as access is checked before either is read. */
 const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
   caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID }), { xsrf });
 
@@ -78,7 +78,7 @@ describe('a write without the anti-forgery value', () => {
   test.each(writes)('%s is 419', async (_, e) => {
     const person = await world.as(someRole(e));
     expect((await knock(person, e, false)).status).toBe(419);
-    // A value that belongs to another session is as good as none.
+    // A token from another session counts as none.
     const other = world.nobody();
     await other.request('GET', '/api/csrf-token');
     const stolen = other.cookies.get('XSRF-TOKEN') ?? '';
@@ -88,8 +88,8 @@ describe('a write without the anti-forgery value', () => {
 });
 
 /**
- * What a role's own order must be like, and what is sent, for its call to succeed. An endpoint of one order
- * that is missing here fails.
+ * The state of the order and the request that make each role's call succeed. Every endpoint of one order must
+ * be listed.
  */
 type Case = { estado?: PedidoRow['estado']; deleted?: true; body?: unknown };
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
@@ -121,7 +121,7 @@ const ofOnePedido = endpoints
   .flatMap(({ endpoint: e }) => rolesFor(e).map((role) => [title(e), role, e] as const));
 
 describe('one order', () => {
-  /** An order that concerns `owner` in its role; one to be taken concerns every carrier, by having none. */
+  /** An order related to `owner` through its role; an order to be taken has no carrier and so concerns them all. */
   const orderOf = (owner: Person, { estado, deleted }: Case) =>
     world.pedido({
       estado: estado ?? (owner.user.role === 'transportista' ? 'asignado' : 'pendiente'),
@@ -145,7 +145,7 @@ describe('one order', () => {
       const me = await world.as(role);
       const other = await world.as(await world.user({ role }));
       const given = ownCase(e, role);
-      // What is free to be taken is nobody's yet; foreign is then what somebody else already has or is not on offer.
+      // An order to be taken belongs to nobody, so the foreign cases are one already taken and one not on offer.
       const foreign = await orderOf(
         other,
         given.estado === 'pendiente' && role === 'transportista' ? { ...given, estado: 'asignado' } : given,
@@ -160,7 +160,7 @@ describe('one order', () => {
         ['misspelt', 'no-es-un-id'],
       ] as const) {
         const reply = await ask(me, e, id, given);
-        // The one answer that may say more: another carrier was faster (design, section 4.1).
+        // The only response that may reveal more: another carrier was faster (design, section 4.1).
         if (what === 'foreign' && e.path.endsWith('/auto-asignar') && reply.status === 409) continue;
         expect([what, reply.status, reply.text]).toEqual([what, 404, missing.text]);
       }

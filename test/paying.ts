@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { sign } from '../server/payments/redsys-signature.ts';
 import type { Client } from './client.ts';
 
-/* Notifications as the providers send them, genuine or not. */
+/* Genuine and forged notifications of the payment providers. */
 
 export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_enruta', STRIPE_WEBHOOK_SECRET: 'whsec_enruta' };
 export const REDSYS = { REDSYS_MERCHANT_CODE: '999008881', REDSYS_SECRET_KEY: 'sq7HjrUOBfKmC576ILgskD5srU870gJ7', REDSYS_URL: 'test' };
@@ -12,7 +12,7 @@ const webhooks = new Stripe('sk_test_enruta').webhooks;
 type StripeSays = { id: string; pedido: string | null; session?: string; importe: number; moneda?: string; type?: string; status?: string };
 type Forgery = { secret?: string; timestamp?: number; tamper?: (payload: string) => string };
 
-/** Sends an event of a Checkout Session, signed by Stripe unless said otherwise. Amounts in cents. */
+/** Sends a Checkout Session event, by default signed by Stripe. Amounts in cents. */
 export function stripeSays(
   to: Client,
   { id, pedido, session, importe, moneda = 'eur', type = 'checkout.session.completed', status = 'paid' }: StripeSays,
@@ -41,7 +41,7 @@ export function stripeSays(
 
 type RedsysSays = { order: string; importe: number; moneda?: string; response?: string; code?: string; type?: string; secret?: string };
 
-/** Sends a notification, signed by the bank unless another `secret` is given. Amounts in cents. */
+/** Sends a notification, by default signed by the bank; pass `secret` to forge it. Amounts in cents. */
 export function redsysSays(
   to: Client,
   {
@@ -77,7 +77,7 @@ export function redsysSays(
   });
 }
 
-/** What is inside the form that the browser would post to the bank. */
+/** Decodes the form that the browser would post to the bank. */
 export function insideOf(parameters = ''): Record<string, string> {
   return JSON.parse(Buffer.from(parameters, 'base64url').toString());
 }

@@ -10,12 +10,12 @@ import type { Tables } from '../server/db/schema.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of a tarball with a migrated PGlite. */
+    /** Path of the dump of a migrated PGlite. */
     pgliteDump: string;
   }
 }
 
-/** Global setup of the API suite on PGlite: migrating takes seconds, loading the dump of it a fraction of one. */
+/** Global setup of the API suite on PGlite: migrates once, since loading a dump is many times faster. */
 export default async function setup(project: TestProject) {
   const client = await PGlite.create({ extensions: { pg_trgm } });
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: client }) });
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject) {
   await db.destroy();
   const folder = mkdtempSync(join(tmpdir(), 'enruta-pglite-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Also when the run is interrupted, where nobody calls what setup returns.
+  // An interrupted run never calls the teardown that setup returns.
   process.once('exit', remove);
   const path = join(folder, 'migrated.tar');
   writeFileSync(path, Buffer.from(await dump.arrayBuffer()));

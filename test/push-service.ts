@@ -5,7 +5,7 @@ import type { PushRequest, Send } from '../server/push/send.ts';
 export type Arrived = { path: string; headers: Record<string, string | string[] | undefined>; payload: Record<string, string> };
 export type PushService = Awaited<ReturnType<typeof openPushService>>;
 
-/** A push service (RFC 8030) that keeps what it is given, and the browsers subscribed to it (RFC 8291, 8292). */
+/** A push service (RFC 8030) that keeps received pushes, with the browsers subscribed to it (RFC 8291, 8292). */
 export async function openPushService() {
   const arrived: Arrived[] = [];
   const browsers = new Map<string, Browser>();
@@ -26,10 +26,10 @@ export async function openPushService() {
 
   return {
     arrived,
-    /** The bodies shown by the browser of this subscription. */
+    /** Bodies shown by the browser of this subscription. */
     shownBy: ({ endpoint }: { endpoint: string }) =>
       arrived.filter(({ path }) => path === new URL(endpoint).pathname).map(({ payload }) => payload.body),
-    /** A subscription as a new browser makes it. */
+    /** Subscribes a new browser. */
     subscribe: () => {
       const browser = { pair: createECDH('prime256v1'), auth: randomBytes(16) };
       browser.pair.generateKeys();
@@ -38,9 +38,9 @@ export async function openPushService() {
       const keys = { p256dh: browser.pair.getPublicKey('base64url'), auth: browser.auth.toString('base64url') };
       return { endpoint: `${ORIGIN}${path}`, keys };
     },
-    /** From now on this subscription is answered so; 201 is taken. */
+    /** Sets the status returned for this subscription from now on; 201 means accepted. */
     answer: ({ endpoint }: { endpoint: string }, status: number) => void answers.set(new URL(endpoint).pathname, status),
-    /** How a test sends: over HTTP, to here instead of the address. */
+    /** Sender for tests: plain HTTP to this service, whatever the endpoint. */
     send: (async ({ endpoint, headers, body }: PushRequest) => {
       const { pathname } = new URL(endpoint);
       return (await fetch(`http://127.0.0.1:${port}${pathname}`, { method: 'POST', headers, body: Buffer.from(body) })).status;
@@ -63,11 +63,11 @@ function decrypt(body: Buffer, browser: Browser | undefined): Record<string, str
   const cipher = createDecipheriv('aes-128-gcm', key, derive(shared, salt, 'Content-Encoding: nonce\0', 12));
   cipher.setAuthTag(sealed.subarray(-16));
   const plain = Buffer.concat([cipher.update(sealed.subarray(0, -16)), cipher.final()]);
-  // The last record ends with a 2 and padding.
+  // The last record ends with a 2 followed by padding.
   return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString('utf8'));
 }
 
-/** Throws unless the sender has signed, for this service, with the key that it names. */
+/** Throws unless the sender signed for this service with the key it names. */
 function checkVapid(authorization: string): void {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

@@ -14,15 +14,15 @@ import { REDSYS, STRIPE, stripeSays } from './paying.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 /*
- * No price reaches a carrier (design, section 4.13): every order of this file costs the same unlikely amount, and
- * no byte that a carrier is sent, by whatever way, holds it. A new endpoint is walked without being named here.
+ * No price reaches a carrier (design, section 4.13): every order here costs the same unlikely amount, which must not
+ * appear in anything sent to a carrier. New endpoints are covered automatically.
  */
 
 const UNIT = 739_146;
 const CANTIDAD = 3;
 const MISSING = '00000000-0000-4000-8000-000000000000';
 
-/** An amount of cents as anybody would write it: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */
+/** Matches an amount in any usual notation: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */
 function spelled(cents: number): string {
   const [units, rest] = [String(cents).slice(0, -2), String(cents).slice(-2)];
   return `(?<![0-9a-f])${units.replace(/\B(?=(\d{3})+$)/g, "[.,'\\s\u00a0\u202f]?")}[.,]?${rest}(?![0-9a-f])`;
@@ -61,7 +61,7 @@ async function order(given: Partial<PedidoRow>): Promise<PedidoRow> {
   const pack = await world.pack({ pack_price_cents: UNIT });
   return world.pedido({ revendedor_id: reseller.user.id, ...given, pack, cantidad: CANTIDAD });
 }
-/** Orders of a carrier, or nobody's, in each estado, and one that is deleted. */
+/** Orders in each estado, of a carrier or unassigned, and a deleted one. */
 const ordersOf = ({ user: { id } }: Person) =>
   Promise.all([
     ...ESTADOS.map((estado) => order({ estado, ...(CARRIED.includes(estado) ? { transportista_id: id } : {}) })),
@@ -73,7 +73,7 @@ const everybodys = async () => (await Promise.all([ordersOf(carrier), ordersOf(o
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endpoint }) => [title(endpoint), endpoint] as const);
 
-/** What is asked beside nothing at all. */
+/** Queries to try besides none. */
 const QUERIES: Record<string, object[]> = {
   'GET /api/pedidos': [
     ...SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
@@ -99,7 +99,7 @@ const BODIES: Record<string, object[]> = {
 const ENDS = /login|logout|cuenta/;
 
 test.each(walked)('%s sends a carrier no price', async (name, e) => {
-  // What a carrier may change is changed on orders of its own.
+  // Endpoints that change orders get ones the carrier may change.
   const opens = e.method !== 'GET' && isAction(e.action) && rolesOf(e.action).includes('transportista');
   const ids = e.path.includes('/:') ? [...(opens ? await everybodys() : shared), MISSING, 'no-es-un-id'] : [MISSING];
   let me = await world.as(carrier.user);
@@ -107,7 +107,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
   for (const id of ids) {
     for (const query of [{}, ...(QUERIES[name] ?? [])]) {
       for (const body of e.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[name] ?? [])]) {
-        // Some of these end the session.
+        // Some calls end the session.
         if (replies.at(-1)?.status === 401 || ENDS.test(e.path)) me = await world.as(carrier.user);
         replies.push(await me.request(e.method, address(e.path, { id, token: id, proveedor: id }, { ...query }), { body }));
       }
@@ -120,7 +120,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
 });
 
 test('what carriers hear, read at the bell and are mailed while orders come and go holds no price', async () => {
-  // The walk may have ended every session of theirs.
+  // The calls above may have ended every session of the carrier.
   carrier = await world.as(carrier.user);
   const heard = await listen(carrier);
   const pack = await world.pack({ pack_price_cents: UNIT });
@@ -156,7 +156,7 @@ test('what carriers hear, read at the bell and are mailed while orders come and 
   expect(`${heard.text()} ${bell.text} ${JSON.stringify(toCarriers)}`).not.toMatch(FORBIDDEN);
 });
 
-/** The live stream of a person, as text so far. */
+/** Collects a person's live stream as text. */
 async function listen(who: Person) {
   const cookie = [...who.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const response = await world.app.inject({ method: 'GET', url: live.path, headers: { cookie }, payloadAsStream: true });

@@ -4,11 +4,11 @@ type Row = { from: Estado; to: Estado; who: 'superadmin' | 'carrier' | 'owner'; 
 
 const metodo = { metodo_entrega: 'manual' };
 
-/** The state table as the design writes it (section 4.1), written by hand here so that it can disagree with the program. */
+/** The design's state table (section 4.1), copied by hand so that the tests do not depend on the program's own. */
 export const STATE_TABLE: Row[] = [
   { from: 'pendiente_pago', to: 'pendiente', who: 'superadmin', needs: { referencia: 'TRF-1' } },
   { from: 'pendiente_pago', to: 'cancelado', who: 'owner' },
-  // A carrier takes it by a call of its own, and a superadmin names one in another.
+  // Carriers take orders through one endpoint; superadmins assign them through another.
   { from: 'pendiente', to: 'asignado', who: 'superadmin', needs: { transportista_id: '' } },
   { from: 'pendiente', to: 'completado', who: 'superadmin', needs: metodo },
   { from: 'pendiente', to: 'cancelado', who: 'superadmin' },

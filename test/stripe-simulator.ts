@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Asked = { path: string; headers: IncomingHttpHeaders; form: Record<string, string> };
 
-/** Stands in for api.stripe.com: keeps what it was asked, and answers with a Checkout Session or with `status`. */
+/** Stands in for api.stripe.com: records requests and responds with a Checkout Session or with `status`. */
 export async function startStripeSimulator() {
   const asked: Asked[] = [];
   const says = { status: 200 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks every 50 ms until the answer is yes. Throws what `late` says when it is not within `seconds`. */
+/** Polls every 50 ms until the condition holds. Throws the message of `late` after `seconds`. */
 export async function until(ask: () => boolean | Promise<boolean>, late: () => string, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await ask())) {
@@ -9,7 +9,7 @@ export async function until(ask: () => boolean | Promise<boolean>, late: () => s
   }
 }
 
-/** Whether something answers at `url` that it is ready. */
+/** True if `url` reports readiness. */
 export const ready = (url: string): Promise<boolean> =>
   fetch(`${url}/readyz`).then(
     (reply) => reply.ok,

@@ -15,7 +15,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Person = Client & { user: UserRow };
 
 /**
- * A migrated database of one's own on the engine under test, with the program on it:
+ * A private migrated database on the engine under test, with the program running on it:
  *
  *     let world: World;
  *     beforeAll(async () => {
@@ -44,7 +44,7 @@ export async function createWorld(env: Record<string, string> = {}) {
     engine,
     ...build,
 
-    /** A caller with a session: of this person, or of the one that stands for this role. */
+    /** A signed-in client: for this person, or for the default person of this role. */
     as: async (who: UserRow | Role): Promise<Person> => {
       const user = typeof who === 'string' ? (known.get(who) ?? (await build.user({ role: who }))) : who;
       if (typeof who === 'string') known.set(who, user);
@@ -53,15 +53,15 @@ export async function createWorld(env: Record<string, string> = {}) {
       return { ...client, user };
     },
 
-    /** A caller whom nobody knows. */
+    /** A client without a session. */
     nobody: (): Client => connect(app),
 
-    /** Back to a freshly migrated database; signed-in callers are forgotten too. */
+    /** Resets to a freshly migrated database; signed-in clients are discarded too. */
     reset: async () => {
       known.clear();
       await db.transaction().execute(async (tx) => {
-        // A dozen times faster than TRUNCATE for a handful of rows. As a replica neither foreign keys nor
-        // triggers look at the deletes, so their order does not matter (it takes a superuser).
+        // A dozen times faster than TRUNCATE for a handful of rows. The replica role, which takes a superuser,
+        // skips foreign keys and triggers, so the order of the deletes does not matter.
         await sql`SET LOCAL session_replication_role = replica`.execute(tx);
         const deletes = [...singletons.keys()].map((name) => sql`DELETE FROM ${sql.id(name)};`);
         await sql`DO $$ BEGIN ${sql.join(deletes, sql` `)} END $$`.execute(tx);
@@ -79,7 +79,7 @@ export async function createWorld(env: Record<string, string> = {}) {
   };
 }
 
-/** Everybody whom the policy knows, signed in: `{ superadmin, revendedor, transportista }`. */
+/** A signed-in client per role: `{ superadmin, revendedor, transportista }`. */
 export async function everyRole(world: World): Promise<Record<Role, Person>> {
   const people = await Promise.all(ROLES.map(async (role) => [role, await world.as(role)]));
   return Object.fromEntries(people);
@@ -98,7 +98,7 @@ async function openDatabase(): Promise<OpenDb> {
   };
 }
 
-/** Every table but the migrations' with its rows as JSON: what the migrations put there, such as the settings. */
+/** Rows of every table as JSON, migrations' own tables excepted: the initial data, such as the settings. */
 async function readAll(db: Db): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
@@ -113,7 +113,7 @@ async function readAll(db: Db): Promise<Map<string, string>> {
 
 function connect(app: FastifyInstance): Client {
   return createClient(async ({ method, path, headers, body }) => {
-    // Tests change rows behind the program's back and ask in the same breath.
+    // Tests change rows behind the program's back, so drop its cached sessions before each request.
     app.guard.forgetSessions();
     const response = await app.inject({ method: method as 'GET', url: path, headers, ...(body === undefined ? {} : { body }) });
     return { status: response.statusCode, headers: response.headers as Record<string, string | string[] | undefined>, text: response.body };

@@ -22,13 +22,13 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** What the application shows now, or some steps of thirty seconds later. */
+/** Code the authenticator shows now, or some thirty-second steps later. */
 const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 const signIn = (email: string, code?: string, password = PASSWORD) => world.nobody().call(login, { body: { email, password, code } });
 const start = (person: Person, password = PASSWORD) => person.call(startSecondFactor, { body: { password } });
 const left = async (person: Person) => (await person.call(getAccount)).body.data.recovery_codes_left;
 
-/** Somebody with a second factor: the code of now is spent, the next step's is not. */
+/** A person with a second factor; the current code is spent, the next one is not. */
 async function withFactor(role: Person['user']['role'] = 'revendedor') {
   const person = await world.as(await world.user({ role }));
   const { secret } = (await start(person)).body;
@@ -46,7 +46,7 @@ describe('setting it up', () => {
     expect(begun.uri).toContain(`secret=${begun.secret}`);
     expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Enruta:transportista.*issuer=Enruta/);
     expect(begun.qr).toMatch(/^data:image\/svg\+xml,%3Csvg/);
-    // Not in use until a code has proven it.
+    // Inactive until confirmed with a code.
     expect((await signIn(person.user.email)).status).toBe(200);
     expect((await person.call(confirmSecondFactor, { body: { code: '000 00' } })).body.errors).toEqual({
       code: ['El código no es correcto'],
@@ -54,7 +54,7 @@ describe('setting it up', () => {
     const { status, body } = await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret) } });
     expect([status, new Set(body.recovery_codes).size]).toEqual([200, 10]);
     expect((await person.call(getAccount)).body.data).toMatchObject({ second_factor: true, recovery_codes_left: 10 });
-    // Once: what was begun is used up.
+    // Confirming consumes the pending secret.
     expect((await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret, 1) } })).status).toBe(409);
   });
 
@@ -105,7 +105,7 @@ describe('signing in with one', () => {
     const { status, body } = await signIn(email);
     expect([status, body]).toEqual([401, { message: 'Escribe el código de tu aplicación de verificación', code: 'second_factor' }]);
     expect(await world.db.selectFrom('login_attempts').selectAll().execute()).toEqual([]);
-    // Whoever does not know the password learns nothing of it.
+    // Without the password, the response does not reveal the second factor.
     expect((await signIn(email, undefined, 'no es esta')).body.code).toBeUndefined();
   });
 
@@ -138,7 +138,7 @@ describe('signing in with one', () => {
     expect((await signIn(email, one)).status).toBe(401);
     expect((await signIn(email, ` ${two.replace('-', ' ').toUpperCase()} `)).status).toBe(200);
     expect(await left(person)).toBe(8);
-    // One’s own: those of somebody else open nothing.
+    // Codes of another account do not work.
     const other = await withFactor();
     expect((await signIn(email, other.codes[0])).status).toBe(401);
   });

@@ -25,7 +25,7 @@ async function write(description: string, given: Partial<Entry> = {}, hoursAgo =
   const entry: Entry = { type: 'pedido', action: 'update', entity_type: 'pedido', description, ...given };
   const created_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   const { id } = await transact(world.db, async (tx) => {
-    // As a replica the log may be rewritten, which here makes it old.
+    // The replica role bypasses the log's triggers, so that the test can backdate entries.
     await sql`SET LOCAL session_replication_role = replica`.execute(tx);
     await audit(tx, SISTEMA, entry);
     return tx

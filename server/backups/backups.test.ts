@@ -25,7 +25,7 @@ import { writeBackup } from './write.ts';
 const folder = mkdtempSync(join(tmpdir(), 'enruta-copias-'));
 const dir = join(folder, 'copias');
 let world: World;
-/** Where backups are restored: another database of the same engine. */
+/** Another database on the same engine, to restore backups into. */
 let other: World;
 let admin: Person;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const restore = (path: string, given: { secretKey?: string; overwrite?: boolean 
   restoreBackup(other.db, { path, secretKey: world.config.secretKey, holding, overwrite: false, ...given });
 const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-/** A backup of `hours` ago, as far as the table and the folder can tell. */
+/** Fakes a backup made `hours` ago, in the table and in the folder. */
 async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
   const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
   writeFileSync(join(dir, nombre), 'x');
@@ -71,7 +71,7 @@ async function tallyIn(path: string) {
   for (let part = await parts.next(); ; part = await parts.next()) if (part.done) return part.value;
 }
 
-// A verified backup takes a database of its own: seconds, on a busy machine many.
+// Verifying a backup creates a database, which takes seconds, and many on a busy machine.
 describe('a backup', { timeout: 60_000 }, () => {
   it('made while orders come in is verified, and restores to the same rows, a balanced stock and people who can sign in', async () => {
     const reseller = await world.as('revendedor');
@@ -94,12 +94,12 @@ describe('a backup', { timeout: 60_000 }, () => {
     const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
     const { audit_logs: theirs, ...here } = file;
     expect(there).toEqual(here);
-    // The restoring itself is one more line.
+    // The restore itself adds one entry.
     expect(ours?.rows).toBe((theirs?.rows ?? 0) + 1);
     const { stock, ledger } = await balance(other.db, pack.product_id);
     expect(stock).toBe(ledger);
     expect((await other.nobody().call(login, { body: { email: reseller.user.email, password: PASSWORD } })).status).toBe(200);
-    // The triggers are back: what is ordered there is counted there.
+    // Triggers are enabled again: new orders are counted.
     await other.pedido({ estado: 'pendiente' });
     const counted = await other.db.selectFrom('pedidos_totales').selectAll().where('ambito', '=', 'todo').execute();
     const total = counted.filter(({ dia }) => dia === '0001-01-01').reduce((sum, { pedidos }) => sum + pedidos, 0);
@@ -118,7 +118,7 @@ describe('a backup', { timeout: 60_000 }, () => {
       await other.db.insertInto('backups').values({ nombre: 'de antes', origen: 'manual' }).execute();
       await restore(path);
       expect((await sql`SELECT id FROM ajena`.execute(other.db)).rows).toEqual([{ id: 1 }]);
-      // So does the list of the backups that are there.
+      // The list of existing backups survives too.
       expect(await other.db.selectFrom('backups').select('nombre').execute()).toEqual([{ nombre: 'de antes' }]);
     } finally {
       for (const { db } of [world, other]) await sql`DROP TABLE ajena`.execute(db);
@@ -339,7 +339,7 @@ describe('restoring', { timeout: 90_000 }, () => {
     expect(await other.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
   });
 
-  // The other engine has no folder of its own to start from.
+  // PostgreSQL has no data folder to start from.
   it.runIf(process.env.TEST_DATABASE !== 'postgres')('is a command, which refuses a folder in use', async () => {
     const { path } = await written();
     const data = join(folder, 'data');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../test/world.ts';
 
-/** What open.ts reads of each type of PostgreSQL. */
+/** TypeScript type that open.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Uint8Array',

@@ -5,7 +5,7 @@ import { freePort } from '../../test/free-port.ts';
 import { copyOf } from '../../test/postgres.ts';
 import { listenPostgres } from './listen.ts';
 
-// The embedded database is no server that could go away.
+// The embedded database has no connection to lose.
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'after the server was away for a while one connection listens, and hears once',
   async () => {
@@ -13,7 +13,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     const through = await openProxy(url);
     const heard: string[] = [];
     let [gaps, failures] = [0, 0];
-    // Its own waits alone: the sockets keep the real time.
+    // Fake only the code's own timers; sockets keep real time.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const tryAgain = async () => {
       await expect.poll(() => vi.getTimerCount()).toBe(1);
@@ -37,7 +37,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       await through.open();
       await tryAgain();
       await expect.poll(() => gaps).toBe(1);
-      // Nor is another on its way.
+      // Nor is another attempt scheduled.
       expect(vi.getTimerCount()).toBe(0);
       await client.query("NOTIFY canal, 'hola'");
       await expect.poll(() => heard).toEqual(['hola']);
@@ -53,7 +53,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
 );
 
-/** A door to the server that can be shut and opened again. */
+/** A proxy to the server that can be closed and reopened. */
 async function openProxy(url: string) {
   const to = new URL(url);
   const port = await freePort();

@@ -5,7 +5,7 @@ import type { PedidosTable } from './schema.ts';
 
 test('the compiler refuses an estado that no transition leads to', () => {
   const refused = (db: Db): unknown[] => {
-    // @ts-expect-error -- an order is made pendiente or pendiente_pago
+    // @ts-expect-error -- an order is created pendiente or pendiente_pago
     const made: Insertable<PedidosTable>['estado'] = 'en_ruta';
     return [
       made,

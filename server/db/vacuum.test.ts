@@ -15,7 +15,7 @@ const rowsOf = async () =>
 
 test('the plans know of a hundred new rows', async () => {
   await sql`INSERT INTO products (name) SELECT 'Queso ' || g FROM generate_series(1, 100) g`.execute(world.db);
-  // The counters of a statement are seen a moment later.
+  // PostgreSQL publishes a statement's counters with a short delay.
   await expect
     .poll(async () => {
       await vacuum(world.db);

@@ -95,7 +95,7 @@ describe('mail', () => {
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
-    // What a kill between sending and marking leaves behind: an old lease and no mark.
+    // Simulate a kill between sending and marking: an expired lease and no mark.
     await world.db
       .updateTable('outbox')
       .set({ sent_at: null, due_at: hoursAgo(1) })
@@ -119,7 +119,7 @@ describe('mail', () => {
     await run();
     expect(box.letters.map((letter) => letter.subject)).toEqual(['Resumen: 2 avisos']);
 
-    // Killed before it was marked as sent, and one more has come: it is the same mail, under the same name.
+    // Killed before marking, and with one more message since: still the same mail, with the same Message-ID.
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     for (const { id } of await world.db.selectFrom('outbox').select('id').orderBy('created_at', 'desc').execute())
       await world.db
@@ -194,7 +194,7 @@ describe('unpaid orders', () => {
     const { body } = await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } });
     expect(body.data.map(({ id }) => id)).toEqual([pedido.id]);
 
-    // The money did not come: a superadmin cancels it, and its units are back.
+    // The money never arrived: a superadmin cancels the order, which returns its units.
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
     expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);

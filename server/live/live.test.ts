@@ -12,8 +12,8 @@ import { transact } from '../db/open.ts';
 import { emit } from './emit.ts';
 
 /*
- * What is done through one instance is heard at every other on the same database, in under two seconds, by those
- * whom it concerns and by nobody else.
+ * Changes made through one instance reach every other on the same database in under two seconds, and only the
+ * people they concern.
  */
 
 let world: World;
@@ -30,7 +30,7 @@ beforeEach(() => world.reset());
 
 const SOON = { timeout: 2000, interval: 20 };
 
-/** The stream of a person at an instance, as the topics heard so far. */
+/** Opens a person's stream on an instance and collects its topics. */
 async function listen({ cookies }: Person, app = other) {
   const response = await app.inject({ url: live.path, headers: { cookie: `enruta=${cookies.get('enruta')}` }, payloadAsStream: true });
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
@@ -61,9 +61,9 @@ it('an order made at one instance is heard at another by the superadmins, and wh
   await superadmin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
   await expect.poll(carriers.topics, SOON).toEqual(['notifications', 'pedidos']);
   await expect.poll(resellers.topics, SOON).toEqual(['notifications', 'pedidos', 'products']);
-  // Every reseller sells from the same stock; of the order itself a stranger hears nothing.
+  // All resellers share the stock, but an unrelated one hears nothing about the order itself.
   expect(strangers.topics()).toEqual(['products']);
-  // The wake-up is the message: nothing of the order travels.
+  // Events carry nothing of the order.
   for (const heard of [admins, resellers, carriers, strangers]) {
     expect(heard.text()).not.toMatch(/Ana|ORD-|[0-9a-f]{8}-/);
     heard.stop();
@@ -85,7 +85,7 @@ it('what one has read at one screen is read at one’s other screens, and nobody
   const [mine, others] = [await listen(revendedor), await listen(transportista)];
   await revendedor.call(readNotifications, { body: {} });
   await expect.poll(mine.topics, SOON).toEqual(['notifications']);
-  // A change of the settings concerns all: had the others heard of the reading, it would have come before this.
+  // A settings change reaches everyone, so any event about the read would have arrived before it.
   await superadmin.call(updateSettings, { body: { companyName: 'Almazara' } });
   await expect.poll(others.topics, SOON).toEqual(['settings']);
   mine.stop();

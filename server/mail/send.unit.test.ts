@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
-/** A provider's interface: keeps what it is asked and answers `status`. */
+/** Stands in for a provider's API: records requests and responds with `status`. */
 async function provider(status: number) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {

@@ -9,7 +9,7 @@ import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 
 let world: World;
 let admin: Person;
-/** Another superadmin: who does something is not told of it. */
+/** A second superadmin, because nobody is notified of their own actions. */
 let boss: Person;
 let reseller: Person;
 let carrier: Person;
@@ -43,7 +43,7 @@ it('reaches everybody however many they are', async () => {
 });
 
 const bell = async (person: Person) => (await person.call(listNotifications)).body;
-/** What somebody has been told since they were last asked, oldest first: kind, sentence, screen. */
+/** A person's notifications since the last call, oldest first: kind, sentence, screen. */
 async function news(person: Person) {
   const { data } = await bell(person);
   await person.call(readNotifications, { body: {} });
@@ -104,7 +104,7 @@ describe('an order on its way', () => {
     await move(admin, id, 'cancelado');
     expect(await news(carrier)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, '/pedidos-asignados']]);
     expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
-    // Giving the money back is a task: whoever cancelled is told too.
+    // A refund is a pending task, so even whoever cancelled is notified.
     for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
     await hearsNothing(stranger.revendedor, stranger.transportista);
   });

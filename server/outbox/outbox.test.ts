@@ -23,7 +23,7 @@ const dueNow = () =>
     .updateTable('outbox')
     .set({ due_at: ago(1) })
     .execute();
-/** Keeps what it is given as «recipient: payloads». */
+/** Records deliveries as «recipient: payloads». */
 function letterbox(answer = async () => true) {
   const arrived: string[] = [];
   const deliver: Deliver<Payload> = (first, batch) => {
@@ -106,7 +106,7 @@ describe('a digest', () => {
     await put('luis', 2, true);
     await put('ana', 3);
     await put('ana', 4, true);
-    // Also when it comes first.
+    // Also when it is due first.
     await world.db
       .updateTable('outbox')
       .set({ due_at: ago(5) })
@@ -117,7 +117,7 @@ describe('a digest', () => {
     expect(box.arrived.sort()).toEqual(['ana: 1,4', 'ana: 3', 'luis: 2']);
   });
 
-  // The other engine has one connection.
+  // PGlite has a single connection.
   it.runIf(process.env.TEST_DATABASE === 'postgres')('leaves out what another process holds, and does not wait for it', async () => {
     await put('luis', 0);
     for (let n = 1; n <= 3; n += 1) await put('ana', n, true);

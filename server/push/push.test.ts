@@ -49,7 +49,7 @@ async function subscribed(person: Person) {
   expect(status, text).toBe(200);
   return browser;
 }
-/** The carrier takes an order of the reseller's, of which the reseller is told. */
+/** Has the carrier take an order of the reseller, which notifies the reseller. */
 async function take(given: object = {}) {
   const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given });
   expect((await carrier.call(autoAsignar, { params: { id: pedido.id } })).status).toBe(200);
@@ -299,7 +299,7 @@ describe('sending', () => {
     ])
       expect(isPrivate(address), address).toBe(true);
     for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']) expect(isPrivate(address), address).toBe(false);
-    // The one name that every machine resolves to itself.
+    // The one name that resolves to a private address everywhere.
     const push = { endpoint: 'https://localhost/x', headers: {}, body: new Uint8Array() };
     await expect(sendPush(push)).rejects.toThrow('localhost no es de la red pública');
   });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** Asks as the browser of `person` does, without the test client, which makes the program forget first. */
+/** Requests as `person` without the test client, which would clear the session cache first. */
 const asks = async ({ cookies }: Person, app = world.app) => {
   const { statusCode } = await app.inject({ url: getUser.path, headers: { cookie: `enruta=${cookies.get('enruta')}` } });
   return statusCode;
@@ -25,7 +25,7 @@ describe('a session just looked up is not looked up again', () => {
   it('for a moment', async () => {
     const person = await world.as('revendedor');
     expect(await asks(person)).toBe(200);
-    // Without its triggers the database says nothing of it.
+    // Skip the triggers, so that the database sends no notification.
     await transact(world.db, async (tx) => {
       await sql`SET LOCAL session_replication_role = replica`.execute(tx);
       await tx.deleteFrom('sessions').execute();

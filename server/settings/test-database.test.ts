@@ -17,6 +17,6 @@ it('the database says what it is, how far away, how big, and what it survives', 
   expect(found.Versión).toMatch(/^\d+\.\d+/);
   expect(found['Ida y vuelta']).toMatch(/^\d+,\d ms$/);
   expect(found.Tamaño).toMatch(/^\d+,\d MB$/);
-  // Neither the embedded database nor the one of the tests waits for the disk.
+  // Neither the embedded database nor the tests' PostgreSQL waits for the disk.
   expect(found.Durabilidad).toBe('Resiste la caída del programa, no un corte de corriente');
 });

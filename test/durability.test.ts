@@ -29,7 +29,7 @@ function newFolder() {
   return join(folder, 'data');
 }
 
-/** Starts with an existing database, as creating one takes seconds. */
+/** A folder with a migrated database, as creating one takes seconds. */
 async function migratedFolder() {
   const dataDir = newFolder();
   const { close } = await openPGlite(dataDir, await openAsBlob(inject('pgliteDump')));

@@ -42,7 +42,7 @@ test('a row of the log is neither rewritten nor removed, not even by the program
   await expect(world.db.updateTable('audit_logs').set({ description: 'nada' }).execute()).rejects.toThrow('append-only');
   await expect(world.db.deleteFrom('audit_logs').execute()).rejects.toThrow('append-only');
   expect(await rows()).toEqual(before);
-  // Hiding it again changes nothing.
+  // A row may be hidden, but never unhidden.
   await world.db.updateTable('audit_logs').set({ hidden_at: '2026-01-01T00:00:00.000Z' }).execute();
   await expect(world.db.updateTable('audit_logs').set({ hidden_at: null }).execute()).rejects.toThrow('append-only');
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 test('a column that a newer instance adds meanwhile stops nothing here', async () => {
   const all = (db: Pick<World['db'], 'selectFrom'> = world.db) => db.selectFrom('users').selectAll().where('email', '=', 'nadie').execute();
   const inTransaction = () => transact(world.db, (tx) => all(tx));
-  // Repeat on every connection of the pool.
+  // Prepare the statement on every connection of the pool.
   await Promise.all(Array.from({ length: 20 }, all.bind(null, world.db)));
   for (const column of ['nueva', 'otra']) {
     await sql`ALTER TABLE users ADD COLUMN ${sql.ref(column)} text`.execute(world.db);

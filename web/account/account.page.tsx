@@ -4,7 +4,7 @@ import { getAccount } from '../../contract/account.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
 import { useApi } from '../api.ts';
-import { AvisosSection } from '../push/push-section.tsx';
+import { PushSection } from '../push/push-section.tsx';
 import { useSession } from '../session/session.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -21,7 +21,7 @@ const PENDING: Record<Pending, { title: string; text: string }> = {
 };
 
 /** Mi cuenta: one's own password, second factor and sessions; and where a person stays until what is pending is done. */
-export default function CuentaPage() {
+export default function AccountPage() {
   const { email, role, pending } = useSession();
   const { data, error, refetch } = useApi(getAccount, {}, { staleTime: 0 });
 
@@ -39,7 +39,7 @@ export default function CuentaPage() {
             <PasswordSection account={data.data} />
             <SecondFactorSection account={data.data} />
             <SessionsSection />
-            {!pending && <AvisosSection />}
+            {!pending && <PushSection />}
           </>
         ) : error ? (
           <ErrorState title="No se pudo cargar tu cuenta" error={error} onRetry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { closeOtherSessions, listSessions, type OwnSession } from '../../contract/account.ts';
 import { useApi, useMutate } from '../api.ts';
-import { fechaHora, hace } from '../ui/format/format.ts';
+import { ago, fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import classes from './account.module.css';
 import { deviceOf } from './device.ts';
@@ -53,7 +53,7 @@ function Session({ session: { ip, user_agent, created_at, last_seen_at, actual }
         {actual && <Badge color="gray">Esta sesión</Badge>}
       </Group>
       <Text size="xs" c="dimmed">
-        {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${hace(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
+        {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${ago(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
       </Text>
     </li>
   );

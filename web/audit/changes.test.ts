@@ -3,7 +3,7 @@ import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
 import { createPackBody, createProductBody } from '../../contract/products.ts';
 import { secretFields, settingFields } from '../../contract/settings.ts';
 import { createUserBody } from '../../contract/users.ts';
-import { cambiosDe, legible } from './changes.ts';
+import { changesOf, readable } from './changes.ts';
 
 test.each([
   ['estado', 'en_ruta', 'En Ruta'],
@@ -28,31 +28,31 @@ test.each([
   ['ids', ['a', 'b'], '2'],
   ['filtro', {}, '—'],
   ['filtro', { estado: ['pendiente', 'en_ruta'], transportista_id: 'sin' }, 'Estado: Pendiente, En Ruta; Transportista: Sin asignar'],
-])('%s %j reads %s', (campo, value, text) => {
-  expect(legible(campo, value)).toBe(text);
+])('%s %j reads %s', (field, value, text) => {
+  expect(readable(field, value)).toBe(text);
 });
 
 test('what is technical, or reads the same before and after, is no change', () => {
   const antes = { id: '1', product_id: '2', action: 'login', entity_type: 'session', created_at: '2026-07-01T22:30:00.000Z', version: 1 };
-  expect(cambiosDe({ antes, despues: null })).toEqual([]);
-  expect(cambiosDe({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
-  expect(cambiosDe({ antes: null, despues: null })).toEqual([]);
+  expect(changesOf({ antes, despues: null })).toEqual([]);
+  expect(changesOf({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
+  expect(changesOf({ antes: null, despues: null })).toEqual([]);
 });
 
 test('each side may lack the field, and an unknown one keeps its name', () => {
-  expect(cambiosDe({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
-    { campo: 'estado', label: 'Estado', antes: 'Asignado', despues: '—' },
-    { campo: 'otro_campo', label: 'otro_campo', antes: '—', despues: '3' },
+  expect(changesOf({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
+    { field: 'estado', label: 'Estado', antes: 'Asignado', despues: '—' },
+    { field: 'otro_campo', label: 'otro_campo', antes: '—', despues: '3' },
   ]);
 });
 
 test('every field that the forms of the program write has a name of its own in Spanish', () => {
   const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, settingFields, secretFields];
-  const campos = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
+  const fields = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
   // A pack's price is kept in cents, and its product is told by name.
-  for (const campo of ['pack_price', 'product_id']) campos.delete(campo);
-  campos.add('pack_price_cents');
-  const cambios = cambiosDe({ antes: null, despues: Object.fromEntries([...campos].map((campo) => [campo, 'x'])) });
-  expect(cambios).toHaveLength(campos.size);
-  expect(cambios.filter(({ campo, label }) => label === campo)).toEqual([]);
+  for (const field of ['pack_price', 'product_id']) fields.delete(field);
+  fields.add('pack_price_cents');
+  const changes = changesOf({ antes: null, despues: Object.fromEntries([...fields].map((field) => [field, 'x'])) });
+  expect(changes).toHaveLength(fields.size);
+  expect(changes.filter(({ field, label }) => label === field)).toEqual([]);
 });

@@ -29,7 +29,7 @@ const LABEL: Record<string, string> = {
   formato: 'Formato',
   filtro: 'Filtro',
 };
-const campoLabel = (campo: string) => wordOf(LABEL, pedidoLabel(campo));
+const fieldLabel = (field: string) => wordOf(LABEL, pedidoLabel(field));
 
 const words = (options: { value: string; label: string }[]) => {
   const known = Object.fromEntries(options.map(({ value, label }) => [value, label]));
@@ -59,37 +59,37 @@ const READ = new Map<string, (value: string) => string>([
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
 /** What a field of the log holds, as a person reads it. */
-export function legible(campo: string, value: unknown): string {
+export function readable(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
   // The orders picked for an export: their ids tell nobody anything.
-  if (campo === 'ids' && Array.isArray(value)) return number(value.length);
-  if (Array.isArray(value)) return value.map((each) => legible(campo, each)).join(', ') || '—';
+  if (field === 'ids' && Array.isArray(value)) return number(value.length);
+  if (Array.isArray(value)) return value.map((each) => readable(field, each)).join(', ') || '—';
   if (typeof value === 'object') {
-    const inner = Object.entries(value).map(([name, each]) => `${campoLabel(name)}: ${legible(name, each)}`);
+    const inner = Object.entries(value).map(([name, each]) => `${fieldLabel(name)}: ${readable(name, each)}`);
     return inner.join('; ') || '—';
   }
   const text = String(value);
   const date = DATE.exec(text);
   if (date) return date[1] ? fechaHora(text) : fecha(text);
-  return READ.get(campo)?.(text) ?? text;
+  return READ.get(field)?.(text) ?? text;
 }
 
 // They tell of the record, not of what it holds; the name behind an `_id` stands in the entry's sentence.
-const technical = (campo: string) =>
-  campo.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(campo);
+const technical = (field: string) =>
+  field.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(field);
 
 type Values = Record<string, unknown> | null;
 
 /** What an entry of the log changed, in words: nothing technical, nothing that reads the same before and after. */
-export function cambiosDe({ antes, despues }: { antes: Values; despues: Values }) {
+export function changesOf({ antes, despues }: { antes: Values; despues: Values }) {
   return [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
-    .filter((campo) => !technical(campo))
-    .map((campo) => ({
-      campo,
-      label: campoLabel(campo),
-      antes: legible(campo, antes?.[campo]),
-      despues: legible(campo, despues?.[campo]),
+    .filter((field) => !technical(field))
+    .map((field) => ({
+      field,
+      label: fieldLabel(field),
+      antes: readable(field, antes?.[field]),
+      despues: readable(field, despues?.[field]),
     }))
-    .filter((cambio) => cambio.antes !== cambio.despues);
+    .filter((change) => change.antes !== change.despues);
 }

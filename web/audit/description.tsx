@@ -2,20 +2,20 @@ import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LogEntry } from '../../contract/audit.ts';
-import { cambiosDe } from './changes.ts';
+import { changesOf } from './changes.ts';
 
 /** What was done; opens to each field before and after, where there is something to say of it. */
-export function Descripcion({ entry }: { entry: LogEntry }) {
+export function Description({ entry }: { entry: LogEntry }) {
   const { description } = entry;
   const [open, setOpen] = useState(false);
   const id = useId();
-  const cambios = cambiosDe(entry);
+  const changes = changesOf(entry);
   const text = (
     <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       {description}
     </Text>
   );
-  if (cambios.length === 0) return text;
+  if (changes.length === 0) return text;
   const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <>
@@ -44,8 +44,8 @@ export function Descripcion({ entry }: { entry: LogEntry }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {cambios.map(({ campo, label, antes, despues }) => (
-                <Table.Tr key={campo}>
+              {changes.map(({ field, label, antes, despues }) => (
+                <Table.Tr key={field}>
                   <Table.Td style={WRAP}>{label}</Table.Td>
                   <Table.Td style={WRAP}>{antes}</Table.Td>
                   <Table.Td style={WRAP}>{despues}</Table.Td>

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { Descripcion } from './description.tsx';
+import { Description } from './description.tsx';
 import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
 
 const options = (all: string, words: Record<string, string>) => [
@@ -62,7 +62,7 @@ export function LogsTab() {
               </Text>
               <Remove entry={entry} onRemove={remove} />
             </Group>
-            <Descripcion entry={entry} />
+            <Description entry={entry} />
             <Actor entry={entry} />
           </>
         )}
@@ -111,6 +111,6 @@ const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
   { key: 'action', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
   { key: 'entity_type', title: 'Entidad', className: classes.medium, width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
   { key: 'actor', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
-  { key: 'description', title: 'Descripción', render: (entry) => <Descripcion entry={entry} /> },
+  { key: 'description', title: 'Descripción', render: (entry) => <Description entry={entry} /> },
   { key: 'eliminar', title: 'Eliminar', width: 84, align: 'right', render: (entry) => <Remove entry={entry} onRemove={remove} /> },
 ];

@@ -8,7 +8,7 @@ import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './command-box.module.css';
 import { MOD } from './mod.ts';
-import { NUEVO } from './new.ts';
+import { NEW_PEDIDO } from './new.ts';
 import type PartsType from './parts.tsx';
 import type { Shown } from './parts.tsx';
 import { dialogIsOpen, useKeys, useSingleKeys } from './single-keys.ts';
@@ -37,7 +37,7 @@ export function CommandButton() {
   // Also from a field; not over a dialog, whose form would be lost.
   const toggle = () => (shown === 'box' ? show(undefined) : !dialogIsOpen() && show('box'));
   useHotkeys([['mod+K', toggle]], []);
-  const create = NUEVO[role];
+  const create = NEW_PEDIDO[role];
   useKeys(single, { '?': () => show('shortcuts'), n: create ? () => void navigate({ to: create }) : undefined });
 
   return (

@@ -18,7 +18,7 @@ import { itemsFor } from '../shell/nav-items.ts';
 import { number } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
-import { NUEVO } from './new.ts';
+import { NEW_PEDIDO } from './new.ts';
 import { WORDS } from './words.ts';
 
 export type Place = { to: string; search?: Record<string, string> };
@@ -66,8 +66,8 @@ export const screens = (role: Role): Entry[] => [
 
 /** What can be done from anywhere. */
 export function commands(role: Role, dark: boolean): Entry[] {
-  const inMenu = itemsFor(role).some(({ path }) => path === NUEVO[role]);
-  const create = NUEVO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NUEVO[role] })] : [];
+  const inMenu = itemsFor(role).some(({ path }) => path === NEW_PEDIDO[role]);
+  const create = NEW_PEDIDO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NEW_PEDIDO[role] })] : [];
   return [
     ...create,
     { id: 'tema', label: dark ? 'Cambiar a tema claro' : 'Cambiar a tema oscuro', icon: dark ? IconSun : IconMoon, does: 'tema' },

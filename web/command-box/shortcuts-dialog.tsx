@@ -5,7 +5,7 @@ import { rolesOf } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { MOD } from './mod.ts';
-import { NUEVO } from './new.ts';
+import { NEW_PEDIDO } from './new.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 
@@ -15,7 +15,7 @@ export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
   const rows: [keys: string[], does: string, single?: boolean][] = [
     [[MOD, 'K'], 'Buscar o ir a'],
     [[MOD, 'B'], 'Contraer o expandir la navegación'],
-    ...(NUEVO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
+    ...(NEW_PEDIDO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
     [['?'], 'Atajos de teclado', true],
     ...(rolesOf('pedido:delete').includes(role) ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
     [['Esc'], 'Cerrar un diálogo o un menú'],

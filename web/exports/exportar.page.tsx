@@ -13,7 +13,7 @@ import { hrefOf, RecentExports } from './recent-exports.tsx';
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 
 /** Exportar Datos (specification, section 2.18): built by the server from everything that matches. */
-export default function ExportarPage() {
+export default function ExportPage() {
   const recent = useApi(listExports, {}, { refetchInterval: 15_000 });
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 

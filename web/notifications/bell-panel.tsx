@@ -2,7 +2,7 @@ import { Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine
 import { useRouter } from '@tanstack/react-router';
 import { listNotifications, type Notification, readNotifications } from '../../contract/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
-import { hace } from '../ui/format/format.ts';
+import { ago } from '../ui/format/format.ts';
 import classes from './bell.module.css';
 
 /** The person's latest notifications; following one marks it as read. */
@@ -48,7 +48,7 @@ export default function BellPanel({ onClose }: { onClose: () => void }) {
                   {notification.texto}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {hace(notification.created_at)}
+                  {ago(notification.created_at)}
                   {!notification.read_at && ' · sin leer'}
                 </Text>
               </UnstyledButton>

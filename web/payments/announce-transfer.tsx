@@ -4,14 +4,14 @@ import { avisarTransferencia } from '../../contract/payments.ts';
 import { useMutate } from '../api.ts';
 import classes from './pagar.module.css';
 
-type Props = { token: string; avisada: boolean; empresa: string };
+type Props = { token: string; announced: boolean; empresa: string };
 
 /** The customer says that the transfer is made, so that somebody looks for it. */
-export function Avisar({ token, avisada, empresa }: Props) {
+export function AnnounceTransfer({ token, announced, empresa }: Props) {
   const say = useMutate(avisarTransferencia, { failure: 'No se pudo enviar el aviso' });
   return (
     <div className={classes.say} aria-live="polite">
-      {avisada ? (
+      {announced ? (
         <Text size="sm" className={classes.said}>
           <IconCheck size={18} aria-hidden />
           Nos has dicho que ya has hecho la transferencia. {empresa} comprobará que ha llegado.

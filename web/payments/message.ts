@@ -1,10 +1,10 @@
 import type { PagoPublico } from '../../contract/payments.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 
-type Mensaje = { title: string; text: string };
-type Sabido = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado'>;
+type Message = { title: string; text: string };
+type Known = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado'>;
 
-const MENSAJES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Mensaje> = {
+const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
   pendiente: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
   asignado: { title: 'Tu pedido ya tiene transportista', text: 'Te lo llevará en cuanto esté listo.' },
   en_proceso: { title: 'Estamos preparando tu pedido', text: 'Saldrá a reparto en cuanto esté listo.' },
@@ -13,17 +13,17 @@ const MENSAJES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Mensaje>
 };
 
 /** Back from the bank, while its own word has not arrived: the browser's return pays nothing. */
-export const CONFIRMANDO: Mensaje = {
+export const CONFIRMING: Message = {
   title: 'Estamos confirmando tu pago',
   text: 'Suele tardar unos segundos. Esta página se actualiza sola.',
 };
 
 /** How the order is, as its customer would say it. */
-export function mensaje({ numero_orden, empresa, estado }: Sabido): Mensaje {
+export function message({ numero_orden, empresa, estado }: Known): Message {
   if (estado === 'pendiente_pago')
     return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
   if (estado === 'cancelado') {
     return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo. Habla con ${empresa} si ya lo habías hecho.` };
   }
-  return MENSAJES[estado];
+  return MESSAGES[estado];
 }

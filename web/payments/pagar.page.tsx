@@ -11,43 +11,43 @@ import { money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { CONFIRMANDO, mensaje } from './message.ts';
+import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
-import { Progreso } from './progress.tsx';
-import { Proveedores } from './providers.tsx';
-import { Resumen } from './summary.tsx';
-import { Transferencia } from './transfer.tsx';
+import { Progress } from './progress.tsx';
+import { Providers } from './providers.tsx';
+import { Summary } from './summary.tsx';
+import { Transfer } from './transfer.tsx';
 
 const REFRESH = 20_000;
 /** While the provider's word is on its way. */
 const REFRESH_CONFIRMING = 3_000;
 
 /** The address a customer is sent: how to pay the order and, once paid, how it goes (design, section 4.12). */
-export default function PagarPage() {
+export default function PayPage() {
   const { token } = useParams({ from: '/pagar/$token' });
   // The provider sends the browser back with this; only its own notification pays the order.
-  const [{ pago: vuelta }, setSearch] = useSearchState({ pago: '' });
-  const back = vuelta === 'ok';
+  const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
+  const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
   return (
     <main className={classes.page}>
       {data ? (
-        <Pedido pago={data.data} token={token} vuelta={vuelta} onRetry={() => setSearch({ pago: '' }, { replace: true })} />
+        <Pedido pago={data.data} token={token} outcome={outcome} onRetry={() => setSearch({ pago: '' }, { replace: true })} />
       ) : error ? (
-        <Fallo status={error.status} error={error} onRetry={() => void refetch()} />
+        <Failure status={error.status} error={error} onRetry={() => void refetch()} />
       ) : (
-        <Espera />
+        <Waiting />
       )}
     </main>
   );
 }
 
-type PedidoProps = { pago: PagoPublico; token: string; vuelta: string; onRetry: () => void };
+type PedidoProps = { pago: PagoPublico; token: string; outcome: string; onRetry: () => void };
 
-function Pedido({ pago, token, vuelta, onRetry }: PedidoProps) {
+function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   const pending = pago.estado === 'pendiente_pago';
-  const confirming = pending && vuelta === 'ok';
-  const { title, text } = confirming ? CONFIRMANDO : mensaje(pago);
+  const confirming = pending && outcome === 'ok';
+  const { title, text } = confirming ? CONFIRMING : message(pago);
   return (
     <>
       <header className={classes.head}>
@@ -71,16 +71,16 @@ function Pedido({ pago, token, vuelta, onRetry }: PedidoProps) {
           </Button>
         </section>
       )}
-      {pending && vuelta === 'ko' && (
+      {pending && outcome === 'ko' && (
         <Text role="status" className={classes.block}>
           El pago no se ha completado. Puedes volver a intentarlo.
         </Text>
       )}
-      {pending && !confirming && <Proveedores metodos={pago.metodos} token={token} />}
-      {pending && !confirming && <Transferencia pago={pago} token={token} />}
-      {pago.simulador && <Simulador token={token} />}
-      <Progreso pago={pago} />
-      <Resumen pago={pago} />
+      {pending && !confirming && <Providers metodos={pago.metodos} token={token} />}
+      {pending && !confirming && <Transfer pago={pago} token={token} />}
+      {pago.simulador && <Simulator token={token} />}
+      <Progress pago={pago} />
+      <Summary pago={pago} />
       {!FINALES.includes(pago.estado) && (
         <Text size="sm" c="dimmed" className={classes.foot}>
           Esta página se actualiza sola: guarda su dirección para ver cómo va tu pedido.
@@ -91,7 +91,7 @@ function Pedido({ pago, token, vuelta, onRetry }: PedidoProps) {
 }
 
 /** Only in the demo, and it says so. */
-function Simulador({ token }: { token: string }) {
+function Simulator({ token }: { token: string }) {
   const pay = useMutate(simularPago, { failure: 'No se pudo simular el pago' });
   return (
     <section className={classes.demo} aria-label="Demostración">
@@ -103,9 +103,9 @@ function Simulador({ token }: { token: string }) {
   );
 }
 
-type FalloProps = { status: number; error: { message: string }; onRetry: () => void };
+type FailureProps = { status: number; error: { message: string }; onRetry: () => void };
 
-function Fallo({ status, error, onRetry }: FalloProps) {
+function Failure({ status, error, onRetry }: FailureProps) {
   const unknown = status === 404 || status === 422;
   return (
     <section className={classes.block}>
@@ -127,7 +127,7 @@ function Fallo({ status, error, onRetry }: FalloProps) {
   );
 }
 
-function Espera() {
+function Waiting() {
   return (
     <>
       <VisuallyHidden role="status">Cargando...</VisuallyHidden>

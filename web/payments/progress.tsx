@@ -5,9 +5,9 @@ import type { Estado } from '../../contract/pedidos.flow.ts';
 import { fecha } from '../ui/format/format.ts';
 import classes from './progress.module.css';
 
-type Paso = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
+type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
 
-const EN_CAMINO: Partial<Record<Estado, string>> = {
+const ON_THE_WAY: Partial<Record<Estado, string>> = {
   asignado: 'Ya tiene transportista',
   en_proceso: 'Se está preparando',
   en_ruta: 'Ha salido a reparto',
@@ -15,14 +15,14 @@ const EN_CAMINO: Partial<Record<Estado, string>> = {
 const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
 
 /** The road of an order as its customer sees it; what comes between being assigned and delivered is one stretch. */
-const PASOS: readonly Paso[] = [
+const STEPS: readonly Step[] = [
   {
     label: 'Pago',
     at: ['pendiente_pago'],
     note: ({ estado }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : 'Recibido'),
   },
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
-  { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => EN_CAMINO[estado] ?? '' },
+  { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => ON_THE_WAY[estado] ?? '' },
   {
     label: 'Entregado',
     at: ['completado'],
@@ -31,9 +31,9 @@ const PASOS: readonly Paso[] = [
 ];
 
 /** Where the order is, as steps; a cancelled one goes nowhere. */
-export function Progreso({ pago }: { pago: PagoPublico }) {
+export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
-  const current = PASOS.findIndex(({ at }) => at.includes(pago.estado));
+  const current = STEPS.findIndex(({ at }) => at.includes(pago.estado));
   const delivered = pago.estado === 'completado';
   return (
     <section className={classes.root} aria-labelledby="progreso">
@@ -41,7 +41,7 @@ export function Progreso({ pago }: { pago: PagoPublico }) {
         Cómo va tu pedido
       </Title>
       <ol className={classes.steps}>
-        {PASOS.map(({ label, note }, i) => {
+        {STEPS.map(({ label, note }, i) => {
           const done = i < current || delivered;
           const now = i === current && !delivered;
           return (

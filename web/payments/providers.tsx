@@ -7,7 +7,7 @@ import classes from './pagar.module.css';
 import { postForm } from './post-form.ts';
 
 /** The ways of paying at once: each leaves for the page of whoever takes the money. */
-export function Proveedores({ metodos, token }: { metodos: PagoPublico['metodos']; token: string }) {
+export function Providers({ metodos, token }: { metodos: PagoPublico['metodos']; token: string }) {
   const { mutate, reset, variables, isPending, isSuccess } = useMutate(startPago, {
     failure: 'No se pudo abrir la página de pago',
     onSuccess: ({ url, fields }) => (fields ? postForm(url, fields) : window.location.assign(url)),

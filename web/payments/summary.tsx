@@ -7,7 +7,7 @@ import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './pagar.module.css';
 
 /** What was ordered and, once delivered, how to follow the parcel. */
-export function Resumen({ pago }: { pago: PagoPublico }) {
+export function Summary({ pago }: { pago: PagoPublico }) {
   const facts: [label: string, value: ReactNode][] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],

@@ -5,35 +5,35 @@ import type { PagoPublico } from '../../contract/payments.ts';
 import { money } from '../ui/format/format.ts';
 import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { Avisar } from './announce-transfer.tsx';
+import { AnnounceTransfer } from './announce-transfer.tsx';
 import { ibanInFours } from './iban.ts';
 import classes from './pagar.module.css';
 
 type Props = { pago: PagoPublico; token: string };
 
 /** How to pay: the data of the transfer, to copy or to scan. */
-export function Transferencia({ pago, token }: Props) {
-  const { transferencia: datos, empresa, total } = pago;
+export function Transfer({ pago, token }: Props) {
+  const { transferencia: details, empresa, total } = pago;
   return (
     <section className={classes.block} aria-labelledby="transferencia">
       <Title order={2} id="transferencia">
         Transferencia bancaria
       </Title>
-      {datos ? (
+      {details ? (
         <>
           <dl className={classes.facts}>
-            <Dato label="Beneficiario" value={datos.beneficiario} />
-            <Dato label="IBAN" value={ibanInFours(datos.iban)} copy={datos.iban} />
-            {datos.bic && <Dato label="BIC" value={datos.bic} />}
-            <Dato label="Importe" value={money(total)} />
-            <Dato label="Concepto" value={datos.concepto} copy={datos.concepto} />
+            <Detail label="Beneficiario" value={details.beneficiario} />
+            <Detail label="IBAN" value={ibanInFours(details.iban)} copy={details.iban} />
+            {details.bic && <Detail label="BIC" value={details.bic} />}
+            <Detail label="Importe" value={money(total)} />
+            <Detail label="Concepto" value={details.concepto} copy={details.concepto} />
           </dl>
-          <Qr text={datos.epc} />
+          <Qr text={details.epc} />
           <Text size="sm" c="dimmed">
             Escribe el concepto tal cual: así sabremos que el pago es de este pedido. Una transferencia normal tarda uno o dos días
             laborables; una inmediata, unos segundos.
           </Text>
-          <Avisar token={token} avisada={pago.transferencia_avisada} empresa={empresa} />
+          <AnnounceTransfer token={token} announced={pago.transferencia_avisada} empresa={empresa} />
         </>
       ) : (
         <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>
@@ -42,7 +42,7 @@ export function Transferencia({ pago, token }: Props) {
   );
 }
 
-function Dato({ label, value, copy }: { label: string; value: string; copy?: string }) {
+function Detail({ label, value, copy }: { label: string; value: string; copy?: string }) {
   async function onCopy() {
     if (copy && (await copyText(copy))) toast.success(`${label} copiado`);
     else toast.error(`No se pudo copiar: ${label}`);

@@ -23,7 +23,7 @@ function problems({ unidades, nota }: { unidades: string; nota: string }) {
 }
 
 /** Books units in or out of a product by hand; the reason stays in its ledger. */
-export function AjusteForm({ product, dirty, onBusy }: { product: Pick<Product, 'id'> } & InDialog) {
+export function AdjustForm({ product, dirty, onBusy }: { product: Pick<Product, 'id'> } & InDialog) {
   const form = useForm({ initialValues: { unidades: '', nota: '' }, validate: problems });
   useImperativeHandle(dirty, () => form.isDirty);
   // What does not suffice is the stock; the field that asks for too much is this one.

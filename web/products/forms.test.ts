@@ -7,13 +7,13 @@ import { createProductBody, productProblems, productValues, updateProductBody } 
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 
 describe('a product', () => {
-  const aceite = { ...productValues(), name: 'Aceite' };
+  const oil = { ...productValues(), name: 'Aceite' };
   test('starts inactive with nothing in stock', () => {
     expect(productValues()).toEqual({ name: '', description: '', stock: '0', min_stock: '0', is_active: false });
   });
   test('an empty number counts as 0', () => {
-    expect(productProblems({ ...aceite, stock: '', min_stock: '' })).toEqual({});
-    expect(createProductBody({ ...aceite, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
+    expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});
+    expect(createProductBody({ ...oil, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
   });
   test.each([
     ['name', '   ', 'El nombre es obligatorio'],
@@ -23,21 +23,21 @@ describe('a product', () => {
     ['min_stock', '-1', 'Stock mínimo inválido'],
     ['min_stock', 'x', 'Stock mínimo inválido'],
   ])('%s «%s»: %s', (field, typed, sentence) => {
-    expect(productProblems({ ...aceite, [field]: typed })).toEqual({ [field]: sentence });
+    expect(productProblems({ ...oil, [field]: typed })).toEqual({ [field]: sentence });
   });
   test('a change says from which stock it starts', () => {
-    expect(updateProductBody({ ...aceite, stock: '12' }, 10)).toMatchObject({ stock: 12, stock_visto: 10, is_active: false });
+    expect(updateProductBody({ ...oil, stock: '12' }, 10)).toMatchObject({ stock: 12, stock_visto: 10, is_active: false });
   });
 });
 
 describe('a pack', () => {
-  const caja = { ...packValues(), product_id: id, name: 'Caja', alias: 'CJ' };
+  const box = { ...packValues(), product_id: id, name: 'Caja', alias: 'CJ' };
   test('starts active, with one unit and price 0', () => {
     expect(packValues()).toMatchObject({ product_id: null, pack_quantity: '1', pack_price: '0,00', is_active: true });
-    expect(packProblems(caja)).toEqual({});
+    expect(packProblems(box)).toEqual({});
   });
   test('takes the decimal comma', () => {
-    expect(createPackBody({ ...caja, pack_price: '1.234,5' })).toMatchObject({ pack_price: 1234.5 });
+    expect(createPackBody({ ...box, pack_price: '1.234,5' })).toMatchObject({ pack_price: 1234.5 });
   });
   test.each([
     ['product_id', null, 'Producto y nombre son obligatorios'],
@@ -50,7 +50,7 @@ describe('a pack', () => {
     ['pack_price', 'gratis', 'Cantidad o precio inválidos'],
     ['pack_price', '1,999', 'Como máximo dos decimales'],
   ])('%s «%s»: %s', (field, typed, sentence) => {
-    expect(packProblems({ ...caja, [field]: typed })).toEqual({ [field]: sentence });
+    expect(packProblems({ ...box, [field]: typed })).toEqual({ [field]: sentence });
   });
 });
 

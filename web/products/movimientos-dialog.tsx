@@ -7,7 +7,7 @@ import { number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Pages } from '../ui/list/pages.tsx';
-import { AjusteForm } from './adjust-form.tsx';
+import { AdjustForm } from './adjust-form.tsx';
 import { MovimientoRow } from './movimiento-row.tsx';
 import classes from './movimientos.module.css';
 
@@ -33,7 +33,7 @@ function Content({ product, ...inDialog }: { product: Product } & InDialog) {
   return (
     <Stack gap="md">
       <Pace stock={data?.stock ?? product.stock} data={data} />
-      <AjusteForm product={product} {...inDialog} />
+      <AdjustForm product={product} {...inDialog} />
       <section aria-labelledby="movimientos-title" aria-busy={!data || isPlaceholderData}>
         <Title order={3} id="movimientos-title" mb="xs">
           Historial

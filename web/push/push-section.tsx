@@ -9,7 +9,7 @@ import { toast } from '../ui/page/toast.tsx';
 import { obstacle, ownEndpoint, turnOff, turnOn } from './browser.ts';
 
 /** Being told in this browser while Enruta is closed, where the settings and the browser allow it. */
-export function AvisosSection() {
+export function PushSection() {
   const { data, error, refetch } = useApi(getPush, {}, { staleTime: 0 });
   const hindered = obstacle();
   const push = data?.data;

@@ -6,7 +6,7 @@ import { fieldErrors, useMutate } from '../api.ts';
 import { Entrance } from './entrance.tsx';
 
 /** Makes the first superadmin of an empty database, from the one-time address printed at its start. */
-export default function PrimerAccesoPage() {
+export default function FirstAccessPage() {
   const { token } = useParams({ from: '/primer-acceso/$token' });
   const navigate = useNavigate();
   const [person, setPerson] = useState({ full_name: '', email: '', password: '' });

@@ -2,24 +2,24 @@ import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { Actividad } from './admin/activity.tsx';
+import { Activity } from './admin/activity.tsx';
 import classes from './admin/admin.module.css';
-import { dibujable, hastaHoy, useFechas } from './admin/dates.ts';
-import { Atencion, Cifras, Estados } from './admin/figures.tsx';
-import { Recientes } from './admin/recent.tsx';
-import { Evolucion } from './admin/trend.tsx';
+import { isDrawable, untilToday, useDates } from './admin/dates.ts';
+import { Attention, EstadoFigures, Figures } from './admin/figures.tsx';
+import { Recent } from './admin/recent.tsx';
+import { Trend } from './admin/trend.tsx';
 
 /** What a superadmin starts the day with (specification, section 2.4). Figures that do not load are dashes. */
 export default function AdminDashboardPage() {
-  const [dates, setDates] = useFechas();
+  const [dates, setDates] = useDates();
   const { fecha_desde: from, fecha_hasta: to } = dates;
   const stats = useApi(adminStats, { query: { from, to } }, { keepPrevious: true });
-  const drawn = hastaHoy(dates);
-  const tooLong = !dibujable(drawn);
+  const drawn = untilToday(dates);
+  const tooLong = !isDrawable(drawn);
   const serie = useApi(serieStats, { query: drawn }, { keepPrevious: true, enabled: !tooLong });
   // Of other dates, when these are not asked for.
-  const dias = tooLong ? undefined : serie.data;
-  const atencion = useApi(atencionStats, {}, { refetchInterval: 60_000 });
+  const days = tooLong ? undefined : serie.data;
+  const attention = useApi(atencionStats, {}, { refetchInterval: 60_000 });
 
   return (
     <>
@@ -30,16 +30,16 @@ export default function AdminDashboardPage() {
           <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
         }
       />
-      <Cifras stats={stats.data?.data} serie={dias} dates={dates} loading={stats.isPending} />
+      <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Evolucion serie={dias?.data} failed={serie.isError} tooLong={tooLong} />
-          <Recientes />
+          <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
+          <Recent />
         </div>
         <div className={classes.column}>
-          <Atencion figures={atencion.data?.data} loading={atencion.isPending} />
-          <Estados stats={stats.data?.data} dates={dates} loading={stats.isPending} />
-          <Actividad />
+          <Attention figures={attention.data?.data} loading={attention.isPending} />
+          <EstadoFigures stats={stats.data?.data} dates={dates} loading={stats.isPending} />
+          <Activity />
         </div>
       </div>
     </>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duracion } from './duration.ts';
+import { duration } from './duration.ts';
 
 test.each([
   [-2, 'Menos de 1 min'],
@@ -14,5 +14,5 @@ test.each([
   [51.2, '2 días y 3 h'],
   [1000, '41 días y 16 h'],
 ])('%d hours are %s', (hours, text) => {
-  expect(duracion(hours)).toBe(text);
+  expect(duration(hours)).toBe(text);
 });

@@ -1,5 +1,5 @@
 /** Hours as a person says them: «35 min», «5 h 30 min», «2 días y 3 h». */
-export function duracion(hours: number): string {
+export function duration(hours: number): string {
   const minutes = Math.round(hours * 60);
   if (minutes < 1) return 'Menos de 1 min';
   if (minutes < 60) return `${minutes} min`;

@@ -9,9 +9,9 @@ import { DateRange } from '../ui/form/date-range.tsx';
 import { money, number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
-import { Recientes } from './revendedor/recent.tsx';
+import { Recent } from './revendedor/recent.tsx';
 import classes from './revendedor/revendedor.module.css';
-import { Resumen } from './revendedor/summary.tsx';
+import { Summary } from './revendedor/summary.tsx';
 
 const NEW = <IconPlus size={16} aria-hidden />;
 const LIST = <IconList size={16} aria-hidden />;
@@ -62,7 +62,7 @@ export default function RevendedorDashboardPage() {
         {card('Completados', number(stats?.estado.completado), IconCircleCheck, 'completado')}
       </SimpleGrid>
       <div className={classes.layout}>
-        <Recientes {...dates} />
+        <Recent {...dates} />
         <div className={classes.side}>
           <Paper p="md">
             <Title order={2} mb="sm">
@@ -77,7 +77,7 @@ export default function RevendedorDashboardPage() {
               </Button>
             </Stack>
           </Paper>
-          <Resumen stats={stats} />
+          <Summary stats={stats} />
         </div>
       </div>
     </>

@@ -75,12 +75,12 @@ export default function TransportistaDashboard() {
           link={{ to: '/pedidos-asignados' }}
         />
       </SimpleGrid>
-      <Rendimiento mes={figures?.mes} />
+      <Performance mes={figures?.mes} />
     </>
   );
 }
 
-function Rendimiento({ mes }: { mes: Figures['mes'] | undefined }) {
+function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
   const percent = mes?.total ? Math.round((mes.entregados / mes.total) * 100) : 0;
   return (
     <Paper p="md" component="section" aria-labelledby="rendimiento">

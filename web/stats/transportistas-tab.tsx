@@ -7,7 +7,7 @@ import { fecha, number } from '../ui/format/format.ts';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { duracion } from './duration.ts';
+import { duration } from './duration.ts';
 
 type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };
 const LABEL = { hoy: 'Hoy', '7d': '7 días', '30d': '30 días' };
@@ -38,11 +38,11 @@ export function TransportistasTab() {
         columns={COLUMNS}
         card={(row) => (
           <>
-            <Nombre row={row} />
+            <Name row={row} />
             <Group justify="space-between" mt={6} gap="xs">
-              <span>{pedidos(row)}</span>
+              <span>{completedCount(row)}</span>
               <Text span size="sm" c="dimmed">
-                Tiempo medio: {duracion(row.horas_medias)}
+                Tiempo medio: {duration(row.horas_medias)}
               </Text>
             </Group>
           </>
@@ -54,10 +54,10 @@ export function TransportistasTab() {
   );
 }
 
-const pedidos = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
+const completedCount = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
 
 /** The carrier, and the way to what it has completed in these days. */
-const Nombre = ({ row }: { row: Row }) => (
+const Name = ({ row }: { row: Row }) => (
   <Anchor
     size="sm"
     fw={600}
@@ -68,13 +68,13 @@ const Nombre = ({ row }: { row: Row }) => (
 );
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'nombre', title: 'Transportista', render: (row) => <Nombre row={row} /> },
+  { key: 'nombre', title: 'Transportista', render: (row) => <Name row={row} /> },
   { key: 'completados', title: 'Completados', align: 'right', width: 140, render: ({ completados }) => number(completados) },
   {
     key: 'horas_medias',
     title: 'Tiempo medio de entrega',
     align: 'right',
     width: 220,
-    render: ({ horas_medias }) => duracion(horas_medias),
+    render: ({ horas_medias }) => duration(horas_medias),
   },
 ];

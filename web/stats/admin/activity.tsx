@@ -2,7 +2,7 @@ import { Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@tabler/icons-react';
 import { type AuditEntry, type AuditType, listAudit } from '../../../contract/audit.ts';
 import { useApi } from '../../api.ts';
-import { fechaHora, hace } from '../../ui/format/format.ts';
+import { ago, fechaHora } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
 import classes from './admin.module.css';
 
@@ -19,7 +19,7 @@ const TYPE: Record<AuditType, typeof IconPackage> = {
 };
 
 /** «Actividad Reciente» (specification, section 2.4). That it does not load is no news: the last one stays. */
-export function Actividad() {
+export function Activity() {
   const feed = useApi(listAudit, { query: { limit: SHOWN } }, { refetchInterval: EACH_MINUTE });
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = feed;
   // Each answer or failure draws the times again.
@@ -37,7 +37,7 @@ export function Actividad() {
       ) : data ? (
         <ul className={classes.list}>
           {data.data.map((entry) => (
-            <Entrada key={entry.id} entry={entry} now={now} />
+            <Entry key={entry.id} entry={entry} now={now} />
           ))}
         </ul>
       ) : isPending ? (
@@ -49,7 +49,7 @@ export function Actividad() {
   );
 }
 
-function Entrada({ entry, now }: { entry: AuditEntry; now: number }) {
+function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
   const Icon = TYPE[entry.type] ?? TYPE.configuracion;
   return (
     <li className={classes.entry}>
@@ -68,7 +68,7 @@ function Entrada({ entry, now }: { entry: AuditEntry; now: number }) {
         title={fechaHora(entry.created_at)}
         style={{ whiteSpace: 'nowrap' }}
       >
-        {hace(entry.created_at, now)}
+        {ago(entry.created_at, now)}
       </Text>
     </li>
   );

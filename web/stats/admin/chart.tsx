@@ -3,26 +3,26 @@ import '@mantine/core/styles/ColorSwatch.css';
 import { CompositeChart } from '@mantine/charts';
 import { Paper, Text } from '@mantine/core';
 import { money, number } from '../../ui/format/format.ts';
-import { dias, type Tramo } from './serie.ts';
+import { type Bucket, daysOf } from './serie.ts';
 
 const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const euros = new Intl.NumberFormat('es-ES', { ...CURRENCY, maximumFractionDigits: 0 });
-const millones = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compact', maximumFractionDigits: 1 });
+const millions = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compact', maximumFractionDigits: 1 });
 /** What fits beside the chart. */
-const corto = (value: number) => (value < 1_000_000 ? euros : millones).format(value);
+const compact = (value: number) => (value < 1_000_000 ? euros : millions).format(value);
 
 /** Orders as bars on the left scale, income as a line on the right one. Its words are around it. */
-export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] }) {
+export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }) {
   return (
     <div
       role="img"
-      aria-label={`Gráfico de pedidos e ingresos por ${por}; los mismos datos están en la tabla de abajo`}
+      aria-label={`Gráfico de pedidos e ingresos por ${by}; los mismos datos están en la tabla de abajo`}
       style={{ height: '100%' }}
     >
       <CompositeChart
         h="100%"
-        data={tramos.map((tramo) => ({ tramo, etiqueta: tramo.etiqueta, Pedidos: tramo.pedidos, Ingresos: tramo.ingresos }))}
-        dataKey="etiqueta"
+        data={buckets.map((bucket) => ({ bucket, label: bucket.label, Pedidos: bucket.pedidos, Ingresos: bucket.ingresos }))}
+        dataKey="label"
         series={[
           { name: 'Pedidos', type: 'bar', color: 'accent.5' },
           // Over the bars, of whatever colour, on a light and on a dark ground.
@@ -30,16 +30,16 @@ export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] 
         ]}
         withLegend
         withRightYAxis
-        withDots={tramos.length <= 31}
+        withDots={buckets.length <= 31}
         curveType="linear"
         maxBarWidth={28}
         yAxisProps={{ allowDecimals: false, width: 36 }}
-        rightYAxisProps={{ width: 64, tickFormatter: corto }}
+        rightYAxisProps={{ width: 64, tickFormatter: compact }}
         xAxisProps={{ minTickGap: 16 }}
         valueFormatter={number}
         lineProps={{ isAnimationActive: false }}
         barProps={{ isAnimationActive: false }}
-        tooltipProps={{ isAnimationActive: false, content: ({ payload }) => <Detalle tramo={payload?.[0]?.payload?.tramo} /> }}
+        tooltipProps={{ isAnimationActive: false, content: ({ payload }) => <Details bucket={payload?.[0]?.payload?.bucket} /> }}
         // The words and the table are for the keyboard; a picture has nothing to stop at.
         composedChartProps={{ accessibilityLayer: false }}
       />
@@ -48,15 +48,15 @@ export default function Grafico({ por, tramos }: { por: string; tramos: Tramo[] 
 }
 
 /** What is under the pointer. */
-function Detalle({ tramo }: { tramo: Tramo | undefined }) {
-  if (!tramo) return null;
+function Details({ bucket }: { bucket: Bucket | undefined }) {
+  if (!bucket) return null;
   return (
     <Paper px="sm" py="xs" shadow="md">
       <Text size="sm" fw={600}>
-        {dias(tramo)}
+        {daysOf(bucket)}
       </Text>
-      <Text size="sm">Pedidos: {number(tramo.pedidos)}</Text>
-      <Text size="sm">Ingresos: {money(tramo.ingresos)}</Text>
+      <Text size="sm">Pedidos: {number(bucket.pedidos)}</Text>
+      <Text size="sm">Ingresos: {money(bucket.ingresos)}</Text>
     </Paper>
   );
 }

@@ -4,30 +4,30 @@ import { today } from '../../ui/format/format.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
 /** Days of the business, yyyy-MM-dd, both included; by the names that the orders list takes. */
-export type Fechas = { fecha_desde: string; fecha_hasta: string };
+export type Dates = { fecha_desde: string; fecha_hasta: string };
 
 const DEFAULTS = { fecha_desde: '', fecha_hasta: '' };
 
 /** The dates of the dashboard, kept in the address; without sound ones there, the current month. */
-export function useFechas() {
+export function useDates() {
   const [raw, set] = useSearchState(DEFAULTS);
   const fecha_desde = soundDay(raw.fecha_desde);
   const fecha_hasta = soundDay(raw.fecha_hasta);
   const given = fecha_desde && fecha_hasta && fecha_desde <= fecha_hasta;
   const month = presetRange('mes-actual', today());
-  const dates: Fechas = given ? { fecha_desde, fecha_hasta } : { fecha_desde: month.from, fecha_hasta: month.to };
-  return [dates, (desde = '', hasta = '') => set({ fecha_desde: desde, fecha_hasta: hasta })] as const;
+  const dates: Dates = given ? { fecha_desde, fecha_hasta } : { fecha_desde: month.from, fecha_hasta: month.to };
+  return [dates, (from = '', to = '') => set({ fecha_desde: from, fecha_hasta: to })] as const;
 }
 
 /**
  * The part of the dates that has come: a month half over is drawn up to today, and compared with as many days
  * before it, not with a whole one.
  */
-export function hastaHoy({ fecha_desde, fecha_hasta }: Fechas, now = today()): { from: string; to: string } {
+export function untilToday({ fecha_desde, fecha_hasta }: Dates, now = today()): { from: string; to: string } {
   const to = fecha_hasta > now && fecha_desde <= now ? now : fecha_hasta;
   return { from: fecha_desde, to };
 }
 
 /** Whether the chart has room for these days. */
-export const dibujable = ({ from, to }: { from: string; to: string }): boolean =>
+export const isDrawable = ({ from, to }: { from: string; to: string }): boolean =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000 < MAX_DIAS_SERIE;

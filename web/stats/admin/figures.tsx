@@ -19,18 +19,18 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import { StatCard } from '../../ui/page/stat-card.tsx';
 import classes from './admin.module.css';
-import type { Fechas } from './dates.ts';
-import { comparacion, type Serie } from './serie.ts';
+import type { Dates } from './dates.ts';
+import { comparison, type Serie } from './serie.ts';
 
 type Stats = Answer<typeof adminStats>['data'] | undefined;
-type Props = { stats: Stats; dates: Fechas; loading: boolean };
+type Props = { stats: Stats; dates: Dates; loading: boolean };
 
 /** The four figures; each opens the list that it counts. */
-export function Cifras({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
+export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';
     const now = serie.data.reduce((sum, dia) => sum + Math.round(dia[field] * 100), 0);
-    return comparacion(now, Math.round(before * 100), serie.data.length);
+    return comparison(now, Math.round(before * 100), serie.data.length);
   };
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
@@ -94,13 +94,13 @@ function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: 
 }
 
 /** The orders of the dates by what has become of them. */
-export function Estados({ stats, dates, loading }: Props) {
+export function EstadoFigures({ stats, dates, loading }: Props) {
   const { pendientes, enProceso, completados, cancelados } = stats?.estado ?? {};
-  const row = (grupo: keyof typeof GRUPO_ESTADOS, words: string, value: number | undefined): Row => ({
-    key: grupo,
-    label: <EstadoBadge estado={grupo} label={words} />,
+  const row = (group: keyof typeof GRUPO_ESTADOS, words: string, value: number | undefined): Row => ({
+    key: group,
+    label: <EstadoBadge estado={group} label={words} />,
     value,
-    link: { to: '/pedidos', search: { ...dates, estado: GRUPO_ESTADOS[grupo].join(',') } },
+    link: { to: '/pedidos', search: { ...dates, estado: GRUPO_ESTADOS[group].join(',') } },
   });
   return (
     <Block
@@ -116,11 +116,11 @@ export function Estados({ stats, dates, loading }: Props) {
   );
 }
 
-type Atencion = Answer<typeof atencionStats>['data'];
+type Attention = Answer<typeof atencionStats>['data'];
 
 /** What waits for somebody, of whatever date. */
-export function Atencion({ figures, loading }: { figures: Atencion | undefined; loading: boolean }) {
-  const row = (key: keyof Atencion, words: string, Icon: typeof IconTruck, link: Row['link']): Row => ({
+export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
+  const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: Row['link']): Row => ({
     key,
     label: (
       <Text component="span" className={classes.what} data-calls={!!figures?.[key] || undefined}>

@@ -17,7 +17,7 @@ import classes from './admin.module.css';
 const SHOWN = 6;
 
 /** «Pedidos Recientes»: the latest of all, whatever dates the figures are of. */
-export function Recientes() {
+export function Recent() {
   const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN } });
   const { run, dialogs } = useAcciones();
   const pedidos = data?.data.filter(isWhole);
@@ -38,7 +38,7 @@ export function Recientes() {
       ) : (
         <ul className={classes.list}>
           {pedidos
-            ? pedidos.map((pedido) => <Fila key={pedido.id} pedido={pedido} onAccion={(kind) => run({ kind }, pedido)} />)
+            ? pedidos.map((pedido) => <Row key={pedido.id} pedido={pedido} onAction={(kind) => run({ kind }, pedido)} />)
             : PLACES.map((place) => (
                 <li key={place} className={classes.order}>
                   <Skeleton h={36} style={{ gridColumn: '1 / -1' }} />
@@ -53,13 +53,13 @@ export function Recientes() {
 
 const PLACES = Array.from({ length: SHOWN }, (_, i) => i);
 
-function Fila({ pedido, onAccion }: { pedido: Pedido; onAccion: (kind: 'ver' | 'editar') => void }) {
+function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'ver' | 'editar') => void }) {
   const { numero_orden, cliente_nombre, estado, transportista_nombre, precio_total, fecha_pedido } = pedido;
   const actor = useSession();
   return (
     <li className={classes.order}>
       <span className={classes.stacked}>
-        <PedidoLink pedido={pedido} onOpen={() => onAccion('ver')} />
+        <PedidoLink pedido={pedido} onOpen={() => onAction('ver')} />
         <Text component="span" size="sm" truncate maw="100%">
           {cliente_nombre}
         </Text>
@@ -79,7 +79,7 @@ function Fila({ pedido, onAccion }: { pedido: Pedido; onAccion: (kind: 'ver' | '
         </Text>
       </span>
       <Group gap={4} wrap="nowrap">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Ver el pedido ${numero_orden}`} onClick={() => onAccion('ver')}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Ver el pedido ${numero_orden}`} onClick={() => onAction('ver')}>
           <IconEye size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
         <ActionIcon
@@ -88,7 +88,7 @@ function Fila({ pedido, onAccion }: { pedido: Pedido; onAccion: (kind: 'ver' | '
           size="lg"
           aria-label={`Editar el pedido ${numero_orden}`}
           disabled={!can(actor, 'pedido:edit', pedido)}
-          onClick={() => onAccion('editar')}
+          onClick={() => onAction('editar')}
         >
           <IconPencil size={18} stroke={1.8} aria-hidden />
         </ActionIcon>

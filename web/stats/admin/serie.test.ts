@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dibujable, hastaHoy } from './dates.ts';
-import { agrupar, comparacion, dias, mes } from './serie.ts';
+import { isDrawable, untilToday } from './dates.ts';
+import { comparison, daysOf, groupDays, monthOf } from './serie.ts';
 
 /** `count` days from `first` with one order of 0,10 € each. */
 const days = (first: string, count: number) =>
@@ -11,37 +11,37 @@ const days = (first: string, count: number) =>
   }));
 
 test('up to 62 days each day is drawn by itself', () => {
-  const { por, tramos } = agrupar(days('2026-01-01', 62));
-  expect([por, tramos.length]).toEqual(['día', 62]);
-  expect(tramos[0]).toEqual({ desde: '2026-01-01', hasta: '2026-01-01', etiqueta: '1 ene', pedidos: 1, ingresos: 0.1 });
+  const { by, buckets } = groupDays(days('2026-01-01', 62));
+  expect([by, buckets.length]).toEqual(['día', 62]);
+  expect(buckets[0]).toEqual({ from: '2026-01-01', to: '2026-01-01', label: '1 ene', pedidos: 1, ingresos: 0.1 });
 });
 
 test('beyond, weeks from Monday to Sunday, the first and the last as short as they are', () => {
   // 1 January 2026 is a Thursday.
-  const { por, tramos } = agrupar(days('2026-01-01', 63));
-  expect([por, tramos.length]).toEqual(['semana', 10]);
-  expect(tramos[0]).toMatchObject({ desde: '2026-01-01', hasta: '2026-01-04', pedidos: 4, ingresos: 0.4 });
-  expect(tramos[1]).toMatchObject({ desde: '2026-01-05', hasta: '2026-01-11', pedidos: 7, ingresos: 0.7 });
-  expect(tramos.at(-1)).toMatchObject({ desde: '2026-03-02', hasta: '2026-03-04', pedidos: 3 });
+  const { by, buckets } = groupDays(days('2026-01-01', 63));
+  expect([by, buckets.length]).toEqual(['semana', 10]);
+  expect(buckets[0]).toMatchObject({ from: '2026-01-01', to: '2026-01-04', pedidos: 4, ingresos: 0.4 });
+  expect(buckets[1]).toMatchObject({ from: '2026-01-05', to: '2026-01-11', pedidos: 7, ingresos: 0.7 });
+  expect(buckets.at(-1)).toMatchObject({ from: '2026-03-02', to: '2026-03-04', pedidos: 3 });
 });
 
 test('half a year and more, months', () => {
-  const { por, tramos } = agrupar(days('2026-01-01', 365));
-  expect([por, tramos.length]).toEqual(['mes', 12]);
-  expect(tramos[1]).toEqual({ desde: '2026-02-01', hasta: '2026-02-28', etiqueta: 'feb 2026', pedidos: 28, ingresos: 2.8 });
+  const { by, buckets } = groupDays(days('2026-01-01', 365));
+  expect([by, buckets.length]).toEqual(['mes', 12]);
+  expect(buckets[1]).toEqual({ from: '2026-02-01', to: '2026-02-28', label: 'feb 2026', pedidos: 28, ingresos: 2.8 });
 });
 
 test('nothing is lost in the grouping', () => {
   for (const count of [1, 62, 63, 186, 187, 732]) {
-    expect(agrupar(days('2024-02-20', count)).tramos.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(count);
+    expect(groupDays(days('2024-02-20', count)).buckets.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(count);
   }
 });
 
 test('a stretch is named by its days', () => {
-  const [tramo] = agrupar(days('2026-11-12', 1)).tramos;
-  expect(tramo && dias(tramo)).toBe('12/11/2026');
-  expect(tramo && dias({ ...tramo, hasta: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
-  expect(tramo && mes(tramo)).toBe('noviembre de 2026');
+  const [bucket] = groupDays(days('2026-11-12', 1)).buckets;
+  expect(bucket && daysOf(bucket)).toBe('12/11/2026');
+  expect(bucket && daysOf({ ...bucket, to: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
+  expect(bucket && monthOf(bucket)).toBe('noviembre de 2026');
 });
 
 test.each([
@@ -53,18 +53,18 @@ test.each([
   [0, 0, 7, 'Igual que los 7 días anteriores'],
   [5, 0, 7, 'Nada en los 7 días anteriores'],
 ])('%i after %i in %i days: %s', (now, before, count, text) => {
-  expect(comparacion(now, before, count)).toBe(text);
+  expect(comparison(now, before, count)).toBe(text);
 });
 
 test('a period half over is drawn up to today; one past or to come, whole', () => {
   const dates = { fecha_desde: '2026-11-01', fecha_hasta: '2026-11-30' };
-  expect(hastaHoy(dates, '2026-11-20')).toEqual({ from: '2026-11-01', to: '2026-11-20' });
-  expect(hastaHoy(dates, '2026-12-05')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
-  expect(hastaHoy(dates, '2026-10-31')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  expect(untilToday(dates, '2026-11-20')).toEqual({ from: '2026-11-01', to: '2026-11-20' });
+  expect(untilToday(dates, '2026-12-05')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  expect(untilToday(dates, '2026-10-31')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
 });
 
 test('two years are drawn, whichever they are, and not a day more than the server gives', () => {
-  expect(dibujable({ from: '2024-01-01', to: '2025-12-31' })).toBe(true);
-  expect(dibujable({ from: '2024-01-01', to: '2026-01-01' })).toBe(true);
-  expect(dibujable({ from: '2024-01-01', to: '2026-01-02' })).toBe(false);
+  expect(isDrawable({ from: '2024-01-01', to: '2025-12-31' })).toBe(true);
+  expect(isDrawable({ from: '2024-01-01', to: '2026-01-01' })).toBe(true);
+  expect(isDrawable({ from: '2024-01-01', to: '2026-01-02' })).toBe(false);
 });

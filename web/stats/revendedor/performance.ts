@@ -4,7 +4,7 @@ import type { revendedorStats } from '../../../contract/stats.ts';
 export type Stats = Answer<typeof revendedorStats>['data'];
 
 /** «Resumen de Rendimiento» (specification, section 2.5): percent of the total, whole euros, a count. */
-export function rendimiento({ totalPedidos, ingresos, estado }: Stats) {
+export function performanceOf({ totalPedidos, ingresos, estado }: Stats) {
   const per = (amount: number) => (totalPedidos === 0 ? 0 : Math.round(amount / totalPedidos));
-  return { completados: per(estado.completado * 100), ticketMedio: per(ingresos), pendientes: estado.pendiente };
+  return { completados: per(estado.completado * 100), averageTicket: per(ingresos), pendientes: estado.pendiente };
 }

@@ -15,7 +15,7 @@ const SHOWN = 4;
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
 /** «Pedidos Recientes»: the latest four of the chosen dates. */
-export function Recientes(dates: Dates) {
+export function Recent(dates: Dates) {
   const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
   const pedidos = data?.data.filter(isWhole);

@@ -1,15 +1,15 @@
 import '@mantine/core/styles/Progress.css';
 import { Paper, Progress, Title } from '@mantine/core';
 import { number } from '../../ui/format/format.ts';
-import { rendimiento, type Stats } from './performance.ts';
+import { performanceOf, type Stats } from './performance.ts';
 import classes from './revendedor.module.css';
 
 // Whole euros: the two decimals would say more than is known.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
 
 /** «Resumen de Rendimiento». */
-export function Resumen({ stats }: { stats: Stats | undefined }) {
-  const figures = stats && rendimiento(stats);
+export function Summary({ stats }: { stats: Stats | undefined }) {
+  const figures = stats && performanceOf(stats);
   const rate = figures?.completados;
   return (
     <Paper p="md">
@@ -23,7 +23,7 @@ export function Resumen({ stats }: { stats: Stats | undefined }) {
       <Progress value={rate ?? 0} color="green" my="xs" aria-label="Tasa de completados" />
       <dl className={classes.figures}>
         <dt>Ticket medio</dt>
-        <dd>{figures ? euros.format(figures.ticketMedio) : '—'}</dd>
+        <dd>{figures ? euros.format(figures.averageTicket) : '—'}</dd>
         <dt>Pendientes</dt>
         <dd>{number(figures?.pendientes)}</dd>
       </dl>

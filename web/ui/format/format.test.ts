@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fecha, fechaHora, hace, money, number } from './format.ts';
+import { ago, fecha, fechaHora, money, number } from './format.ts';
 
 describe('money', () => {
   it('is euros with thousands point and decimal comma', () => {
@@ -30,7 +30,7 @@ describe('fecha', () => {
   });
 });
 
-describe('hace', () => {
+describe('ago', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   it.each([
     ['2026-11-20T11:59:01Z', 'Ahora'],
@@ -39,5 +39,5 @@ describe('hace', () => {
     ['2026-11-20T11:00:00Z', 'Hace 1h'],
     ['2026-11-19T12:00:01Z', 'Hace 23h'],
     ['2026-11-18T12:00:00Z', 'Hace 2d'],
-  ])('%s is «%s»', (when, text) => expect(hace(when, now)).toBe(text));
+  ])('%s is «%s»', (when, text) => expect(ago(when, now)).toBe(text));
 });

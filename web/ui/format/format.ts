@@ -46,7 +46,7 @@ export function fechaHora(when: When): string {
 }
 
 /** `Ahora`, `Hace 5m`, `Hace 3h`, `Hace 2d` (specification, section 2.4). */
-export function hace(when: When, now = Date.now()): string {
+export function ago(when: When, now = Date.now()): string {
   const date = instant(when);
   if (!date) return NOTHING;
   const minutes = Math.floor((now - date.getTime()) / 60_000);

@@ -88,10 +88,13 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
 async function openDatabase(): Promise<OpenDb> {
   if (process.env.TEST_DATABASE !== 'postgres') return openPGlite(undefined, await openAsBlob(inject('pgliteDump')));
   const { url, drop } = await copyOf(inject('postgresTemplate'));
-  const opened = openPostgres(url, (error) => console.error(error));
+  let closing = false;
+  // A connection that is still closing when its database is dropped says so.
+  const opened = openPostgres(url, (error) => closing || console.error(error.message));
   return {
     ...opened,
     close: async () => {
+      closing = true;
       await opened.close();
       await drop();
     },

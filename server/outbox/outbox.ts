@@ -75,8 +75,8 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
         SELECT id FROM outbox JOIN first ON id = first_id OR (gathers AND digest AND recipient = to_one)
         WHERE ${due} FOR UPDATE OF outbox SKIP LOCKED)
     UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
-    RETURNING id, recipient, payload, created_at`.execute(db);
-  // Oldest first, since it identifies the digest even if a second delivery includes newer messages.
+    RETURNING id, recipient, payload, created_at::text`.execute(db);
+  // To the microsecond, which a parsed instant has lost. The oldest names a digest, also in a second delivery that newer messages have joined.
   return rows.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 }
 

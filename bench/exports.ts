@@ -8,7 +8,7 @@ const ALONE_MS = 10_000;
 type Sample = { times: number[]; failed: number };
 
 /**
- * Measures how an export of every order slows down somebody else: one connection lists the orders every 20 ms, alone
+ * Measures how an export of every order slows down another user: one connection lists the orders every 20 ms, alone
  * and while each kind of file is built. Times in milliseconds.
  */
 export async function measureExports(url: string, admin: Client, headers: Record<string, string>) {

@@ -57,7 +57,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   };
 }
 
-/** Simulates a payment, in the demo only. Throws 409 when the order is not unpaid. */
+/** Simulates a payment, in the demo only. Throws 409 unless the order is unpaid. */
 export async function simulatePago(db: Db, token: string, demo: boolean): Promise<void> {
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
@@ -68,7 +68,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
 
 /**
  * Lets the customer report the transfer as made. Notifies the superadmins once; the order stays unpaid until one
- * of them has seen the money. Throws 409 when the order is not unpaid.
+ * of them has seen the money. Throws 409 unless the order is unpaid.
  */
 export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {

@@ -24,7 +24,7 @@ export type Notice = {
 
 /** A configured provider. */
 export type Gateway = {
-  /** Throws 404 for an unknown token and 409 when the order is not unpaid. */
+  /** Throws 404 for an unknown token and 409 unless the order is unpaid. */
   start: (db: Db, ask: Ask) => Promise<Destination>;
   /** `raw` is the unparsed body. Throws 400 for a bad signature; undefined when it is not about a payment. */
   notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | undefined;

@@ -98,7 +98,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   return row;
 }
 
-// The fields that anybody who creates an order may fill in; the others need a check each.
+// The fields open to every creator of an order; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
@@ -114,7 +114,7 @@ async function fromPack(tx: Tx, input: CreatePedido) {
   };
 }
 
-// Superadmins may sell something that is no pack: own text and price, no stock (design, section 4.5).
+// Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
 function freely(input: CreatePedido) {
   if (!input.producto) throw invalid('pack_id', 'Selecciona un pack válido');
   const unit = input.precio_unitario ?? null;

@@ -13,7 +13,7 @@ type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `
 type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
 export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
 
-/** Columns that are no field; true for those read with each order, though never sent to anybody. */
+/** Columns that are not fields; true for those read with each order, though never sent to a client. */
 const INTERNAL = {
   product_id: true,
   unidades_retenidas: true,

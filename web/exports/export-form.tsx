@@ -7,7 +7,7 @@ import { useState } from 'react';
 import type { createExport } from '../../contract/exports.ts';
 import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { SIN_FILTROS } from '../pedidos/table/query.ts';
+import { NO_FILTERS } from '../pedidos/table/query.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -15,7 +15,7 @@ import { toast } from '../ui/page/toast.tsx';
 const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // The filters of the orders table: its «Exportar» brings them in the address.
-const FILTERS = { ...SIN_FILTROS, ids: '' };
+const FILTERS = { ...NO_FILTERS, ids: '' };
 
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 

@@ -4,7 +4,7 @@ type Lines = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal
   Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
 
 /** The address in one line: street, door, postcode and town, province; the country only when it is not Spain. */
-export function direccionDe(pedido: Lines): string {
+export function addressOf(pedido: Lines): string {
   const town = [pedido.cliente_codigo_postal, pedido.cliente_ciudad].filter(Boolean).join(' ');
   const province = pedido.cliente_provincia === pedido.cliente_ciudad ? null : pedido.cliente_provincia;
   const country = /^españa$/i.test(pedido.cliente_pais ?? '') ? null : pedido.cliente_pais;

@@ -38,7 +38,7 @@ type Props = {
 };
 
 /** «Detalles del Pedido» (specification, section 2.16). */
-export function DetalleDialog({ pedido, onClose, actions }: Props) {
+export function DetailsDialog({ pedido, onClose, actions }: Props) {
   // Stays drawn while the dialog fades out.
   const [last, setLast] = useState(pedido);
   if (pedido && pedido !== last) setLast(pedido);
@@ -53,13 +53,13 @@ export function DetalleDialog({ pedido, onClose, actions }: Props) {
         </>
       }
     >
-      {shown && <Detalle pedido={shown} />}
+      {shown && <Details pedido={shown} />}
       {actions && <div className={classes.actions}>{actions}</div>}
     </Dialog>
   );
 }
 
-function Detalle({ pedido: p }: { pedido: PedidoVisible }) {
+function Details({ pedido: p }: { pedido: PedidoVisible }) {
   const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
   return (
     <>

@@ -55,10 +55,10 @@ function Step({ entry }: { entry: HistoryEntry }) {
           <EstadoBadge estado={after} />
         </Group>
       )}
-      {Object.entries(entry.cambios).map(([campo, [from, to]]) => (
-        <Text key={campo} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {Object.entries(entry.cambios).map(([field, [from, to]]) => (
+        <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit c="dimmed">
-            {pedidoLabel(campo)}:{' '}
+            {pedidoLabel(field)}:{' '}
           </Text>
           <Shown value={from} /> <Arrow /> <Shown value={to} />
         </Text>

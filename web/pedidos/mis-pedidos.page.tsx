@@ -9,25 +9,25 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { DetalleDialog } from './details-dialog.tsx';
-import { AccionesRevendedor } from './mis-pedidos/actions.tsx';
-import { Cifras } from './mis-pedidos/figures.tsx';
-import { ESTADO_OPTIONS, useFiltros } from './mis-pedidos/filters.ts';
-import { columnas, tarjeta } from './mis-pedidos/mis-pedidos.columns.tsx';
-import { useCancelar } from './mis-pedidos/use-cancel.ts';
+import { DetailsDialog } from './details-dialog.tsx';
+import { RevendedorActions } from './mis-pedidos/actions.tsx';
+import { Figures } from './mis-pedidos/figures.tsx';
+import { ESTADO_OPTIONS, useFilters } from './mis-pedidos/filters.ts';
+import { cardOf, columnsOf } from './mis-pedidos/mis-pedidos.columns.tsx';
+import { useCancel } from './mis-pedidos/use-cancel.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { isWhole } from './whole.ts';
 
 export default function MisPedidosPage() {
-  const { filtros, set, active, clear } = useFiltros();
-  const { data, error, refetch, isPlaceholderData } = useApi(listPedidos, { query: filtros }, { keepPrevious: true });
+  const { filters, set, active, clear } = useFilters();
+  const { data, error, refetch, isPlaceholderData } = useApi(listPedidos, { query: filters }, { keepPrevious: true });
   const rows = data?.data.filter(isWhole);
   const [openId, setOpenId] = useState<string>();
   const open = rows?.find((pedido) => pedido.id === openId);
-  const cancelar = useCancelar(() => void refetch());
+  const cancel = useCancel(() => void refetch());
 
   const actions = (pedido: Pedido) => (
-    <AccionesRevendedor pedido={pedido} onVer={({ id }) => setOpenId(id)} onCancelar={(p) => void cancelar(p)} />
+    <RevendedorActions pedido={pedido} onView={({ id }) => setOpenId(id)} onCancel={(p) => void cancel(p)} />
   );
   const create = (
     <Button component={Link} to="/pedidos/nuevo" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -53,34 +53,34 @@ export default function MisPedidosPage() {
   return (
     <>
       <PageHeader title="Mis Pedidos" actions={create} />
-      <Cifras fecha_desde={filtros.fecha_desde} fecha_hasta={filtros.fecha_hasta} />
+      <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
         <SearchInput
-          value={filtros.search}
+          value={filters.search}
           onChange={(search) => set({ search }, { replace: true })}
           placeholder="Buscar por cliente, ID o teléfono..."
         />
-        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filtros.estado} onChange={(estado) => set({ estado })} />
+        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filters.estado} onChange={(estado) => set({ estado })} />
         <DateRange
-          value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
+          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
           onChange={({ from = '', to = '' }) => set({ fecha_desde: from, fecha_hasta: to })}
         />
       </Filters>
       <DataTable
         label="Mis pedidos"
         rows={rows}
-        columns={columnas(actions)}
-        card={tarjeta(actions)}
+        columns={columnsOf(actions)}
+        card={cardOf(actions)}
         empty={nothing}
         error={{ title: 'Error al cargar los pedidos', cause: error, onRetry: () => void refetch() }}
         busy={isPlaceholderData}
         pages={{ of: data, noun: 'pedidos', onPage: (page) => set({ page }) }}
-        sort={{ by: filtros.sort, dir: filtros.dir, onSort: (sort, dir) => set({ sort, dir }) }}
+        sort={{ by: filters.sort, dir: filters.dir, onSort: (sort, dir) => set({ sort, dir }) }}
         onRow={({ id }) => setOpenId(id)}
         skeletonRows={6}
         pinLast
       />
-      <DetalleDialog
+      <DetailsDialog
         pedido={open}
         onClose={() => setOpenId(undefined)}
         actions={open?.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}

@@ -4,22 +4,22 @@ import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
-import { ClienteConocido } from './new/known-cliente.tsx';
+import { KnownCliente } from './new/known-cliente.tsx';
 import classes from './new/new.module.css';
-import { PackCantidad } from './new/pack-quantity.tsx';
+import { PackQuantity } from './new/pack-quantity.tsx';
 import { cantidadOf } from './new/quantity.ts';
-import { Resumen } from './new/summary.tsx';
+import { Summary } from './new/summary.tsx';
 import { useTotal } from './new/use-total.ts';
-import { useNuevoAdmin } from './new-admin/use-new-admin.ts';
-import { AvisosPanel } from './new-admin/warnings-panel.tsx';
+import { useNewAdmin } from './new-admin/use-new-admin.ts';
+import { WarningsPanel } from './new-admin/warnings-panel.tsx';
 import { usePacks } from './pack-picker.tsx';
 
 /** A superadmin's new order (specification, section 2.9). */
-export default function NuevoAdminPage() {
+export default function NewAdminPage() {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
   const packs = usePacks();
-  const { form, submit, complete, saving } = useNuevoAdmin(packs.packs, leave);
+  const { form, submit, complete, saving } = useNewAdmin(packs.packs, leave);
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
 
   // The chosen pack may have been withdrawn meanwhile.
@@ -38,9 +38,9 @@ export default function NuevoAdminPage() {
             <Title order={2} id="cliente" mb="sm">
               Datos del Cliente
             </Title>
-            <ClienteFields form={form} Finder={ClienteConocido} />
+            <ClienteFields form={form} Finder={KnownCliente} />
           </Paper>
-          <PackCantidad form={form} packs={packs} pack={pack} failure="No se pudieron cargar datos iniciales">
+          <PackQuantity form={form} packs={packs} pack={pack} failure="No se pudieron cargar datos iniciales">
             <Select
               {...resellerInput}
               label="Revendedor (opcional)"
@@ -54,9 +54,9 @@ export default function NuevoAdminPage() {
               clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
               nothingFoundMessage="Ningún revendedor se llama así"
             />
-          </PackCantidad>
+          </PackQuantity>
         </div>
-        <Resumen
+        <Summary
           pack={pack}
           cantidad={cantidad}
           total={total}
@@ -65,8 +65,8 @@ export default function NuevoAdminPage() {
           disabled={!complete || !packs.packs}
           onCancel={leave}
         >
-          <AvisosPanel values={form.values} />
-        </Resumen>
+          <WarningsPanel values={form.values} />
+        </Summary>
       </form>
     </>
   );

@@ -5,13 +5,13 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
-import { CreadoDialog } from './new/created-dialog.tsx';
-import { ClienteConocido } from './new/known-cliente.tsx';
+import { CreatedDialog } from './new/created-dialog.tsx';
+import { KnownCliente } from './new/known-cliente.tsx';
 import classes from './new/new.module.css';
-import { PackCantidad } from './new/pack-quantity.tsx';
+import { PackQuantity } from './new/pack-quantity.tsx';
 import { cantidadOf } from './new/quantity.ts';
-import { Resumen } from './new/summary.tsx';
-import { useNuevoForm } from './new/use-new-form.ts';
+import { Summary } from './new/summary.tsx';
+import { useNewForm } from './new/use-new-form.ts';
 import { useTotal } from './new/use-total.ts';
 import { usePacks } from './pack-picker.tsx';
 
@@ -22,10 +22,10 @@ const DISCARD = {
   danger: true,
 };
 
-export default function NuevoPedidoPage() {
+export default function NewPedidoPage() {
   const { id } = useSession();
   const [created, setCreated] = useState<Pedido>();
-  const { form, submit, restart, saving, restored, filled } = useNuevoForm(id, setCreated);
+  const { form, submit, restart, saving, restored, filled } = useNewForm(id, setCreated);
   const packs = usePacks();
 
   // The pack of an old draft may be for sale no more.
@@ -56,13 +56,13 @@ export default function NuevoPedidoPage() {
             <Title order={2} mb="sm">
               Datos del Cliente
             </Title>
-            <ClienteFields form={form} Finder={ClienteConocido} />
+            <ClienteFields form={form} Finder={KnownCliente} />
           </Paper>
-          <PackCantidad form={form} packs={packs} pack={pack} failure="No se pudieron cargar los packs" />
+          <PackQuantity form={form} packs={packs} pack={pack} failure="No se pudieron cargar los packs" />
         </div>
-        <Resumen pack={pack} cantidad={cantidad} total={total} saving={saving} />
+        <Summary pack={pack} cantidad={cantidad} total={total} saving={saving} />
       </form>
-      <CreadoDialog pedido={created} onClose={() => setCreated(undefined)} />
+      <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>
   );
 }

@@ -16,7 +16,7 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   devuelto: { label: 'Devuelto', color: 'gray' },
 };
 /** Why the money of such a payment is not ours to keep. */
-const PORQUE: Partial<Record<EstadoPago, string>> = {
+const REASON: Partial<Record<EstadoPago, string>> = {
   tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: devuélvelo en el banco y anótalo aquí.',
   duplicado: 'El pedido ya estaba pagado: devuélvelo en el banco y anótalo aquí.',
   devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
@@ -73,13 +73,13 @@ function PagoLine({ pago }: { pago: Pago }) {
           {pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
-      {POR_DEVOLVER.includes(pago.estado) && <Devolver pago={pago} />}
+      {POR_DEVOLVER.includes(pago.estado) && <MarkReturned pago={pago} />}
     </Stack>
   );
 }
 
 /** «Marcar como devuelto», with a word on how; the giving back itself is done at the bank. */
-function Devolver({ pago }: { pago: Pago }) {
+function MarkReturned({ pago }: { pago: Pago }) {
   const [asking, setAsking] = useState(false);
   const [nota, setNota] = useState('');
   const save = useMutate(devolverPago, { success: 'Pago marcado como devuelto', failure: 'No se pudo marcar el pago como devuelto' });
@@ -91,7 +91,7 @@ function Devolver({ pago }: { pago: Pago }) {
 
   return (
     <>
-      <Text size="sm">{PORQUE[pago.estado]}</Text>
+      <Text size="sm">{REASON[pago.estado]}</Text>
       {asking ? (
         <form onSubmit={submit} className={classes.form} aria-label="Marcar como devuelto">
           <TextInput

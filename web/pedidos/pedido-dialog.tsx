@@ -18,7 +18,7 @@ import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
 /** An order over the list it was opened from: to see, to edit, and what has happened to it. */
-export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
+export function PedidoDialog({ pedido, action, onClose }: PedidoDialogProps) {
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
@@ -27,7 +27,7 @@ export function PedidoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
   return (
     <Dialog opened={!!pedido} onClose={() => void close()} dismissible={!asking} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
       {shown && (
-        <Content key={`${shown.id} ${accion.kind}`} row={shown} edit={accion.kind === 'editar'} onClose={onClose} unsaved={unsaved} />
+        <Content key={`${shown.id} ${action.kind}`} row={shown} edit={action.kind === 'edit'} onClose={onClose} unsaved={unsaved} />
       )}
     </Dialog>
   );

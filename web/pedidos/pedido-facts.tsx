@@ -7,11 +7,11 @@ import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './pedido-form.module.css';
 
 /** What nobody changes in the form of an order (specification, section 2.8), and who has to do with it. */
-export function PedidoFijos({ pedido }: { pedido: Pedido }) {
+export function FixedFacts({ pedido }: { pedido: Pedido }) {
   const { estado, transportista_nombre, metodo_entrega } = pedido;
   return (
     <div className={classes.fixed}>
-      <Fijo label="Número de orden" value={pedido.numero_orden} />
+      <Fixed label="Número de orden" value={pedido.numero_orden} />
       <Input.Wrapper label="Estado" labelElement="div" classNames={{ label: classes.label }}>
         <div className={classes.badge}>
           <EstadoBadge estado={estado} />
@@ -19,22 +19,22 @@ export function PedidoFijos({ pedido }: { pedido: Pedido }) {
       </Input.Wrapper>
       <Textarea label="Producto" value={pedido.producto} readOnly variant="unstyled" autosize minRows={1} className={classes.wide} />
       <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
-      <Fijo label="Precio unitario" value={money(pedido.precio_unitario)} />
-      <Fijo label="Total" value={money(pedido.precio_total)} />
-      <Fijo label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
-      <Fijo label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
-      <Fijo label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
-      <Fijo label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
-      <Fijo label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
-      {metodo_entrega && <Fijo label="Método de entrega" value={companyLabel(metodo_entrega)} />}
+      <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
+      <Fixed label="Total" value={money(pedido.precio_total)} />
+      <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
+      <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
+      <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
+      <Fixed label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
+      <Fixed label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
+      {metodo_entrega && <Fixed label="Método de entrega" value={companyLabel(metodo_entrega)} />}
       {metodo_entrega && <Seguimiento pedido={pedido} />}
-      {pedido.fecha_completado && <Fijo label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
+      {pedido.fecha_completado && <Fixed label="Fecha de entrega" value={fechaHora(pedido.fecha_completado)} wide />}
     </div>
   );
 }
 
 function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedido: Pedido }) {
-  if (!numero_seguimiento || !seguimiento_url) return <Fijo label="Seguimiento" value={numero_seguimiento ?? 'Sin seguimiento'} wide />;
+  if (!numero_seguimiento || !seguimiento_url) return <Fixed label="Seguimiento" value={numero_seguimiento ?? 'Sin seguimiento'} wide />;
   return (
     <Input.Wrapper label="Seguimiento" labelElement="div" classNames={{ label: classes.label }} className={classes.two}>
       <Text size="sm" component="div" className={classes.badge}>
@@ -44,6 +44,6 @@ function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedi
   );
 }
 
-const Fijo = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
+const Fixed = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
   <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />
 );

@@ -8,7 +8,7 @@ import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
 import { ClienteFields } from './cliente-fields.tsx';
 import { clienteFrom } from './cliente-values.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
-import { PedidoFijos } from './pedido-facts.tsx';
+import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
 
@@ -17,7 +17,7 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
     <Stack gap="md">
-      <PedidoFijos pedido={pedido} />
+      <FixedFacts pedido={pedido} />
       <div className={classes.read}>
         <ClienteFields form={form} prefixed readOnly />
       </div>
@@ -67,7 +67,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
             {because}
           </Alert>
         )}
-        <PedidoFijos pedido={base} />
+        <FixedFacts pedido={base} />
         <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" disabled={saving} onClick={() => void cancel()}>

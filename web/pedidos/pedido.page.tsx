@@ -8,8 +8,8 @@ import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { AccionesMenu } from './actions/actions-menu.tsx';
-import { useAcciones } from './actions/use-actions.tsx';
+import { ActionsMenu } from './actions/actions-menu.tsx';
+import { useActions } from './actions/use-actions.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
@@ -43,7 +43,7 @@ export default function PedidoPage() {
 function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   const actor = useSession();
   const navigate = useNavigate();
-  const acciones = useAcciones();
+  const actions = useActions();
   const editing = useLocation({ select: ({ pathname }) => /\/editar\/?$/.test(pathname) });
   const view = () => void navigate({ to: '/pedidos/$id', params: { id: pedido.id }, replace: true });
   const edit = () => void navigate({ to: '/pedidos/$id/editar', params: { id: pedido.id }, replace: true });
@@ -61,11 +61,11 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
                 Editar
               </Button>
             )}
-            {!editing && <AccionesMenu pedido={pedido} onAccion={acciones.run} without={['ver', 'editar']} />}
+            {!editing && <ActionsMenu pedido={pedido} onAction={actions.run} without={['view', 'edit']} />}
           </>
         }
       />
-      {can(actor, 'pedido:restore', pedido) && <Eliminado pedido={pedido} />}
+      {can(actor, 'pedido:restore', pedido) && <DeletedNotice pedido={pedido} />}
       <Paper p="md">
         {editing ? (
           <PedidoEdit key={pedido.id} pedido={pedido} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
@@ -79,13 +79,13 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       <Paper p="md">
         <Historial id={pedido.id} />
       </Paper>
-      {acciones.dialogs}
+      {actions.dialogs}
     </>
   );
 }
 
 /** A deleted order is still found by its address. */
-function Eliminado({ pedido }: { pedido: Pedido }) {
+function DeletedNotice({ pedido }: { pedido: Pedido }) {
   const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
   return (
     <Alert color="orange" icon={<IconTrash size={18} />} title="Este pedido está eliminado" role="note">

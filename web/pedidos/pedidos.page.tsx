@@ -4,22 +4,22 @@ import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { AccionesMenu } from './actions/actions-menu.tsx';
-import { useAcciones } from './actions/use-actions.tsx';
+import { ActionsMenu } from './actions/actions-menu.tsx';
+import { useActions } from './actions/use-actions.tsx';
 import { useLote } from './lote/use-lote.tsx';
-import { PedidosFiltros, QuitarFiltros } from './table/filters.tsx';
+import { ClearFilters, PedidosFilters } from './table/filters.tsx';
 import { PedidoCard } from './table/pedido-card.tsx';
-import { columnas } from './table/pedidos.columns.tsx';
-import { filtrado } from './table/query.ts';
+import { columnsOf } from './table/pedidos.columns.tsx';
+import { isFiltered } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 
 /** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
-  const { filtros, setFiltros, table } = usePedidos('No se pudieron cargar los pedidos');
-  const { run, dialogs } = useAcciones();
-  const lote = useLote(filtros, table.rows, table.pages.of);
-  const open = (pedido: Pedido) => run({ kind: 'ver' }, pedido);
-  const menu = (pedido: Pedido) => <AccionesMenu pedido={pedido} onAccion={run} />;
+  const { filters, setFilters, table } = usePedidos('No se pudieron cargar los pedidos');
+  const { run, dialogs } = useActions();
+  const lote = useLote(filters, table.rows, table.pages.of);
+  const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
+  const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} />;
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
       Crear pedido
@@ -29,20 +29,20 @@ export default function PedidosPage() {
   return (
     <>
       <PageHeader title="Gestión de Pedidos" actions={create} />
-      <PedidosFiltros filtros={filtros} setFiltros={setFiltros} />
+      <PedidosFilters filters={filters} setFilters={setFilters} />
       <div className={lote.className}>
         <DataTable
           label="Pedidos"
           {...table}
-          columns={columnas(open, menu)}
-          card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} acciones={menu(pedido)} casilla={lote.casilla(pedido)} />}
+          columns={columnsOf(open, menu)}
+          card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} />}
           onRow={open}
           rowLines={3}
           pinLast
           selection={lote.selection}
           empty={
-            filtrado(filtros)
-              ? { title: 'Ningún pedido coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
+            isFiltered(filters)
+              ? { title: 'Ningún pedido coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }
               : {
                   title: 'Todavía no hay pedidos',
                   hint: 'Los pedidos de los revendedores y los que crees aquí aparecerán en esta lista.',
@@ -50,7 +50,7 @@ export default function PedidosPage() {
                 }
           }
         />
-        {lote.barra}
+        {lote.bar}
       </div>
       {dialogs}
     </>

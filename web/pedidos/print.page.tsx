@@ -10,12 +10,12 @@ import { ButtonLink } from '../ui/page/link.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import classes from './lote/albaran.module.css';
 import { Albaran } from './lote/albaran.tsx';
-import { loQuePide, pedidosPara } from './lote/print.ts';
-import { pedidos as cuantos } from './lote/use-selection.ts';
+import { fetchPedidos, printRequest } from './lote/print.ts';
+import { pedidos as countLabel } from './lote/use-selection.ts';
 
-/** The delivery notes of the chosen orders, a sheet each, as the printer will give them. */
-export default function ImprimirPage() {
-  const wanted = loQuePide(useSearch({ strict: false }));
+/** Print preview of the chosen orders' delivery notes, one per sheet. */
+export default function PrintPage() {
+  const wanted = printRequest(useSearch({ strict: false }));
   const { data: settings, isPending } = useApi(getSettings, {});
   const {
     data: found,
@@ -23,14 +23,15 @@ export default function ImprimirPage() {
     refetch,
   } = useQuery({
     queryKey: ['imprimir', wanted],
-    queryFn: ({ signal }) => (wanted ? pedidosPara(wanted, signal) : []),
+    queryFn: ({ signal }) => (wanted ? fetchPedidos(wanted, signal) : []),
     staleTime: 0,
   });
   const missing = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
   const n = found?.length ?? 0;
-  // The sheets wait for the company's name: nobody prints them without it by being quick.
+  // Waits for the company's name, so that no sheet is printed without it.
   const ready = found && !isPending;
-  const subtitle = ready && n > 0 ? `${cuantos(n)}, uno por hoja${missing > 0 ? `; ${cuantos(missing)} ya no existen` : ''}` : undefined;
+  const subtitle =
+    ready && n > 0 ? `${countLabel(n)}, uno por hoja${missing > 0 ? `; ${countLabel(missing)} ya no existen` : ''}` : undefined;
 
   return (
     <div className={classes.page}>
@@ -55,7 +56,7 @@ export default function ImprimirPage() {
       ) : n === 0 ? (
         <EmptyState title="No hay pedidos que imprimir" hint="Elige los pedidos en la lista y pulsa «Imprimir»." />
       ) : (
-        found.map((pedido) => <Albaran key={pedido.id} pedido={pedido} empresa={settings?.data.companyName ?? ''} />)
+        found.map((pedido) => <Albaran key={pedido.id} pedido={pedido} company={settings?.data.companyName ?? ''} />)
       )}
     </div>
   );

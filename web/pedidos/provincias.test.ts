@@ -16,8 +16,8 @@ test.each([
   ['E–08001', 'España', 'Barcelona'],
   ['esp 46 001', 'España', 'Valencia'],
   ['E28', 'España', 'Madrid'],
-])('%s in «%s» is %s', (codigo, pais, provincia) => {
-  expect(provinciaOf(codigo, pais)).toBe(provincia);
+])('%s in «%s» is %s', (postcode, country, provincia) => {
+  expect(provinciaOf(postcode, country)).toBe(provincia);
 });
 
 test.each([
@@ -33,6 +33,6 @@ test.each([
   ['F-28013', 'España'],
   ['EP-28013', 'España'],
   ['E', 'España'],
-])('%s in «%s» says nothing of a province', (codigo, pais) => {
-  expect(provinciaOf(codigo, pais)).toBeUndefined();
+])('%s in «%s» says nothing of a province', (postcode, country) => {
+  expect(provinciaOf(postcode, country)).toBeUndefined();
 });

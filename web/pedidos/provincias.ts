@@ -54,15 +54,14 @@ const PROVINCIAS = [
   'Melilla',
 ];
 
-const isSpain = (pais: string) => /^(|espa[ñn]a|spain|es)$/i.test(pais.trim());
+const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
 
 /** A postcode without what people write in and before a Spanish one: «28 013», «08.001», «ES-28013». */
-export const codigoDigits = (codigoPostal: string): string =>
-  codigoPostal.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');
+export const postcodeDigits = (postcode: string): string => postcode.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');
 
 /** The province of a postcode of `pais`, from its second digit on; undefined for what is not a Spanish one. */
-export function provinciaOf(codigoPostal: string, pais: string): string | undefined {
-  const digits = codigoDigits(codigoPostal);
-  if (!isSpain(pais) || !/^\d{2,5}$/.test(digits)) return undefined;
+export function provinciaOf(postcode: string, country: string): string | undefined {
+  const digits = postcodeDigits(postcode);
+  if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;
   return PROVINCIAS[Number(digits.slice(0, 2)) - 1];
 }

@@ -3,7 +3,7 @@ import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, Icon
 import { Link } from '@tanstack/react-router';
 import { revendedorStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
-import { useFechas, VENTAS } from '../pedidos/mis-pedidos/filters.ts';
+import { SALES, useFechas } from '../pedidos/mis-pedidos/filters.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { money, number } from '../ui/format/format.ts';
@@ -57,7 +57,7 @@ export default function RevendedorDashboardPage() {
       />
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
         {card('Mis Pedidos', number(stats?.totalPedidos), IconClipboardList, '')}
-        {card('Ventas Totales', money(stats?.ingresos), IconCash, VENTAS)}
+        {card('Ventas Totales', money(stats?.ingresos), IconCash, SALES)}
         {card('Pedidos Pendientes', number(stats?.estado.pendiente), IconClock, 'pendiente')}
         {card('Completados', number(stats?.estado.completado), IconCircleCheck, 'completado')}
       </SimpleGrid>

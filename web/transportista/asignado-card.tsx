@@ -3,7 +3,7 @@ import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { Entrega, Motivo } from './delivery.tsx';
-import { Direccion, LlamarBoton, MapaBoton } from './place.tsx';
+import { Address, CallButton, MapButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
 import type { Steps } from './use-steps.tsx';
 
@@ -24,7 +24,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <Text fz="xl" fw={650} lh={1.3}>
           {pedido.cliente_nombre}
         </Text>
-        <Direccion pedido={pedido} large />
+        <Address pedido={pedido} large />
       </div>
       {pedido.franja_horaria && (
         <Text size="sm">
@@ -44,8 +44,8 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <Entrega pedido={pedido} />
       </Group>
       <Group gap="xs" wrap="nowrap">
-        {pedido.cliente_telefono && <LlamarBoton telefono={pedido.cliente_telefono} nombre={pedido.cliente_nombre} />}
-        <MapaBoton pedido={pedido} />
+        {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
+        <MapButton pedido={pedido} />
         <Box flex="none">
           <MoreMenu name={pedido.numero_orden} steps={back} onDetails={onDetails} thumb />
         </Box>

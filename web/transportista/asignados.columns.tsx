@@ -3,9 +3,9 @@ import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
-import { llamar } from './address.ts';
+import { callHref } from './address.ts';
 import { Entrega, Motivo } from './delivery.tsx';
-import { DireccionEnlace } from './place.tsx';
+import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
 import type { Steps } from './use-steps.tsx';
 
@@ -42,14 +42,14 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
         <>
           <Text fz="sm">{p.cliente_nombre}</Text>
           {p.cliente_telefono && (
-            <Anchor size="xs" href={llamar(p.cliente_telefono)}>
+            <Anchor size="xs" href={callHref(p.cliente_telefono)}>
               {p.cliente_telefono}
             </Anchor>
           )}
         </>
       ),
     },
-    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 145, render: (p) => <DireccionEnlace pedido={p} /> },
+    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 145, render: (p) => <AddressLink pedido={p} /> },
     { key: 'producto', title: 'Producto', width: finished ? 280 : 165, render: (p) => `${number(p.cantidad)} × ${p.producto}` },
     {
       key: 'estado',

@@ -6,7 +6,7 @@ import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.f
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
-import { DetalleDialog } from '../pedidos/details-dialog.tsx';
+import { DetailsDialog } from '../pedidos/details-dialog.tsx';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
@@ -24,7 +24,7 @@ const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', page: 1 };
 // The estados that an order of one's own can be in; a carrier never holds the others.
 const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
-const ESTADOS_FILTRO = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
+const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
 
 /** What a carrier has in hand, and what it has delivered (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
@@ -80,7 +80,7 @@ export default function AsignadosPage() {
         <FilterSelect
           w={FILTER_WIDTH}
           label="Estado"
-          data={ESTADOS_FILTRO}
+          data={ESTADO_OPTIONS}
           value={filters.estado}
           onChange={(estado) => setFilters({ estado })}
         />
@@ -109,7 +109,7 @@ export default function AsignadosPage() {
         busy={list.isPlaceholderData}
         pages={{ of: list.data, noun: 'pedidos', onPage: (page) => setFilters({ page }) }}
       />
-      <DetalleDialog pedido={shown} onClose={() => setShown(undefined)} />
+      <DetailsDialog pedido={shown} onClose={() => setShown(undefined)} />
       {dialogs}
     </Stack>
   );

@@ -1,7 +1,7 @@
 import { today } from '../ui/format/format.ts';
 
 /** Choices of the date filter, the specification's first (section 2.12). */
-export const FECHAS = [
+export const PERIODS = [
   { value: 'todas', label: 'Todas las fechas' },
   { value: 'hoy', label: 'Hoy' },
   { value: 'semana', label: 'Esta semana' },
@@ -10,7 +10,7 @@ export const FECHAS = [
 const DAYS: Record<string, number> = { hoy: 1, semana: 7, mes: 30 };
 
 /** The last 1, 7 or 30 days of the business, today included; nothing for «todas». */
-export function periodo(choice: string, last = today()): { fecha_desde?: string; fecha_hasta?: string } {
+export function periodRange(choice: string, last = today()): { fecha_desde?: string; fecha_hasta?: string } {
   const days = Object.hasOwn(DAYS, choice) ? DAYS[choice] : undefined;
   if (!days) return {};
   const first = new Date(Date.parse(last) - (days - 1) * 86_400_000).toISOString().slice(0, 10);

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconTruckLoading } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { fecha, number } from '../ui/format/format.ts';
-import { Direccion, MapaBoton } from './place.tsx';
+import { Address, MapButton } from './place.tsx';
 
 /** An available order on a phone: where it goes, what it is, and one large button. */
 export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; onTake: () => void }) {
@@ -20,7 +20,7 @@ export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; o
         <Text fz="xl" fw={650} lh={1.3}>
           {pedido.cliente_nombre}
         </Text>
-        <Direccion pedido={pedido} large />
+        <Address pedido={pedido} large />
       </div>
       <Text size="sm">
         {number(pedido.cantidad)} × {pedido.producto}
@@ -32,7 +32,7 @@ export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; o
         )}
       </Text>
       <Group gap="xs" wrap="nowrap">
-        <MapaBoton pedido={pedido} />
+        <MapButton pedido={pedido} />
         <Button mih={44} fullWidth leftSection={<IconTruckLoading size={18} aria-hidden />} onClick={onTake}>
           Tomar Pedido
         </Button>

@@ -11,9 +11,9 @@ import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
-import { FECHAS, periodo } from './dates.ts';
+import { PERIODS, periodRange } from './dates.ts';
 import { DisponibleCard } from './disponible-card.tsx';
-import { DireccionEnlace } from './place.tsx';
+import { AddressLink } from './place.tsx';
 import { useTake } from './use-take.ts';
 
 const FILTER_WIDTH = { base: '100%', xs: '12rem' };
@@ -25,7 +25,7 @@ const DEFAULTS = { search: '', fecha: 'todas', page: 1 };
 /** Pending orders nobody has taken (specification, section 2.12). */
 export default function DisponiblesPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
-  const query = { search: filters.search, page: filters.page, ...periodo(filters.fecha) };
+  const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha) };
   const list = useApi(listDisponibles, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const take = useTake();
@@ -57,7 +57,7 @@ export default function DisponiblesPage() {
       title: 'Dirección',
       render: (p) => (
         <Box miw="8.5rem" style={ANYWHERE}>
-          <DireccionEnlace pedido={p} />
+          <AddressLink pedido={p} />
         </Box>
       ),
     },
@@ -109,7 +109,7 @@ export default function DisponiblesPage() {
         <FilterSelect
           w={FILTER_WIDTH}
           label="Fecha"
-          data={FECHAS}
+          data={PERIODS}
           value={filters.fecha}
           onChange={(value) => setFilters({ fecha: value })}
         />

@@ -23,20 +23,20 @@ const REASONS = ['Ausente', 'Dirección incorrecta', 'Rechazado por el cliente',
 const MAX_DETAIL = 250;
 
 /** Why an order comes back from the street: «Intento fallido» of the state table. */
-export function IntentoFallidoDialog({ pedido, onClose }: Props) {
+export function FailedAttemptDialog({ pedido, onClose }: Props) {
   // The order stays on screen while the dialog goes away.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
     <FormDialog opened={pedido !== undefined} onClose={onClose} title={TRANSITIONS.fallar.label}>
-      {(inDialog) => shown && <MotivoForm pedido={shown} onDone={onClose} {...inDialog} />}
+      {(inDialog) => shown && <ReasonForm pedido={shown} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
 
 type FormProps = InDialog & { pedido: Failing; onDone: () => void };
 
-function MotivoForm({ pedido, onDone, dirty, onBusy, onCancel }: FormProps) {
+function ReasonForm({ pedido, onDone, dirty, onBusy, onCancel }: FormProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const form = useForm<{ reason: string | null; motivo: string }>({ initialValues: { reason: null, motivo: '' } });

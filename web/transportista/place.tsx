@@ -1,19 +1,19 @@
 import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconMapPin, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { llamar, localidad, mapa } from './address.ts';
+import { callHref, mapHref, townOf } from './address.ts';
 
-type Lugar = Pick<
+type Place = Pick<
   PedidoDisponible,
   'cliente_nombre' | 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia' | 'cliente_pais'
 >;
-type Props = { pedido: Lugar & { cliente_direccion2?: string | null } };
+type Props = { pedido: Place & { cliente_direccion2?: string | null } };
 
 const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
 /** The address of an order in two or three lines. */
-export function Direccion({ pedido, large = false }: Props & { large?: boolean }) {
-  const town = localidad(pedido);
+export function Address({ pedido, large = false }: Props & { large?: boolean }) {
+  const town = townOf(pedido);
   return (
     <div>
       <Text fz={large ? 'lg' : 'sm'} lh={1.35}>
@@ -30,31 +30,31 @@ export function Direccion({ pedido, large = false }: Props & { large?: boolean }
 }
 
 /** The same for a cell of a table, as the way to the map. */
-export function DireccionEnlace({ pedido }: Props) {
+export function AddressLink({ pedido }: Props) {
   return (
-    <Anchor href={mapa(pedido)} {...outside} c="inherit">
+    <Anchor href={mapHref(pedido)} {...outside} c="inherit">
       <VisuallyHidden>Ver en el mapa: </VisuallyHidden>
-      <Direccion pedido={pedido} />
+      <Address pedido={pedido} />
     </Anchor>
   );
 }
 
 const THUMB = { variant: 'default', mih: 44, fullWidth: true, px: 'xs' } as const;
 
-export function MapaBoton({ pedido }: Props) {
+export function MapButton({ pedido }: Props) {
   return (
-    <Button component="a" href={mapa(pedido)} {...outside} {...THUMB} leftSection={<IconMapPin size={18} aria-hidden />}>
+    <Button component="a" href={mapHref(pedido)} {...outside} {...THUMB} leftSection={<IconMapPin size={18} aria-hidden />}>
       Mapa
     </Button>
   );
 }
 
-export function LlamarBoton({ telefono, nombre }: { telefono: string; nombre: string }) {
+export function CallButton({ phone, name }: { phone: string; name: string }) {
   return (
     <Button
       component="a"
-      href={llamar(telefono)}
-      aria-label={`Llamar a ${nombre}`}
+      href={callHref(phone)}
+      aria-label={`Llamar a ${name}`}
       {...THUMB}
       leftSection={<IconPhone size={18} aria-hidden />}
     >

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
-import { CompletarDialog } from '../pedidos/actions/complete-dialog.tsx';
+import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
-import { IntentoFallidoDialog } from './failed-attempt-dialog.tsx';
+import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 
 export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` is the one that ends it; `forward` are the others of a working day; `back` undo. */
@@ -48,8 +48,8 @@ export function useSteps() {
 
   const dialogs = (
     <>
-      <CompletarDialog pedido={completing} onClose={() => setCompleting(undefined)} />
-      <IntentoFallidoDialog pedido={failing} onClose={() => setFailing(undefined)} />
+      <CompleteDialog pedido={completing} onClose={() => setCompleting(undefined)} />
+      <FailedAttemptDialog pedido={failing} onClose={() => setFailing(undefined)} />
     </>
   );
   return { stepsOf, dialogs };

@@ -4,31 +4,31 @@ import { type RefObject, useId, useRef } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { type Accion, accionesDe } from './actions.ts';
+import { type Action, actionsFor } from './actions.ts';
 import { TRANSITION_ICON } from './icons.ts';
 
-const ICON: Record<Exclude<Accion['kind'], 'estado'>, typeof IconEye> = {
-  ver: IconEye,
-  editar: IconPencil,
-  asignar: TRANSITION_ICON.asignar,
-  completar: TRANSITION_ICON.completar,
-  duplicar: IconCopy,
-  eliminar: IconTrash,
+const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
+  view: IconEye,
+  edit: IconPencil,
+  assign: TRANSITION_ICON.asignar,
+  complete: TRANSITION_ICON.completar,
+  duplicate: IconCopy,
+  delete: IconTrash,
 };
-const iconOf = (accion: Accion) => (accion.kind === 'estado' ? TRANSITION_ICON[accion.name] : ICON[accion.kind]);
-const isGrave = (accion: Accion) => accion.kind === 'eliminar' || (accion.kind === 'estado' && TRANSITIONS[accion.name].tone === 'danger');
+const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
+const isGrave = (action: Action) => action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');
 
 type Props = {
   pedido: Pedido;
-  onAccion: (accion: Accion, pedido: Pedido, from: HTMLElement | null) => void;
-  /** Left out of the menu, where the screen offers it another way. */
-  without?: Accion['kind'][];
-  /** What the screen calls an action, where it has a name of its own for it. */
-  labels?: Partial<Record<Accion['kind'], string>>;
+  onAction: (action: Action, pedido: Pedido, from: HTMLElement | null) => void;
+  /** Kinds to leave out, because the screen offers them elsewhere. */
+  without?: Action['kind'][];
+  /** Labels that replace the usual ones on this screen. */
+  labels?: Partial<Record<Action['kind'], string>>;
 };
 
-/** The menu of an order: what can be done with it, and why the rest cannot. */
-export function AccionesMenu(props: Props) {
+/** Menu of an order's actions; disabled ones say why. */
+export function ActionsMenu(props: Props) {
   const target = useRef<HTMLButtonElement>(null);
   return (
     <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
@@ -38,31 +38,31 @@ export function AccionesMenu(props: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Acciones {...props} target={target} />
+        <Items {...props} target={target} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-// Drawn when the menu opens: a list has twenty of them, closed.
-function Acciones({ pedido, onAccion, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
+// A component of its own so that items render only on opening: a list holds twenty closed menus.
+function Items({ pedido, onAction, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
   const actor = useSession();
   const id = useId();
-  return accionesDe(actor, pedido)
-    .filter(({ accion }) => !without.includes(accion.kind))
-    .map(({ accion, label: usual, reason }, i) => {
-      const Icon = iconOf(accion);
-      const label = labels[accion.kind] ?? usual;
+  return actionsFor(actor, pedido)
+    .filter(({ action }) => !without.includes(action.kind))
+    .map(({ action, label: usual, reason }, i) => {
+      const Icon = iconOf(action);
+      const label = labels[action.kind] ?? usual;
       return (
         <Menu.Item
           key={label}
-          // The keyboard comes by, to hear the reason.
+          // aria-disabled keeps the item focusable, so that a screen reader reads the reason.
           aria-disabled={!!reason || undefined}
           closeMenuOnClick={!reason}
-          c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(accion) ? 'var(--mantine-color-error)' : undefined}
+          c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(action) ? 'var(--mantine-color-error)' : undefined}
           leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
           aria-describedby={reason && `${id}-${i}`}
-          onClick={() => !reason && onAccion(accion, pedido, target.current)}
+          onClick={() => !reason && onAction(action, pedido, target.current)}
         >
           {label}
           {reason && (

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ESTADOS, type Estado } from '../../../contract/pedidos.flow.ts';
 import type { Actor } from '../../../contract/policy.ts';
-import { accionesDe } from './actions.ts';
+import { actionsFor } from './actions.ts';
 
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
 const pedido = (estado: Estado, given: object = {}) => ({ estado, revendedor_id: 'r', transportista_id: null, ...given });
 const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
-  accionesDe(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));
+  actionsFor(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));
 
 describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
@@ -21,7 +21,7 @@ describe('what a superadmin can do', () => {
 
   test.each(ESTADOS)('the menu of %s has its eight in one order, whatever can be done', (estado) => {
     const eight = ['Ver', 'Editar', 'Asignar transportista', 'Marcar como pagado', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
-    const labels = accionesDe(admin, pedido(estado)).map(({ label }) => label);
+    const labels = actionsFor(admin, pedido(estado)).map(({ label }) => label);
     expect(labels.filter((label) => eight.includes(label))).toEqual(eight);
   });
 

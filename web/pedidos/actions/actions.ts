@@ -9,23 +9,21 @@ import {
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
-/** What a person can do with an order from its row or its dialog. `estado` takes it through a transition. */
-export type Accion =
-  | { kind: 'ver' | 'editar' | 'asignar' | 'completar' | 'duplicar' | 'eliminar' }
-  | { kind: 'estado'; name: TextTransition };
-/** What every dialog of an order takes; without an order it is closed. */
+/** An action on an order from its row or dialog. `estado` takes it through a transition. */
+export type Action = { kind: 'view' | 'edit' | 'assign' | 'complete' | 'duplicate' | 'delete' } | { kind: 'estado'; name: TextTransition };
+/** Props of every dialog of an order; closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
-  accion: Accion;
+  action: Action;
   onClose: () => void;
-  /** What is said after completing an order. */
+  /** Toast after completing an order. */
   success?: string | undefined;
-  /** Instead of the dialog's own title. */
+  /** Replaces the dialog's own title. */
   title?: string | undefined;
 };
 
-export type AccionItem = {
-  accion: Accion;
+export type ActionItem = {
+  action: Action;
   label: string;
   /** Why it cannot be done now; absent when it can. */
   reason?: string;
@@ -41,18 +39,17 @@ const IS: Record<Estado, string> = {
   cancelado: 'Está cancelado',
 };
 
-// These have a place of their own in the menu, from whichever estado they are made; the others are listed only
-// where they can be made.
+// Always listed at a fixed place, disabled or not; the other transitions appear only where possible.
 const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
-/** The menu of an order for `actor`, in order; what cannot be done says why (design, section 4.1). */
-export function accionesDe(actor: Actor, pedido: PedidoFacts): AccionItem[] {
+/** Menu items of an order for `actor`, in order; an impossible one carries its reason (design, section 4.1). */
+export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
-  const item = (accion: Accion, label: string, allowed: boolean, reason = because): AccionItem => ({
-    accion,
+  const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
+    action,
     label,
     ...(!allowed && { reason }),
   });
@@ -61,14 +58,14 @@ export function accionesDe(actor: Actor, pedido: PedidoFacts): AccionItem[] {
   const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
 
   return [
-    item({ kind: 'ver' }, 'Ver', can(actor, 'pedido:read', pedido)),
-    item({ kind: 'editar' }, 'Editar', can(actor, 'pedido:edit', pedido)),
-    item({ kind: 'asignar' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
+    item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido)),
+    item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido)),
+    item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
     through('pagar', 'No está pendiente de pago'),
     ...possible.filter(isMove).map((name) => through(name)),
-    item({ kind: 'completar' }, TRANSITIONS.completar.label, possible.includes('completar')),
-    item({ kind: 'duplicar' }, 'Duplicar', can(actor, 'pedido:duplicate')),
+    item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
+    item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate')),
     through('cancelar'),
-    item({ kind: 'eliminar' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
+    item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];
 }

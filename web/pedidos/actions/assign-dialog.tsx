@@ -12,25 +12,25 @@ import type { PedidoDialogProps } from './actions.ts';
 type Props = Omit<PedidoDialogProps, 'accion'>;
 
 /** Gives an order to a carrier, to another, or to nobody (design, section 4.9). */
-export function AsignarDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: Props) {
+export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: Props) {
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
     <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
-      {shown && <AsignarForm key={`${shown.id} ${shown.version}`} pedido={shown} onDone={onClose} />}
+      {shown && <AssignForm key={`${shown.id} ${shown.version}`} pedido={shown} onDone={onClose} />}
     </Dialog>
   );
 }
 
 const NOBODY = { value: '', label: 'Sin asignar' };
 
-function AsignarForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) {
+function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) {
   const { data, error, isPending } = useApi(listUsers, { query: { role: 'transportista' } });
   const form = useForm({
     initialValues: {
       transportista_id: pedido.transportista_id ?? '',
-      empresa_transporte: METODOS_ENTREGA.find((metodo) => metodo === pedido.empresa_transporte) ?? 'manual',
+      empresa_transporte: METODOS_ENTREGA.find((method) => method === pedido.empresa_transporte) ?? 'manual',
     },
   });
   const save = useMutate(assignTransportista, { failure: 'Error al asignar el pedido', form });

@@ -19,13 +19,13 @@ type Props = {
 };
 
 /** «Completar Entrega» (specification, section 2.17): for carriers, and for superadmins in Entregas. */
-export function CompletarDialog({ pedido, onClose, success = 'Pedido marcado como completado exitosamente' }: Props) {
+export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como completado exitosamente' }: Props) {
   // The order stays on screen while the dialog goes away.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
     <FormDialog opened={pedido !== undefined} onClose={onClose} title="Completar Entrega">
-      {(inDialog) => shown && <CompletarForm pedido={shown} success={success} onDone={onClose} {...inDialog} />}
+      {(inDialog) => shown && <CompleteForm pedido={shown} success={success} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
@@ -52,7 +52,7 @@ type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string
 
 type FormProps = InDialog & { pedido: Completable; success: string; onDone: () => void };
 
-function CompletarForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
+function CompleteForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const number = useRef<HTMLInputElement>(null);
   const form = useForm<Values>({ initialValues: { metodo_entrega: lastMethod(), numero_seguimiento: '', empresa_transporte: '' } });

@@ -12,8 +12,8 @@ import { rulesOf } from '../../ui/form/rules.ts';
 import type { PedidoDialogProps } from './actions.ts';
 
 /** Takes an order through a transition that asks for texts at most: «Marcar como pagado», «Cancelar pedido»… */
-export function EstadoDialog({ pedido, accion, onClose }: PedidoDialogProps) {
-  const name = accion.kind === 'estado' ? accion.name : undefined;
+export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
+  const name = action.kind === 'estado' ? action.name : undefined;
   // Stays drawn while the dialog fades out.
   const [shown, setShown] = useState({ pedido, name });
   if (pedido && (pedido !== shown.pedido || name !== shown.name)) setShown({ pedido, name });

@@ -3,55 +3,54 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import type { Accion, PedidoDialogProps } from './actions.ts';
-import { type DeletedText, useEliminar } from './use-delete.tsx';
-import { useDuplicar } from './use-duplicate.tsx';
+import type { Action, PedidoDialogProps } from './actions.ts';
+import { type DeletedText, useDelete } from './use-delete.tsx';
+import { useDuplicate } from './use-duplicate.tsx';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
 
-// Each dialog is a chunk of its own: a list opens before any of them is there.
+// Each dialog is a chunk of its own, so that a list opens without waiting for them.
 const pedidoDialog = () => import('../pedido-dialog.tsx').then((m) => m.PedidoDialog);
 const DIALOGS = {
-  ver: pedidoDialog,
-  editar: pedidoDialog,
-  asignar: () => import('./assign-dialog.tsx').then((m) => m.AsignarDialog),
+  view: pedidoDialog,
+  edit: pedidoDialog,
+  assign: () => import('./assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('./transition-dialog.tsx').then((m) => m.EstadoDialog),
-  completar: () => import('./complete-dialog.tsx').then((m) => m.CompletarDialog),
-} satisfies Partial<Record<Accion['kind'], () => Promise<PedidoDialog>>>;
+  complete: () => import('./complete-dialog.tsx').then((m) => m.CompleteDialog),
+} satisfies Partial<Record<Action['kind'], () => Promise<PedidoDialog>>>;
 
 type Options = {
-  /** What the list calls a deleted order. */
+  /** Toast after deleting an order. */
   deleted?: DeletedText;
-  /** What is said when an order was completed. */
+  /** Toast after completing an order. */
   completed?: string;
-  /** Title of the dialog that gives the order to a carrier. */
+  /** Title of the assign dialog. */
   assignTitle?: string;
-  /** Shown for `ver` instead of the order's own dialog. */
-  verDialog?: () => Promise<PedidoDialog>;
+  /** Replaces the order's own dialog for `view`. */
+  viewDialog?: () => Promise<PedidoDialog>;
 };
 
 /**
- * What a list of orders needs for its row menus: `run` does what was chosen for an order, `dialogs` is where
- * it asks what it has to ask.
+ * Actions for a list of orders: `run` performs one on an order, `dialogs` renders whatever it has to ask.
  */
-export function useAcciones({ deleted, completed, assignTitle, verDialog }: Options = {}) {
-  const [shown, setShown] = useState<{ Dialog: PedidoDialog; accion: Accion; pedido: Pedido | undefined }>();
+export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}) {
+  const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Action; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
-  const eliminar = useEliminar(deleted);
-  const duplicar = useDuplicar();
+  const remove = useDelete(deleted);
+  const duplicate = useDuplicate();
 
-  function run(accion: Accion, pedido: Pedido, from: Element | null = document.activeElement) {
+  function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
     opener.current = from;
-    if (accion.kind === 'eliminar') return void eliminar(pedido).then((gone) => gone || focusOpener());
-    if (accion.kind === 'duplicar') return void duplicar(pedido).then(focusOpener);
-    const load = (accion.kind === 'ver' && verDialog) || DIALOGS[accion.kind];
+    if (action.kind === 'delete') return void remove(pedido).then((gone) => gone || focusOpener());
+    if (action.kind === 'duplicate') return void duplicate(pedido).then(focusOpener);
+    const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
     load().then(
-      (Dialog) => setShown({ Dialog, accion, pedido }),
+      (Dialog) => setShown({ Dialog, action, pedido }),
       () => toast.error(NO_CONNECTION),
     );
   }
 
-  // A dialog only gives focus back to what had it when it opened: an item of a menu that is gone, or nothing.
+  // A dialog returns focus to the element that had it on opening: here a menu item that no longer exists.
   const focusOpener = () => setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
 
   function close() {
@@ -62,6 +61,6 @@ export function useAcciones({ deleted, completed, assignTitle, verDialog }: Opti
 
   return {
     run,
-    dialogs: shown && <shown.Dialog accion={shown.accion} pedido={shown.pedido} onClose={close} success={completed} title={assignTitle} />,
+    dialogs: shown && <shown.Dialog action={shown.action} pedido={shown.pedido} onClose={close} success={completed} title={assignTitle} />,
   };
 }

@@ -11,7 +11,7 @@ const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado
 const TIME_TO_UNDO = 10_000;
 
 /** Deletes an order after asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
-export function useEliminar(deleted: DeletedText = BY_NUMBER) {
+export function useDelete(deleted: DeletedText = BY_NUMBER) {
   const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
   const remove = useMutate(deletePedido, {
     success: false,

@@ -3,7 +3,7 @@ import { useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 
 /** Makes a new order like this one, after asking: it takes stock. The server's answer names the new one. */
-export function useDuplicar() {
+export function useDuplicate() {
   const duplicate = useMutate(duplicatePedido, { failure: 'No se pudo duplicar el pedido' });
   return ({ id, numero_orden, cliente_nombre }: Pedido): Promise<boolean> =>
     confirm({

@@ -5,30 +5,30 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
-import { type Accion, accionesDe } from '../actions/actions.ts';
+import { type Action, actionsFor } from '../actions/actions.ts';
 
 const BUTTONS = {
-  ver: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
-  completar: { label: 'Completar entrega', color: 'green', Icon: IconCircleCheck },
-  eliminar: { label: 'Eliminar', color: 'red', Icon: IconTrash },
+  view: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
+  complete: { label: 'Completar entrega', color: 'green', Icon: IconCircleCheck },
+  delete: { label: 'Eliminar', color: 'red', Icon: IconTrash },
 } as const;
-const isButton = (kind: Accion['kind']): kind is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, kind);
+const isButton = (kind: Action['kind']): kind is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, kind);
 
-type Props = { pedido: Pedido; onAccion: (accion: Accion, pedido: Pedido, from: Element) => void };
+type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
 
-/** The three buttons of a delivery's row; one that cannot be used says why. */
-export function EntregaAcciones({ pedido, onAccion }: Props) {
+/** The three buttons of a delivery's row; disabled ones say why. */
+export function EntregaActions({ pedido, onAction }: Props) {
   const actor = useSession();
   const phone = usePhone();
   const id = useId();
   return (
     <Group gap={0} wrap="nowrap" justify="flex-end">
-      {accionesDe(actor, pedido).map(({ accion, reason }) => {
-        if (!isButton(accion.kind)) return null;
-        const { label, color, Icon } = BUTTONS[accion.kind];
+      {actionsFor(actor, pedido).map(({ action, reason }) => {
+        if (!isButton(action.kind)) return null;
+        const { label, color, Icon } = BUTTONS[action.kind];
         const said = reason ? `${label}: ${reason.toLowerCase()}` : label;
         return (
-          <Tooltip key={accion.kind} label={said}>
+          <Tooltip key={action.kind} label={said}>
             <ActionIcon
               variant="subtle"
               size={phone ? 'lg' : 28}
@@ -37,11 +37,11 @@ export function EntregaAcciones({ pedido, onAccion }: Props) {
               aria-disabled={!!reason || undefined}
               c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
               style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
-              aria-describedby={reason && `${id}-${accion.kind}`}
-              onClick={(event) => (reason ? toast.info(said) : onAccion(accion, pedido, event.currentTarget))}
+              aria-describedby={reason && `${id}-${action.kind}`}
+              onClick={(event) => (reason ? toast.info(said) : onAction(action, pedido, event.currentTarget))}
             >
               <Icon size={18} stroke={1.8} aria-hidden />
-              {reason && <VisuallyHidden id={`${id}-${accion.kind}`}>{reason}</VisuallyHidden>}
+              {reason && <VisuallyHidden id={`${id}-${action.kind}`}>{reason}</VisuallyHidden>}
             </ActionIcon>
           </Tooltip>
         );

@@ -7,10 +7,10 @@ import { PedidoLink } from '../table/pedido-link.tsx';
 import { Cliente } from '../table/pedidos.columns.tsx';
 import { metodo, seguimiento } from './entregas.columns.tsx';
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; acciones: ReactNode };
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
 
 /** A delivery's row on a phone. */
-export function EntregaCard({ pedido, onOpen, acciones }: Props) {
+export function EntregaCard({ pedido, onOpen, actions }: Props) {
   return (
     <>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
@@ -31,7 +31,7 @@ export function EntregaCard({ pedido, onOpen, acciones }: Props) {
             {money(pedido.precio_total)}
           </Text>
         </Text>
-        {acciones}
+        {actions}
       </Group>
     </>
   );

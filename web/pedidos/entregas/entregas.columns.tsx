@@ -6,9 +6,9 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
-import { direccionDe } from '../address.ts';
+import { addressOf } from '../address.ts';
 import { PedidoLink } from '../table/pedido-link.tsx';
-import { Falta } from '../table/pedidos.columns.tsx';
+import { Missing } from '../table/pedidos.columns.tsx';
 import classes from './columns.module.css';
 
 const clamped = (text: string) => (
@@ -22,7 +22,7 @@ const clamped = (text: string) => (
  * words share the room that the others leave and go on in a second or third line; what wraps nowhere has the width
  * it needs.
  */
-export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
+export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {
     key: 'numero_orden',
     title: 'Pedido',
@@ -49,18 +49,18 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
   {
     key: 'cliente_direccion',
     title: 'Dirección',
-    className: `${classes.words} ${classes.direccion}`,
-    render: (pedido) => clamped(direccionDe(pedido)),
+    className: `${classes.words} ${classes.address}`,
+    render: (pedido) => clamped(addressOf(pedido)),
   },
   { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
   { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { key: 'precio_total', title: 'Total', width: 92, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
   { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
-  { key: 'metodo_entrega', title: 'Método', className: classes.envio, width: 72, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.shipping, width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
-    className: classes.envio,
+    className: classes.shipping,
     width: 108,
     ellipsis: true,
     render: (pedido) => (
@@ -77,12 +77,12 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     sortable: true,
     render: ({ fecha_pedido }) => fecha(fecha_pedido),
   },
-  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: acciones },
+  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: actions },
 ];
 
 export function metodo({ metodo_entrega }: Pedido): ReactNode {
-  return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Falta>—</Falta>;
+  return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Missing>—</Missing>;
 }
 export function seguimiento({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode {
-  return numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Falta>Sin asignar</Falta>;
+  return numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Missing>Sin asignar</Missing>;
 }

@@ -4,14 +4,14 @@ import { DataTable } from '../../ui/list/data-table.tsx';
 import { Filters } from '../../ui/list/filters.tsx';
 import { SearchInput } from '../../ui/list/search-input.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { useAcciones } from '../actions/use-actions.tsx';
+import { useActions } from '../actions/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
-import { QuitarFiltros } from '../table/filters.tsx';
-import { filtrado } from '../table/query.ts';
+import { ClearFilters } from '../table/filters.tsx';
+import { isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-import { EntregaAcciones } from './entrega-actions.tsx';
+import { EntregaActions } from './entrega-actions.tsx';
 import { EntregaCard } from './entrega-card.tsx';
-import { columnas } from './entregas.columns.tsx';
+import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 
 // The specification's first (section 2.11), then the rest (design, section 4.23).
@@ -20,40 +20,40 @@ const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', '
 const OWN = {
   deleted: () => ({ message: 'Pedido eliminado correctamente' }),
   completed: 'Pedido marcado como completado',
-  verDialog: () => import('../details-dialog.tsx').then((m) => m.DetalleDialog),
+  viewDialog: () => import('../details-dialog.tsx').then((m) => m.DetailsDialog),
 };
 
 /** Entregas (specification, section 2.11). */
 export default function EntregasPage() {
-  const { filtros, setFiltros, table } = usePedidos('Error al cargar los pedidos');
-  const { run, dialogs } = useAcciones(OWN);
-  const open = (pedido: Pedido) => run({ kind: 'ver' }, pedido);
-  const buttons = (pedido: Pedido) => <EntregaAcciones pedido={pedido} onAccion={run} />;
+  const { filters, setFilters, table } = usePedidos('Error al cargar los pedidos');
+  const { run, dialogs } = useActions(OWN);
+  const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
+  const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
 
   return (
     <>
       <PageHeader title="Entregas" />
       <Filters>
         <SearchInput
-          value={filtros.search}
-          onChange={(search) => setFiltros({ search }, { replace: true })}
+          value={filters.search}
+          onChange={(search) => setFilters({ search }, { replace: true })}
           placeholder="Buscar por número de orden, cliente o producto..."
         />
-        <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} estados={ESTADOS} />
-        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} />}
+        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
+        {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
       </Filters>
       <div className={classes.list}>
         <DataTable
           label="Entregas"
           {...table}
-          columns={columnas(open, buttons)}
-          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} acciones={buttons(pedido)} />}
+          columns={columnsOf(open, buttons)}
+          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} actions={buttons(pedido)} />}
           onRow={open}
           rowLines={3}
           pinLast
           empty={
-            filtrado(filtros)
-              ? { title: 'Ninguna entrega coincide con los filtros', action: <QuitarFiltros setFiltros={setFiltros} /> }
+            isFiltered(filters)
+              ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }
               : { title: 'Todavía no hay entregas', hint: 'Los pedidos aparecerán aquí para completarlos.' }
           }
         />

@@ -1,11 +1,11 @@
 import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 import { fecha, number } from '../../ui/format/format.ts';
-import { direccionDe } from '../address.ts';
+import { addressOf } from '../address.ts';
 import classes from './albaran.module.css';
 
 /** An order's delivery note. The carrier hands it over, so its type has no price to show (design, section 4.13). */
-export function Albaran({ pedido, empresa }: { pedido: PedidoTransportista; empresa: string }) {
+export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: string }) {
   const facts = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
@@ -22,12 +22,12 @@ export function Albaran({ pedido, empresa }: { pedido: PedidoTransportista; empr
           <p className={classes.label}>Albarán de entrega</p>
           <h2>{pedido.numero_orden}</h2>
         </div>
-        <p className={classes.name}>{empresa}</p>
+        <p className={classes.name}>{company}</p>
       </div>
       <div className={classes.customer}>
         <h3>Entregar a</h3>
         <p className={classes.name}>{pedido.cliente_nombre}</p>
-        <p>{direccionDe(pedido)}</p>
+        <p>{addressOf(pedido)}</p>
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
       </div>
       <dl className={classes.facts}>

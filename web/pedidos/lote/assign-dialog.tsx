@@ -8,21 +8,21 @@ import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { pedidos } from './use-selection.ts';
 
-export type Asignacion = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
-type FormProps = { n: number; busy: boolean; onClose: () => void; onAsignar: (asignacion: Asignacion) => void };
+export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
+type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment) => void };
 
 /** Gives all the chosen orders to one carrier, or to nobody. */
-export default function AsignarLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
+export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false} dismissible={!props.busy}>
-      <AsignarLoteForm {...props} />
+      <AssignLoteForm {...props} />
     </Dialog>
   );
 }
 
 const NOBODY = 'sin';
 
-function AsignarLoteForm({ n, busy, onClose, onAsignar }: FormProps) {
+function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
   const { data, error, isPending } = useApi(listUsers, { query: { role: 'transportista' } });
   const form = useForm({
     initialValues: { transportista_id: '', empresa_transporte: '' },
@@ -31,9 +31,9 @@ function AsignarLoteForm({ n, busy, onClose, onAsignar }: FormProps) {
   const carriers = (data?.data ?? []).filter(({ is_active }) => is_active).map(({ id, full_name }) => ({ value: id, label: full_name }));
   const submit = form.onSubmit(
     ({ transportista_id, empresa_transporte }) =>
-      onAsignar({
+      onAssign({
         transportista_id: transportista_id === NOBODY ? null : transportista_id,
-        empresa_transporte: METODOS_ENTREGA.find((metodo) => metodo === empresa_transporte) ?? null,
+        empresa_transporte: METODOS_ENTREGA.find((method) => method === empresa_transporte) ?? null,
       }),
     (errors) => focusFirst(form, errors),
   );

@@ -4,17 +4,17 @@ import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { number } from '../../ui/format/format.ts';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import classes from './bar.module.css';
-import { imprimirHref } from './print.ts';
-import { cuantos, idsOf, MAX_IDS, type UseSeleccion } from './use-selection.ts';
+import { printHref } from './print.ts';
+import { countOf, idsOf, MAX_IDS, type UseSelection } from './use-selection.ts';
 
-type Props = { eleccion: UseSeleccion; busy: boolean; onAsignar: () => void; onCancelar: () => void };
+type Props = { choice: UseSelection; busy: boolean; onAssign: () => void; onCancel: () => void };
 
-/** What can be done with the chosen orders, at the foot of the list while there are any. */
-export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
-  const { seleccion, elegirTodos, total, quitar, demasiados, filtro } = eleccion;
-  const n = cuantos(seleccion);
-  const off = busy || demasiados;
-  const printable = !demasiados && (seleccion.todos !== undefined || n <= MAX_IDS);
+/** Bulk actions at the foot of the list, shown while any order is chosen. */
+export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
+  const { selection, chooseAll, total, clear, tooMany, filter } = choice;
+  const n = countOf(selection);
+  const off = busy || tooMany;
+  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
   if (n === 0) return null;
   return (
     <section className={classes.bar} aria-label="Pedidos elegidos">
@@ -22,24 +22,24 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
         <Text size="sm" fw={600} role="status">
           {n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
         </Text>
-        {elegirTodos && (
-          <Button variant="subtle" size="xs" onClick={elegirTodos} disabled={busy}>
+        {chooseAll && (
+          <Button variant="subtle" size="xs" onClick={chooseAll} disabled={busy}>
             Seleccionar los {number(total)} que coinciden
           </Button>
         )}
-        {demasiados && (
+        {tooMany && (
           <Text size="xs" c="var(--mantine-color-error)">
             Como máximo {MAX_LOTE} pedidos a la vez: usa los filtros
           </Text>
         )}
       </Group>
       <Group gap="xs">
-        <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAsignar} disabled={off}>
+        <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
           Asignar
         </Button>
         <Button
           component="a"
-          href={printable ? imprimirHref(seleccion, filtro) : undefined}
+          href={printable ? printHref(selection, filter) : undefined}
           target="_blank"
           size="xs"
           variant="default"
@@ -50,10 +50,10 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
         >
           Imprimir
         </Button>
-        {(seleccion.todos !== undefined || n <= MAX_IDS) && (
+        {(selection.all !== undefined || n <= MAX_IDS) && (
           <ButtonLink
             to="/exportar-datos"
-            search={seleccion.todos === undefined ? { ids: idsOf(seleccion) } : filtro}
+            search={selection.all === undefined ? { ids: idsOf(selection) } : filter}
             size="xs"
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
@@ -66,12 +66,12 @@ export function LoteBarra({ eleccion, busy, onAsignar, onCancelar }: Props) {
           variant="default"
           c={off ? undefined : 'var(--mantine-color-error)'}
           leftSection={<IconCircleX size={16} aria-hidden />}
-          onClick={onCancelar}
+          onClick={onCancel}
           disabled={off}
         >
           Cancelar pedidos
         </Button>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={quitar} disabled={busy}>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
           Quitar selección
         </Button>
       </Group>

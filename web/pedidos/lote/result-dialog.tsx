@@ -6,17 +6,17 @@ import { focusList } from '../../ui/list/focus-list.ts';
 import classes from './result.module.css';
 import { pedidos } from './use-selection.ts';
 
-export type Resultado = {
+export type Result = {
   title: string;
   rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
 };
-type Props = { resultado: Resultado | undefined; onClose: () => void };
+type Props = { result: Result | undefined; onClose: () => void };
 
 /** What became of each order: first those that could not be, with the reason. */
-export default function ResultadoDialog({ resultado, onClose }: Props) {
+export default function ResultDialog({ result, onClose }: Props) {
   // Stays drawn while the dialog fades out.
-  const [shown, setShown] = useState(resultado);
-  if (resultado && resultado !== shown) setShown(resultado);
+  const [shown, setShown] = useState(result);
+  if (result && result !== shown) setShown(result);
   const rows = (shown?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   const failed = rows.filter(({ ok }) => !ok).length;
   const done = rows.length - failed;
@@ -26,7 +26,7 @@ export default function ResultadoDialog({ resultado, onClose }: Props) {
     focusList();
   };
   return (
-    <Dialog opened={!!resultado} onClose={close} title={shown?.title} size="lg">
+    <Dialog opened={!!result} onClose={close} title={shown?.title} size="lg">
       <Stack gap="sm">
         <Text>
           {failed === 0

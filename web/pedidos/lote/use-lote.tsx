@@ -4,16 +4,16 @@ import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
-import type { Filtros } from '../table/query.ts';
+import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
-import { LoteBarra } from './bar.tsx';
-import type { Resultado } from './result-dialog.tsx';
-import { Casilla } from './tick.tsx';
-import { cuantos, pedidos, useSeleccion } from './use-selection.ts';
+import { LoteBar } from './bar.tsx';
+import type { Result } from './result-dialog.tsx';
+import { Tick } from './tick.tsx';
+import { countOf, pedidos, useSelection } from './use-selection.ts';
 
-// The orders table is what most visits want: these come when they are asked for.
-const AsignarLoteDialog = lazy(() => import('./assign-dialog.tsx'));
-const ResultadoDialog = lazy(() => import('./result-dialog.tsx'));
+// Loaded on demand: most visits only want the table.
+const AssignLoteDialog = lazy(() => import('./assign-dialog.tsx'));
+const ResultDialog = lazy(() => import('./result-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
 const TITLE: Record<Body['accion']['tipo'], string> = {
@@ -22,41 +22,41 @@ const TITLE: Record<Body['accion']['tipo'], string> = {
   eliminar: 'Eliminar pedidos',
 };
 
-const nombre = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
+const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
 /**
- * Many orders at once: what a list of them gives its table (`selection`, `casilla` for its cards), and the bar
- * and dialogs that stand under it.
+ * Bulk actions on a list of orders: `selection` for its table, `tick` for its cards, and `bar` with its dialogs
+ * to render under it.
  */
-export function useLote(filtros: Filtros, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
-  const eleccion = useSeleccion(filtros, page?.total);
-  const { seleccion, filtro, elegir, quitar, marcados } = eleccion;
-  const [asignando, setAsignando] = useState(false);
-  const [resultado, setResultado] = useState<Resultado>();
+export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
+  const choice = useSelection(filters, page?.total);
+  const { selection, filter, choose, clear, ticked } = choice;
+  const [assigning, setAssigning] = useState(false);
+  const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos' });
-  const n = cuantos(seleccion);
-  const now = marcados(rows ?? []);
+  const n = countOf(selection);
+  const now = ticked(rows ?? []);
 
   async function go(accion: Body['accion']) {
-    const { rows: chosen, todos } = seleccion;
-    const which: Body['pedidos'] = todos === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro, esperados: todos };
+    const { rows: chosen, all } = selection;
+    const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
     try {
       const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
       const answered = new Set(data.map(({ id }) => id));
       const gone = chosen.filter(({ id }) => !answered.has(id));
-      setResultado({
+      setResult({
         title: TITLE[accion.tipo],
         rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
       });
     } catch (error) {
-      // Another number matches now: the person has been told, and chooses again.
+      // 409: another number of orders matches now. The toast has said so; the person chooses again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
     }
-    setAsignando(false);
-    quitar();
+    setAssigning(false);
+    clear();
   }
 
-  const cancelar = () =>
+  const cancel = () =>
     confirm({
       title: TITLE.cancelar,
       message: `¿Cancelar ${pedidos(n)}? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan cancelar se quedan como están.`,
@@ -67,33 +67,33 @@ export function useLote(filtros: Filtros, rows: readonly Pedido[] | undefined, p
     });
 
   return {
-    /** Of what holds the list and the bar. */
+    /** Class of the element that wraps list and bar. */
     className: n > 0 ? classes.room : undefined,
-    selection: { rows: now, onChange: elegir, label: nombre },
-    casilla: (pedido: Pedido) => {
+    selection: { rows: now, onChange: choose, label: labelOf },
+    tick: (pedido: Pedido) => {
       const checked = now.some(({ id }) => id === pedido.id);
       return (
-        <Casilla
-          label={nombre(pedido)}
+        <Tick
+          label={labelOf(pedido)}
           checked={checked}
-          onChange={() => elegir(checked ? now.filter(({ id }) => id !== pedido.id) : [...now, pedido])}
+          onChange={() => choose(checked ? now.filter(({ id }) => id !== pedido.id) : [...now, pedido])}
         />
       );
     },
-    barra: (
+    bar: (
       <>
-        <LoteBarra eleccion={eleccion} busy={run.isPending} onAsignar={() => setAsignando(true)} onCancelar={() => void cancelar()} />
+        <LoteBar choice={choice} busy={run.isPending} onAssign={() => setAssigning(true)} onCancel={() => void cancel()} />
         <Suspense>
           {n > 0 && (
-            <AsignarLoteDialog
-              opened={asignando}
+            <AssignLoteDialog
+              opened={assigning}
               n={n}
               busy={run.isPending}
-              onClose={() => setAsignando(false)}
-              onAsignar={(asignacion) => void go({ tipo: 'asignar', ...asignacion }).catch(() => undefined)}
+              onClose={() => setAssigning(false)}
+              onAssign={(assignment) => void go({ tipo: 'asignar', ...assignment }).catch(() => undefined)}
             />
           )}
-          {resultado && <ResultadoDialog resultado={resultado} onClose={() => setResultado(undefined)} />}
+          {result && <ResultDialog result={result} onClose={() => setResult(undefined)} />}
         </Suspense>
       </>
     ),

@@ -3,50 +3,50 @@ import { MAX_PER_PAGE } from '../../../contract/kit.ts';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { consultaDe, type Filtros } from '../table/query.ts';
+import { type FilterValues, queryOf } from '../table/query.ts';
 
-/** The chosen orders: those ticked, on whichever page, or the `todos` that matched the filter when it was asked for. */
-export type Seleccion = { rows: readonly Pedido[]; todos: number | undefined };
-const NADA: Seleccion = { rows: [], todos: undefined };
+/** The chosen orders: the ticked ones of every page, or `all`, the number that matched the filter when all were chosen. */
+export type Selection = { rows: readonly Pedido[]; all: number | undefined };
+const NONE: Selection = { rows: [], all: undefined };
 
-/** The filter alone, as the server takes it: what narrows a list, without its sort and page. */
-export function filtroDe(filtros: Filtros) {
-  const { page: _, per_page: __, sort: ___, dir: ____, ...filtro } = consultaDe(filtros);
-  return filtro;
+/** The filter as the server takes it, without sort and page. */
+export function filterOf(filters: FilterValues) {
+  const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = queryOf(filters);
+  return filter;
 }
 
-export const cuantos = ({ rows, todos }: Seleccion): number => todos ?? rows.length;
-/** As many ticked one by one can be named in an address. */
+export const countOf = ({ rows, all }: Selection): number => all ?? rows.length;
+/** Most ids that fit in one address and one page of the list. */
 export const MAX_IDS = MAX_PER_PAGE;
-export const idsOf = ({ rows }: Seleccion): string => rows.map(({ id }) => id).join(',');
+export const idsOf = ({ rows }: Selection): string => rows.map(({ id }) => id).join(',');
 /** «1 pedido», «240 pedidos». */
 export const pedidos = (n: number): string => (n === 1 ? '1 pedido' : `${n} pedidos`);
 
-/** What is chosen of a list of orders. It outlives a change of page or sort, and another filter forgets it. */
-export function useSeleccion(filtros: Filtros, total: number | undefined) {
-  const filtro = filtroDe(filtros);
-  const key = JSON.stringify(filtro);
-  const [state, setState] = useState({ key, now: NADA });
-  const seleccion = state.key === key ? state.now : NADA;
-  const set = (now: Seleccion) => setState({ key, now });
-  const n = cuantos(seleccion);
+/** Selection of a list of orders. Survives a change of page or sort; a change of filter clears it. */
+export function useSelection(filters: FilterValues, total: number | undefined) {
+  const filter = filterOf(filters);
+  const key = JSON.stringify(filter);
+  const [state, setState] = useState({ key, now: NONE });
+  const selection = state.key === key ? state.now : NONE;
+  const set = (now: Selection) => setState({ key, now });
+  const n = countOf(selection);
 
   return {
-    seleccion,
-    filtro,
-    elegir: (rows: readonly Pedido[]) => {
-      // Those of the other pages are not known one by one.
-      if (seleccion.todos !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
-      set({ rows, todos: undefined });
+    selection,
+    filter,
+    choose: (rows: readonly Pedido[]) => {
+      // Rows of other pages were never loaded, so only this page can stay chosen.
+      if (selection.all !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
+      set({ rows, all: undefined });
     },
-    quitar: () => set(NADA),
-    /** Chooses all that match, when there are more than those chosen. */
-    elegirTodos: total !== undefined && total > n ? () => set({ rows: [], todos: total }) : undefined,
+    clear: () => set(NONE),
+    /** Chooses every match; undefined when all are chosen already. */
+    chooseAll: total !== undefined && total > n ? () => set({ rows: [], all: total }) : undefined,
     total,
-    /** More than one call can change. */
-    demasiados: n > MAX_LOTE,
-    /** What is ticked on the page on screen. */
-    marcados: (page: readonly Pedido[]) => (seleccion.todos === undefined ? seleccion.rows : page),
+    /** True above what the server changes in one call. */
+    tooMany: n > MAX_LOTE,
+    /** Rows to show ticked on the page on screen. */
+    ticked: (page: readonly Pedido[]) => (selection.all === undefined ? selection.rows : page),
   };
 }
-export type UseSeleccion = ReturnType<typeof useSeleccion>;
+export type UseSelection = ReturnType<typeof useSelection>;

@@ -6,10 +6,10 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { copyPaymentLink } from '../payment-link.ts';
 
-type Props = { pedido: Pedido; onVer?: (pedido: Pedido) => void; onCancelar: (pedido: Pedido) => void };
+type Props = { pedido: Pedido; onView?: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 
 /** What a reseller can do with an order: pay it, copy its link, see it, and cancel it while it is unpaid. */
-export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
+export function RevendedorActions({ pedido, onView, onCancel }: Props) {
   const actor = useSession();
   const cancellable = mayTransition(actor, 'cancelar', pedido);
   const link = pedido.estado === 'pendiente_pago' ? pedido.payment_link : null;
@@ -36,12 +36,12 @@ export function AccionesRevendedor({ pedido, onVer, onCancelar }: Props) {
         </>
       )}
       {cancellable && (
-        <Icon label={`Cancelar el ${of}`} color="red" onClick={() => onCancelar(pedido)}>
+        <Icon label={`Cancelar el ${of}`} color="red" onClick={() => onCancel(pedido)}>
           <IconX size={16} stroke={1.8} />
         </Icon>
       )}
-      {onVer && (
-        <Icon label={`Ver el ${of}`} onClick={() => onVer(pedido)}>
+      {onView && (
+        <Icon label={`Ver el ${of}`} onClick={() => onView(pedido)}>
           <IconEye size={16} stroke={1.8} />
         </Icon>
       )}

@@ -4,12 +4,12 @@ import { useApi } from '../../api.ts';
 import { money, number } from '../../ui/format/format.ts';
 import { StatCard } from '../../ui/page/stat-card.tsx';
 import classes from './figures.module.css';
-import { ASIGNADOS, VENTAS } from './filters.ts';
+import { ASIGNADOS, SALES } from './filters.ts';
 
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
 /** The five figures of My orders; each opens the list it counts. Without an answer they stay blank (specification, section 8). */
-export function Cifras({ fecha_desde, fecha_hasta }: Dates) {
+export function Figures({ fecha_desde, fecha_hasta }: Dates) {
   const { data, isPending } = useApi(
     revendedorStats,
     { query: { from: fecha_desde || undefined, to: fecha_hasta || undefined } },
@@ -31,7 +31,7 @@ export function Cifras({ fecha_desde, fecha_hasta }: Dates) {
       {card('Pendientes', number(estado?.pendiente), IconClock, 'pendiente')}
       {card('Asignados', number(estado?.asignado), IconUserCheck, ASIGNADOS)}
       {card('Completados', number(estado?.completado), IconCircleCheck, 'completado')}
-      {card('Ventas', money(ingresos), IconCash, VENTAS)}
+      {card('Ventas', money(ingresos), IconCash, SALES)}
     </div>
   );
 }

@@ -7,14 +7,14 @@ const IN_ORDER: Estado[] = ['pendiente_pago', 'pendiente', 'asignado', 'completa
 
 /** What the cards «Asignados» and «Ventas» count, so that opening them lists the same orders. */
 export const ASIGNADOS = EN_MANOS.join(',');
-export const VENTAS = CON_INGRESO.join(',');
+export const SALES = CON_INGRESO.join(',');
 
 /** Choices of the estado filter; a value is what the list takes, several estados separated by commas. */
 export const ESTADO_OPTIONS = [
   { value: '', label: 'Todos los estados' },
   ...IN_ORDER.map((value) => ({ value: value as string, label: ESTADO[value].label })),
   { value: ASIGNADOS, label: 'Con transportista' },
-  { value: VENTAS, label: 'Ventas (pagados)' },
+  { value: SALES, label: 'Ventas (pagados)' },
 ];
 
 const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
@@ -26,9 +26,9 @@ export function useFechas() {
 }
 
 /** The list's filters, kept in the address. */
-export function useFiltros() {
+export function useFilters() {
   const [raw, set] = useSearchState(DEFAULTS);
-  const filtros = {
+  const filters = {
     ...raw,
     search: raw.search.slice(0, 100),
     estado: ESTADO_OPTIONS.some(({ value }) => value === raw.estado) ? raw.estado : '',
@@ -37,7 +37,7 @@ export function useFiltros() {
     sort: SORTS.find((sort) => sort === raw.sort) ?? 'fecha_pedido',
     dir: raw.dir === 'asc' ? ('asc' as const) : ('desc' as const),
   };
-  const active = !!(filtros.search || filtros.estado || filtros.fecha_desde || filtros.fecha_hasta);
+  const active = !!(filters.search || filters.estado || filters.fecha_desde || filters.fecha_hasta);
   const clear = () => set({ search: '', estado: '', fecha_desde: '', fecha_hasta: '' });
-  return { filtros, set, active, clear };
+  return { filters, set, active, clear };
 }

@@ -21,7 +21,7 @@ const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad
 
 type Actions = (pedido: Pedido) => ReactNode;
 
-export const columnas = (actions: Actions): Column<Pedido>[] => [
+export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   {
     key: 'numero_orden',
     title: 'Pedido',
@@ -39,7 +39,7 @@ export const columnas = (actions: Actions): Column<Pedido>[] => [
 ];
 
 /** The same row on a phone. */
-export const tarjeta = (actions: Actions) => (p: Pedido) => (
+export const cardOf = (actions: Actions) => (p: Pedido) => (
   <>
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <Text fw={600}>{p.numero_orden}</Text>

@@ -3,7 +3,7 @@ import { type ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 
 /** Cancels an own unpaid order after asking. */
-export function useCancelar(onChanged: () => void) {
+export function useCancel(onChanged: () => void) {
   const cancel = useMutate(setEstado, { success: 'Pedido cancelado', failure: 'No se pudo cancelar el pedido' });
   return (pedido: Pedido) =>
     confirm({

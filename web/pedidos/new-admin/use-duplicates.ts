@@ -8,7 +8,7 @@ import { isWhole } from '../whole.ts';
 import { digitsOf, isSame } from './warnings.ts';
 
 /** Orders of the last seven days that may be this same one: same phone, or same name and address. */
-export function useDuplicados(values: ClienteValues): Pedido[] {
+export function useDuplicates(values: ClienteValues): Pedido[] {
   const phone = digitsOf(values.cliente_telefono);
   const byPhone = useRecent(phone.length >= 7 ? phone : '');
   const byName = useRecent(values.cliente_direccion.trim() ? values.cliente_nombre.trim() : '');

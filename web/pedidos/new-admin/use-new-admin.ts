@@ -7,21 +7,21 @@ import { focusFirst } from '../../ui/form/focus-first.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { clienteBody, clienteRules } from '../cliente-values.ts';
-import { type NuevoValues, newKey, VACIO } from '../new/draft.ts';
+import { EMPTY, type NewPedidoValues, newKey } from '../new/draft.ts';
 import { CANTIDAD, cantidadOf } from '../new/quantity.ts';
 
-type Values = NuevoValues & { revendedor_id: string };
+type Values = NewPedidoValues & { revendedor_id: string };
 
 const REQUIRED = 'Completa los campos obligatorios';
 const PACK = 'Selecciona un pack válido';
 
 /** The form of a superadmin's new order and its one sending (specification, sections 2.9 and 5). */
-export function useNuevoAdmin(packs: readonly Pack[] | undefined, onCreated: () => void) {
+export function useNewAdmin(packs: readonly Pack[] | undefined, onCreated: () => void) {
   // One filled form makes one order, however often it is sent.
   const key = useRef(newKey());
   const sending = useRef(false);
   const form = useForm<Values>({
-    initialValues: { ...VACIO, revendedor_id: '' },
+    initialValues: { ...EMPTY, revendedor_id: '' },
     validate: {
       ...clienteRules(REQUIRED),
       pack_id: (value) => (!value ? REQUIRED : packs?.some((pack) => pack.id === value) ? null : PACK),

@@ -5,22 +5,22 @@ import { Link } from '@tanstack/react-router';
 import { ESTADO } from '../../../contract/pedidos.flow.ts';
 import { fecha } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente-values.ts';
-import { useDuplicados } from './use-duplicates.ts';
-import { avisoCodigoPostal, avisoTelefono } from './warnings.ts';
+import { useDuplicates } from './use-duplicates.ts';
+import { phoneWarning, postcodeWarning } from './warnings.ts';
 
 /** What to look at twice before creating the order; none of it stands in the way. */
-export function AvisosPanel({ values }: { values: ClienteValues }) {
-  const duplicados = useDuplicados(values);
-  const odd = [avisoCodigoPostal(values), avisoTelefono(values)].filter((aviso) => aviso !== undefined);
+export function WarningsPanel({ values }: { values: ClienteValues }) {
+  const duplicates = useDuplicates(values);
+  const odd = [postcodeWarning(values), phoneWarning(values)].filter((warning) => warning !== undefined);
   return (
     <div aria-live="polite">
-      {(odd.length > 0 || duplicados.length > 0) && (
+      {(odd.length > 0 || duplicates.length > 0) && (
         <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconAlertTriangle size={18} />} title="Revisa antes de crear">
           <List size="sm" spacing={4} listStyleType="none">
-            {odd.map((aviso) => (
-              <List.Item key={aviso}>{aviso}</List.Item>
+            {odd.map((warning) => (
+              <List.Item key={warning}>{warning}</List.Item>
             ))}
-            {duplicados.map(({ id, numero_orden, fecha_pedido, estado }) => (
+            {duplicates.map(({ id, numero_orden, fecha_pedido, estado }) => (
               <List.Item key={id}>
                 Puede ser el mismo que{' '}
                 <Anchor

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_CLIENTE } from '../cliente-values.ts';
-import { avisoCodigoPostal, avisoTelefono, isSame } from './warnings.ts';
+import { isSame, phoneWarning, postcodeWarning } from './warnings.ts';
 
 const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
 
@@ -22,17 +22,20 @@ describe('postcode and province', () => {
     ['28 013', 'Toledo', 'Francia'],
     ['75008', 'París', 'Francia'],
   ])('%s in «%s», %s: nothing to say', (cliente_codigo_postal, cliente_provincia, cliente_pais) => {
-    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal, cliente_provincia, cliente_pais }))).toBeUndefined();
+    expect(postcodeWarning(cliente({ cliente_codigo_postal, cliente_provincia, cliente_pais }))).toBeUndefined();
   });
 
-  test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])('another province than that of %s is pointed out', (codigo) => {
-    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: codigo, cliente_provincia: 'Toledo' }))).toBe(
-      `El código postal ${codigo} es de Madrid, no de Toledo.`,
-    );
-  });
+  test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])(
+    'another province than that of %s is pointed out',
+    (postcode) => {
+      expect(postcodeWarning(cliente({ cliente_codigo_postal: postcode, cliente_provincia: 'Toledo' }))).toBe(
+        `El código postal ${postcode} es de Madrid, no de Toledo.`,
+      );
+    },
+  );
 
   test('a name inside another is not the same province', () => {
-    expect(avisoCodigoPostal(cliente({ cliente_codigo_postal: '24001', cliente_provincia: 'Leonardo' }))).toBeDefined();
+    expect(postcodeWarning(cliente({ cliente_codigo_postal: '24001', cliente_provincia: 'Leonardo' }))).toBeDefined();
   });
 });
 
@@ -56,12 +59,12 @@ describe('phone', () => {
     '+34687553290, 0034911234567',
     '+33 1 42 68 53 00 / 687553290',
   ])('«%s» is fine', (cliente_telefono) => {
-    expect(avisoTelefono({ cliente_telefono })).toBeUndefined();
+    expect(phoneWarning({ cliente_telefono })).toBeUndefined();
   });
   test.each(['60011223', '6001122334', '123456789', '+34 60011223', 'no tiene', '142685300', '687553290 / 91123', '+', 'tel: 60011'])(
     '«%s» is odd',
     (cliente_telefono) => {
-      expect(avisoTelefono({ cliente_telefono })).toContain(cliente_telefono);
+      expect(phoneWarning({ cliente_telefono })).toContain(cliente_telefono);
     },
   );
 });

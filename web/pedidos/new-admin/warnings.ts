@@ -1,5 +1,5 @@
 import type { ClienteValues } from '../cliente-values.ts';
-import { codigoDigits, provinciaOf } from '../provincias.ts';
+import { postcodeDigits, provinciaOf } from '../provincias.ts';
 
 /* What looks wrong in a new order and may well be right: said, never refused. */
 
@@ -12,7 +12,7 @@ const plain = (text: string) =>
     .trim();
 
 // Other names that people write for a province, beside the one that `provinciaOf` gives.
-const TAMBIEN: Record<string, string[]> = {
+const ALSO: Record<string, string[]> = {
   Álava: ['araba'],
   Alicante: ['alacant'],
   Asturias: ['oviedo'],
@@ -32,23 +32,23 @@ const TAMBIEN: Record<string, string[]> = {
 };
 
 /** Says when a Spanish postcode belongs to another province than the one written. */
-export function avisoCodigoPostal({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
-  const found = codigoDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
+export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
+  const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = plain(cliente_provincia);
   if (!found || !written) return undefined;
   // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
-  const same = [plain(found), ...(TAMBIEN[found] ?? [])].some((name) => ` ${written} `.includes(` ${name} `));
+  const same = [plain(found), ...(ALSO[found] ?? [])].some((name) => ` ${written} `.includes(` ${name} `));
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
 /** Digits of a phone, without the prefix of Spain. */
-export const digitsOf = (telefono: string): string => telefono.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
+export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
 
 // One number or several: Spanish ones, or foreign ones with their prefix.
 const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
 
 /** Says when a phone is neither a Spanish number nor a foreign one with its prefix, whatever is written around it. */
-export function avisoTelefono({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
+export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
   return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
 }

@@ -11,7 +11,7 @@ import classes from './new.module.css';
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
 /** «Pedido creado»: how to have it paid, and where to go next. */
-export function CreadoDialog({ pedido, onClose }: Props) {
+export function CreatedDialog({ pedido, onClose }: Props) {
   const { role } = useSession();
   // Stays drawn while the dialog fades out.
   const [last, setLast] = useState(pedido);

@@ -1,14 +1,14 @@
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
 
 /** What the fields hold; `cantidad` as typed. */
-export type NuevoValues = ClienteValues & { pack_id: string; cantidad: string };
-export const VACIO: NuevoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1' };
+export type NewPedidoValues = ClienteValues & { pack_id: string; cantidad: string };
+export const EMPTY: NewPedidoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1' };
 
 /** `key` goes with one filled form: sending it twice makes one order. */
-export type Draft = { key: string; values: NuevoValues };
+export type Draft = { key: string; values: NewPedidoValues };
 
-const FIELDS = Object.keys(VACIO) as (keyof NuevoValues)[];
-export const hasContent = (values: NuevoValues): boolean => FIELDS.some((field) => values[field] !== VACIO[field]);
+const FIELDS = Object.keys(EMPTY) as (keyof NewPedidoValues)[];
+export const hasContent = (values: NewPedidoValues): boolean => FIELDS.some((field) => values[field] !== EMPTY[field]);
 
 /** Not crypto.randomUUID: browsers only have that one on pages served securely. */
 export const newKey = (): string =>
@@ -23,8 +23,8 @@ export function readDraft(owner: string): Draft | undefined {
     if (typeof stored !== 'object' || stored === null || !('key' in stored) || !('values' in stored)) return undefined;
     const { key, values } = stored;
     if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
-    const kept = Object.entries(values).filter(([field, value]) => field in VACIO && typeof value === 'string');
-    return { key, values: { ...VACIO, ...Object.fromEntries(kept) } };
+    const kept = Object.entries(values).filter(([field, value]) => field in EMPTY && typeof value === 'string');
+    return { key, values: { ...EMPTY, ...Object.fromEntries(kept) } };
   } catch {
     return undefined;
   }

@@ -14,7 +14,7 @@ const NOBODY: Cliente[] = [];
  * A field of a customer that offers, while it is written in, the customers it may be about. What it offers never
  * stands in the way: without an answer it is a field like any other.
  */
-export function ClienteConocido({ input, onPick }: FinderProps) {
+export function KnownCliente({ input, onPick }: FinderProps) {
   // Only what is written here asks: a recovered draft or a chosen customer does not.
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, DEBOUNCE);

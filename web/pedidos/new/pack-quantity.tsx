@@ -5,11 +5,11 @@ import type { Pack } from '../../../contract/products.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { PackPicker, type usePacks } from '../pack-picker.tsx';
-import type { NuevoValues } from './draft.ts';
+import type { NewPedidoValues } from './draft.ts';
 import classes from './new.module.css';
 
 type Props = {
-  form: Pick<UseFormReturnType<NuevoValues>, 'getInputProps'>;
+  form: Pick<UseFormReturnType<NewPedidoValues>, 'getInputProps'>;
   packs: ReturnType<typeof usePacks>;
   pack: Pack | undefined;
   /** Said when the packs do not arrive. */
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** Which pack is ordered, and how many of it. */
-export function PackCantidad({ form, packs: { packs, error, refetch }, pack, failure, children }: Props) {
+export function PackQuantity({ form, packs: { packs, error, refetch }, pack, failure, children }: Props) {
   const input = form.getInputProps('pack_id');
   return (
     <Paper p="md" component="section" aria-labelledby="pack">

@@ -16,12 +16,12 @@ type Props = {
   submit?: string;
   disabled?: boolean;
   onCancel?: () => void;
-  /** Stands above the button. */
+  /** Rendered above the button. */
   children?: ReactNode;
 };
 
-/** What is about to be ordered and what it costs, with the button that orders it. */
-export function Resumen({ pack, cantidad, total, saving, submit = 'Crear Pedido', disabled = false, onCancel, children }: Props) {
+/** Contents and cost of the order, with the submit button. */
+export function Summary({ pack, cantidad, total, saving, submit = 'Crear Pedido', disabled = false, onCancel, children }: Props) {
   const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
   return (
     <Paper p="md" className={classes.summary}>
@@ -38,18 +38,18 @@ export function Resumen({ pack, cantidad, total, saving, submit = 'Crear Pedido'
             {units !== undefined && units !== cantidad && ` · ${number(units)} unidades`}
           </dd>
           <dt>Precio del pack</dt>
-          <dd>{money(total?.unitario ?? pack.pack_price)}</dd>
+          <dd>{money(total?.unitPrice ?? pack.pack_price)}</dd>
         </dl>
       ) : (
         <Text size="sm" c="dimmed">
           Elige un pack para ver el total.
         </Text>
       )}
-      <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'calculando'}>
-        <span>{total?.status === 'estimado' ? 'Total estimado' : 'Total'}</span>
-        <strong data-status={total?.status ?? 'calculando'}>{money(total?.total)}</strong>
+      <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
+        <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>
+        <strong data-status={total?.status ?? 'pending'}>{money(total?.total)}</strong>
       </div>
-      {total?.status === 'estimado' && (
+      {total?.status === 'estimated' && (
         <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
           El importe es una estimación: precio del pack por la cantidad. El definitivo se calcula al crear el pedido.
         </Alert>

@@ -5,19 +5,19 @@ import { useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { clienteBody, clienteRules } from '../cliente-values.ts';
-import { hasContent, keepDraft, type NuevoValues, newKey, readDraft, VACIO } from './draft.ts';
+import { EMPTY, hasContent, keepDraft, type NewPedidoValues, newKey, readDraft } from './draft.ts';
 import { CANTIDAD, cantidadOf } from './quantity.ts';
 
 const REQUIRED = 'Este campo es obligatorio';
 
 /** The form of a new order: its draft, its one sending, and what becomes of it. */
-export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void) {
+export function useNewForm(owner: string, onCreated: (pedido: Pedido) => void) {
   const [draft] = useState(() => readDraft(owner));
   const key = useRef(draft?.key ?? newKey());
   const sending = useRef(false);
 
-  const form = useForm<NuevoValues>({
-    initialValues: draft?.values ?? VACIO,
+  const form = useForm<NewPedidoValues>({
+    initialValues: draft?.values ?? EMPTY,
     validate: {
       ...clienteRules(REQUIRED),
       pack_id: (value) => (value ? null : REQUIRED),
@@ -30,7 +30,7 @@ export function useNuevoForm(owner: string, onCreated: (pedido: Pedido) => void)
   /** An empty form, and with it a new key: what comes next is another order. */
   function restart() {
     key.current = newKey();
-    form.setValues(VACIO);
+    form.setValues(EMPTY);
     form.clearErrors();
   }
 

@@ -5,13 +5,13 @@ import { useApi } from '../../api.ts';
 
 export type Total = {
   /** Euros. */
-  unitario: number;
+  unitPrice: number;
   total: number;
-  /** `estimado`: the server did not say, and this is the pack's price by the quantity. */
-  status: 'calculando' | 'calculado' | 'estimado';
+  /** `estimated`: the server did not answer; pack price times quantity. */
+  status: 'pending' | 'exact' | 'estimated';
 };
 
-/** What the order costs, asked of the server at each change; a superseded question is cancelled. */
+/** Cost of the order as the server computes it; each change supersedes the previous request. */
 export function useTotal(pack: Pack | undefined, cantidad: number | undefined): Total | undefined {
   const [settled] = useDebouncedValue(cantidad, 250);
   const { data, isError, failureCount } = useApi(
@@ -20,8 +20,8 @@ export function useTotal(pack: Pack | undefined, cantidad: number | undefined): 
     { enabled: !!pack && settled !== undefined, staleTime: 30_000 },
   );
   if (!pack || cantidad === undefined) return undefined;
-  if (data && settled === cantidad) return { unitario: data.data.precio_unitario, total: data.data.total, status: 'calculado' };
+  if (data && settled === cantidad) return { unitPrice: data.data.precio_unitario, total: data.data.total, status: 'exact' };
   const total = (Math.round(pack.pack_price * 100) * cantidad) / 100;
-  // The first failure is enough to say so; another answer may still come.
-  return { unitario: pack.pack_price, total, status: isError || failureCount > 0 ? 'estimado' : 'calculando' };
+  // Reported on the first failure; a retry may still bring the exact total.
+  return { unitPrice: pack.pack_price, total, status: isError || failureCount > 0 ? 'estimated' : 'pending' };
 }

@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { ESTADO, ESTADOS, type Estado } from '../../../contract/pedidos.flow.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
-import { estadosDe } from './query.ts';
+import { estadosOf } from './query.ts';
 
 type Props = {
   /** Estados separated by commas; none is all of them. */
@@ -15,7 +15,7 @@ type Props = {
 
 /** Which estados a list shows: all, one or several. */
 export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
-  const chosen = estadosDe(value);
+  const chosen = estadosOf(value);
   const [first] = chosen;
   const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].label : `${chosen.length} estados`;
   return (
@@ -34,7 +34,7 @@ export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.CheckboxGroup value={chosen} onChange={(next) => onChange(estadosDe(next.join(',')).join(','))}>
+        <Menu.CheckboxGroup value={chosen} onChange={(next) => onChange(estadosOf(next.join(',')).join(','))}>
           <Menu.CheckboxItem checked={chosen.length === 0} onChange={() => onChange('')}>
             Todos
           </Menu.CheckboxItem>

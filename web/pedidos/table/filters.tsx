@@ -12,48 +12,48 @@ import { SearchInput } from '../../ui/list/search-input.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { EstadoFilter } from './estado-filter.tsx';
 import classes from './filters.module.css';
-import { type Filtros, filtrado, type SetFiltros, SIN_FILTROS } from './query.ts';
+import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './query.ts';
 
-type Props = { filtros: Filtros; setFiltros: SetFiltros };
+type Props = { filters: FilterValues; setFilters: SetFilters };
 
 /** The filters of Gestión de Pedidos; on a phone all but the search wait behind a button. */
-export function PedidosFiltros({ filtros, setFiltros }: Props) {
+export function PedidosFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
   return (
     <Filters>
       <SearchInput
-        value={filtros.search}
-        onChange={(search) => setFiltros({ search }, { replace: true })}
+        value={filters.search}
+        onChange={(search) => setFilters({ search }, { replace: true })}
         placeholder="Buscar por cliente, ID o revendedor..."
       />
-      {filtros.completado_desde && (
-        <Chip label={`Completados desde el ${fecha(filtros.completado_desde)}`} onRemove={() => setFiltros({ completado_desde: '' })} />
+      {filters.completado_desde && (
+        <Chip label={`Completados desde el ${fecha(filters.completado_desde)}`} onRemove={() => setFilters({ completado_desde: '' })} />
       )}
-      {filtros.atrasado && <Chip label="Atrasados" onRemove={() => setFiltros({ atrasado: '' })} />}
-      {filtros.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFiltros({ transferencia: '' })} />}
-      {filtros.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFiltros({ devolucion: '' })} />}
-      <BehindButton active={filtrado({ ...filtros, search: '' })}>
-        <EstadoFilter value={filtros.estado} onChange={(estado) => setFiltros({ estado })} />
+      {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
+      {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
+      {filters.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
+      <BehindButton active={isFiltered({ ...filters, search: '' })}>
+        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} />
         <PersonFilter
           of="revendedor"
           label="Revendedor"
           all="Revendedor: todos"
-          value={filtros.revendedor_id}
-          onChange={(revendedor_id) => setFiltros({ revendedor_id })}
+          value={filters.revendedor_id}
+          onChange={(revendedor_id) => setFilters({ revendedor_id })}
         />
         <PersonFilter
           of="transportista"
           label="Transportista"
           all="Transportista: todos"
           nobody="Sin asignar"
-          value={filtros.transportista_id}
-          onChange={(transportista_id) => setFiltros({ transportista_id })}
+          value={filters.transportista_id}
+          onChange={(transportista_id) => setFilters({ transportista_id })}
         />
         <FilterSelect
           label="Empresa de transporte"
           w={phone ? '100%' : '9.25rem'}
-          value={filtros.empresa_transporte}
-          onChange={(empresa_transporte) => setFiltros({ empresa_transporte })}
+          value={filters.empresa_transporte}
+          onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
           data={[
             { value: '', label: 'Empresa: todas' },
             ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
@@ -61,10 +61,10 @@ export function PedidosFiltros({ filtros, setFiltros }: Props) {
         />
         <DateRange
           label="Fecha"
-          value={{ from: filtros.fecha_desde, to: filtros.fecha_hasta }}
-          onChange={({ from = '', to = '' }) => setFiltros({ fecha_desde: from, fecha_hasta: to })}
+          value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
+          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
         />
-        {filtrado(filtros) && <QuitarFiltros setFiltros={setFiltros} short={!phone} />}
+        {isFiltered(filters) && <ClearFilters setFilters={setFilters} short={!phone} />}
       </BehindButton>
     </Filters>
   );
@@ -80,7 +80,7 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
 }
 
 /** `short` is an icon alone, for a line that has no room for its words. */
-export function QuitarFiltros({ setFiltros, short }: Pick<Props, 'setFiltros'> & { short?: boolean }) {
+export function ClearFilters({ setFilters, short }: Pick<Props, 'setFilters'> & { short?: boolean }) {
   const label = 'Quitar filtros';
   const icon = <IconFilterOff size={16} aria-hidden />;
   return (
@@ -90,7 +90,7 @@ export function QuitarFiltros({ setFiltros, short }: Pick<Props, 'setFiltros'> &
       title={label}
       aria-label={label}
       leftSection={!short && icon}
-      onClick={() => setFiltros(SIN_FILTROS)}
+      onClick={() => setFilters(NO_FILTERS)}
     >
       {short ? icon : label}
     </Button>

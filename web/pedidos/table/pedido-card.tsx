@@ -4,28 +4,28 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { PedidoLink } from './pedido-link.tsx';
-import { Cliente, Falta } from './pedidos.columns.tsx';
+import { Cliente, Missing } from './pedidos.columns.tsx';
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; acciones: ReactNode; casilla?: ReactNode };
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
 
 /** An order's row on a phone. */
-export function PedidoCard({ pedido, onOpen, acciones, casilla }: Props) {
+export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
   return (
     <>
       <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
         <Group gap={6} wrap="nowrap">
-          {casilla}
+          {tick}
           <PedidoLink pedido={pedido} onOpen={onOpen} />
         </Group>
         <Group gap={4} wrap="nowrap">
           <EstadoBadge estado={pedido.estado} short />
-          {acciones}
+          {actions}
         </Group>
       </Group>
       <Cliente pedido={pedido} />
       <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
         <Text size="xs" c="dimmed">
-          {pedido.transportista_nombre ?? <Falta>Sin asignar</Falta>} · {fecha(pedido.fecha_pedido)}
+          {pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
         </Text>
         <Text fw={600}>{money(pedido.precio_total)}</Text>
       </Group>

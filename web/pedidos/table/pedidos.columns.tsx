@@ -4,18 +4,18 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
-import { direccionDe } from '../address.ts';
+import { addressOf } from '../address.ts';
 import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
 /** «Sin asignar» and its like, in the colour of what is missing. */
-export const Falta = ({ children }: { children: ReactNode }) => (
+export const Missing = ({ children }: { children: ReactNode }) => (
   <Text span inherit c="dimmed">
     {children}
   </Text>
 );
 
-const nombre = (name: string | null, none: string) => (
+const nameCell = (name: string | null, none: string) => (
   <Text size="sm" lineClamp={2} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
     {name ?? none}
   </Text>
@@ -32,15 +32,15 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
           {pedido.cliente_telefono}
         </Text>
       )}
-      <Text size="xs" c="dimmed" lineClamp={2} title={direccionDe(pedido)}>
-        {direccionDe(pedido)}
+      <Text size="xs" c="dimmed" lineClamp={2} title={addressOf(pedido)}>
+        {addressOf(pedido)}
       </Text>
     </>
   );
 }
 
 /** The columns of the specification, section 2.7; the keys are what the server sorts by. */
-export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
+export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {
     key: 'numero_orden',
     title: 'ID Pedido',
@@ -55,7 +55,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     className: classes.large,
     width: 128,
     sortable: true,
-    render: (pedido) => nombre(pedido.revendedor_nombre, '—'),
+    render: (pedido) => nameCell(pedido.revendedor_nombre, '—'),
   },
   {
     key: 'transportista_nombre',
@@ -63,7 +63,7 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     className: classes.medium,
     width: 128,
     sortable: true,
-    render: (pedido) => nombre(pedido.transportista_nombre, 'Sin asignar'),
+    render: (pedido) => nameCell(pedido.transportista_nombre, 'Sin asignar'),
   },
   { key: 'estado', title: 'Estado', width: 142, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   {
@@ -82,5 +82,5 @@ export const columnas = (onOpen: (pedido: Pedido) => void, acciones: (pedido: Pe
     sortable: true,
     render: ({ fecha_pedido }) => fecha(fecha_pedido),
   },
-  { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: acciones },
+  { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: actions },
 ];

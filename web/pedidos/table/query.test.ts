@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { pedidoFilters } from '../../../contract/pedidos.filters.ts';
-import { consultaDe, enVigor, FILTROS, filtrado, SIN_FILTROS } from './query.ts';
+import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, queryOf } from './query.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
 test('what the address says is what is asked', () => {
-  const filtros = {
-    ...FILTROS,
+  const filters = {
+    ...DEFAULT_FILTERS,
     estado: 'pendiente,asignado',
     transportista_id: 'sin',
     revendedor_id: ID,
     empresa_transporte: 'mrw',
     page: 3,
   };
-  expect(consultaDe(filtros)).toMatchObject({
+  expect(queryOf(filters)).toMatchObject({
     estado: 'pendiente,asignado',
     transportista_id: 'sin',
     revendedor_id: ID,
@@ -22,32 +22,32 @@ test('what the address says is what is asked', () => {
     sort: 'fecha_pedido',
     dir: 'desc',
   });
-  expect(enVigor(filtros)).toEqual(filtros);
+  expect(inForce(filters)).toEqual(filters);
 });
 
 test('what it does not know is neither asked nor shown as a filter', () => {
-  const written = { ...FILTROS, estado: 'volando', transportista_id: 'pepe', fecha_desde: 'ayer', sort: 'precio', dir: 'arriba' };
-  const { estado, transportista_id, fecha_desde, sort, dir } = consultaDe(written);
+  const written = { ...DEFAULT_FILTERS, estado: 'volando', transportista_id: 'pepe', fecha_desde: 'ayer', sort: 'precio', dir: 'arriba' };
+  const { estado, transportista_id, fecha_desde, sort, dir } = queryOf(written);
   expect([estado, transportista_id, fecha_desde, sort, dir]).toEqual([undefined, undefined, undefined, undefined, undefined]);
-  expect(enVigor(written)).toEqual(FILTROS);
-  expect(filtrado(enVigor(written))).toBe(false);
+  expect(inForce(written)).toEqual(DEFAULT_FILTERS);
+  expect(isFiltered(inForce(written))).toBe(false);
 });
 
 test('of several estados, the known ones stay', () => {
-  expect(enVigor({ ...FILTROS, estado: 'cancelado,volando,pendiente' }).estado).toBe('pendiente,cancelado');
+  expect(inForce({ ...DEFAULT_FILTERS, estado: 'cancelado,volando,pendiente' }).estado).toBe('pendiente,cancelado');
 });
 
 test('sort and page are no filters', () => {
-  expect(filtrado({ ...FILTROS, sort: 'estado', dir: 'asc', page: 4 })).toBe(false);
-  expect(filtrado({ ...FILTROS, search: 'ana' })).toBe(true);
+  expect(isFiltered({ ...DEFAULT_FILTERS, sort: 'estado', dir: 'asc', page: 4 })).toBe(false);
+  expect(isFiltered({ ...DEFAULT_FILTERS, search: 'ana' })).toBe(true);
 });
 
 test('every filter of the server is one of the table, but for the orders named one by one', () => {
-  expect(Object.keys({ ...SIN_FILTROS, ids: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
+  expect(Object.keys({ ...NO_FILTERS, ids: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
 });
 
 test('a day that no calendar has is left out', () => {
   const days = { fecha_desde: '2026-02-30', fecha_hasta: '0001-01-01', completado_desde: '2026-13-01' };
-  expect(enVigor({ ...FILTROS, ...days })).toEqual(FILTROS);
-  expect(enVigor({ ...FILTROS, fecha_desde: '2028-02-29' }).fecha_desde).toBe('2028-02-29');
+  expect(inForce({ ...DEFAULT_FILTERS, ...days })).toEqual(DEFAULT_FILTERS);
+  expect(inForce({ ...DEFAULT_FILTERS, fecha_desde: '2028-02-29' }).fecha_desde).toBe('2028-02-29');
 });

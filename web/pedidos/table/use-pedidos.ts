@@ -2,7 +2,7 @@ import { listPedidos } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/list/search-state.ts';
 import { isWhole } from '../whole.ts';
-import { consultaDe, enVigor, FILTROS } from './query.ts';
+import { DEFAULT_FILTERS, inForce, queryOf } from './query.ts';
 
 // The latest and the largest first; names and numbers from the beginning.
 const firstDir = (sort: string) => (/^(fecha|precio)_/.test(sort) ? 'desc' : 'asc');
@@ -12,23 +12,23 @@ const firstDir = (sort: string) => (/^(fecha|precio)_/.test(sort) ? 'desc' : 'as
  * said when they cannot be loaded.
  */
 export function usePedidos(errorTitle: string) {
-  const [given, setFiltros] = useSearchState(FILTROS);
-  const filtros = enVigor(given);
-  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: consultaDe(filtros) }, { keepPrevious: true });
-  const dir: 'asc' | 'desc' = filtros.dir === 'asc' ? 'asc' : 'desc';
+  const [given, setFilters] = useSearchState(DEFAULT_FILTERS);
+  const filters = inForce(given);
+  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: queryOf(filters) }, { keepPrevious: true });
+  const dir: 'asc' | 'desc' = filters.dir === 'asc' ? 'asc' : 'desc';
   return {
-    filtros,
-    setFiltros,
+    filters,
+    setFilters,
     table: {
       rows: data?.data.filter(isWhole),
       busy: isPlaceholderData,
       error: { title: errorTitle, cause: error, onRetry: () => void refetch() },
       sort: {
-        by: filtros.sort,
+        by: filters.sort,
         dir,
-        onSort: (sort: string, dir: 'asc' | 'desc') => setFiltros({ sort, dir: sort === filtros.sort ? dir : firstDir(sort) }),
+        onSort: (sort: string, dir: 'asc' | 'desc') => setFilters({ sort, dir: sort === filters.sort ? dir : firstDir(sort) }),
       },
-      pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFiltros({ page }) },
+      pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFilters({ page }) },
     },
   };
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
-import { useAcciones } from '../../pedidos/actions/use-actions.tsx';
+import { useActions } from '../../pedidos/actions/use-actions.tsx';
 import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';
 import { isWhole } from '../../pedidos/whole.ts';
 import { useSession } from '../../session/session.ts';
@@ -19,7 +19,7 @@ const SHOWN = 6;
 /** «Pedidos Recientes»: the latest of all, whatever dates the figures are of. */
 export function Recent() {
   const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN } });
-  const { run, dialogs } = useAcciones();
+  const { run, dialogs } = useActions();
   const pedidos = data?.data.filter(isWhole);
   return (
     <Paper p="md" component="section" aria-labelledby="recientes" aria-busy={!pedidos && !error}>
@@ -53,13 +53,13 @@ export function Recent() {
 
 const PLACES = Array.from({ length: SHOWN }, (_, i) => i);
 
-function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'ver' | 'editar') => void }) {
+function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | 'edit') => void }) {
   const { numero_orden, cliente_nombre, estado, transportista_nombre, precio_total, fecha_pedido } = pedido;
   const actor = useSession();
   return (
     <li className={classes.order}>
       <span className={classes.stacked}>
-        <PedidoLink pedido={pedido} onOpen={() => onAction('ver')} />
+        <PedidoLink pedido={pedido} onOpen={() => onAction('view')} />
         <Text component="span" size="sm" truncate maw="100%">
           {cliente_nombre}
         </Text>
@@ -79,7 +79,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'ver' | 'e
         </Text>
       </span>
       <Group gap={4} wrap="nowrap">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Ver el pedido ${numero_orden}`} onClick={() => onAction('ver')}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Ver el pedido ${numero_orden}`} onClick={() => onAction('view')}>
           <IconEye size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
         <ActionIcon
@@ -88,7 +88,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'ver' | 'e
           size="lg"
           aria-label={`Editar el pedido ${numero_orden}`}
           disabled={!can(actor, 'pedido:edit', pedido)}
-          onClick={() => onAction('editar')}
+          onClick={() => onAction('edit')}
         >
           <IconPencil size={18} stroke={1.8} aria-hidden />
         </ActionIcon>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
-import { DetalleDialog } from '../../pedidos/details-dialog.tsx';
+import { DetailsDialog } from '../../pedidos/details-dialog.tsx';
 import { isWhole } from '../../pedidos/whole.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
@@ -72,7 +72,7 @@ export function Recent(dates: Dates) {
           ))}
         </ul>
       )}
-      <DetalleDialog pedido={open} onClose={() => setOpen(undefined)} />
+      <DetailsDialog pedido={open} onClose={() => setOpen(undefined)} />
     </Paper>
   );
 }

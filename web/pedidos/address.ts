@@ -3,7 +3,7 @@ import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedid
 type Lines = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'> &
   Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
 
-/** The address in one line: street, door, postcode and town, province; the country only when it is not Spain. */
+/** Formats the address in one line; names the country only outside Spain. */
 export function addressOf(pedido: Lines): string {
   const town = [pedido.cliente_codigo_postal, pedido.cliente_ciudad].filter(Boolean).join(' ');
   const province = pedido.cliente_provincia === pedido.cliente_ciudad ? null : pedido.cliente_provincia;

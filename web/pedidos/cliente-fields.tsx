@@ -8,7 +8,7 @@ import classes from './cliente-fields.module.css';
 import { type ClienteValues, clienteFrom, EMPTY_CLIENTE } from './cliente-values.ts';
 import { provinciaOf } from './provincias.ts';
 
-// Where each input stands and how wide it is; a field that is not named here comes last, on a line of its own.
+// Order and width of the inputs; fields not named here come last, at full width.
 const PLACES: [EditableField, ('half' | 'third')?][] = [
   ['cliente_nombre', 'half'],
   ['cliente_telefono', 'half'],
@@ -24,7 +24,7 @@ const PLACES: [EditableField, ('half' | 'third')?][] = [
 const placed = PLACES.map(([name]) => name);
 const INPUTS = [...PLACES, ...EDITABLE_FIELDS.filter((name) => !placed.includes(name)).map((name): [EditableField] => [name])];
 
-/** A field that knows how to find a customer: the input as it would be drawn, and what to do with the one chosen. */
+/** Props of an input that suggests known customers. */
 export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) => void };
 const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
 
@@ -32,17 +32,17 @@ type Props = {
   form: Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
   /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
   prefixed?: boolean;
-  /** Fields that are shown and cannot be changed: all, none, or these. */
+  /** Read-only fields: all, none, or those the function picks. */
   readOnly?: boolean | ((name: EditableField) => boolean);
-  /** Draws name and phone where customers of other orders may be chosen. */
+  /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
 };
 
-/** The customer and the address of an order. A Spanish postcode fills in its province, unless another was written. */
+/** Customer and address of an order. A Spanish postcode fills in its province unless one was typed. */
 export function ClienteFields({ form, prefixed = false, readOnly = false, Finder }: Props) {
   const locked = (name: EditableField) => (typeof readOnly === 'function' ? readOnly(name) : readOnly);
 
-  // The province that a postcode filled in, as long as nobody wrote another.
+  // Province filled in from a postcode, which the next postcode may replace.
   const filled = useRef<string>(undefined);
   function changePostcode(event: ChangeEvent<HTMLInputElement>) {
     const { cliente_provincia, cliente_codigo_postal, cliente_pais } = form.getValues();
@@ -54,7 +54,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
     form.setFieldValue('cliente_provincia', found);
   }
 
-  /** Everything that is known of the customer; what is said of one order is left as it is. */
+  /** Fills in the chosen customer; keeps the fields that belong to this order alone. */
   function fill({ pedidos: _, ...cliente }: Cliente) {
     const values = clienteFrom({ ...form.getValues(), ...cliente, cliente_pais: cliente.cliente_pais ?? EMPTY_CLIENTE.cliente_pais });
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
@@ -72,10 +72,10 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
           label: (prefixed && formLabel) || label,
           withAsterisk: required !== undefined && !locked(name),
           'aria-required': required !== undefined || undefined,
-          // Whoever fills this in writes about somebody else: the browser's own suggestions would be wrong.
+          // The data is somebody else's, so the browser's suggestions would be wrong.
           autoComplete: 'off',
         };
-        // What is only read wraps instead of being cut.
+        // A textarea wraps long read-only values instead of cutting them.
         if (locked(name))
           return <Textarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" autosize minRows={1} />;
         if (kind === 'multiline') return <Textarea key={form.key(name)} {...props} autosize minRows={2} maxRows={6} />;

@@ -2,7 +2,7 @@ import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from 
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { rulesOf } from '../ui/form/rules.ts';
 
-/** What the fields of an order's form hold: always text. */
+/** Values of an order's form, always text. */
 export type ClienteValues = Record<EditableField, string>;
 
 const valuesOf = (value: (name: EditableField) => string) =>
@@ -10,15 +10,15 @@ const valuesOf = (value: (name: EditableField) => string) =>
 
 export const EMPTY_CLIENTE = valuesOf((name) => pedidoField(name).initial ?? '');
 
-/** The form's values of an existing order. */
+/** Form values of an existing order. */
 export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): ClienteValues => valuesOf((name) => pedido[name] ?? '');
 
 type ClienteBody = Pick<UpdatePedido, EditableField>;
-/** What is sent: trimmed, and null for an optional field left empty. */
+/** Body to send: trimmed, with null for an empty optional field. */
 export function clienteBody(values: ClienteValues): ClienteBody {
   const sent = (name: EditableField) => values[name].trim() || (pedidoField(name).required === undefined ? null : '');
   return Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, sent(name)])) as ClienteBody;
 }
 
-/** Rules of @mantine/form; `required` is what this form says under a field that is missing. */
+/** Rules for @mantine/form; `required` is the message for a missing field. */
 export const clienteRules = (required: string) => rulesOf(PEDIDO_FIELDS, EDITABLE_FIELDS, required);

@@ -5,14 +5,14 @@ import type { Difference } from './conflict.ts';
 
 type Props = {
   differences: Difference[];
-  /** What the form holds now, which says which of the two was chosen. */
+  /** Current form values, which tell which side is chosen. */
   values: Record<EditableField, string>;
-  /** Whether there is still a choice. */
+  /** Whether the field can still be changed. */
   editable: (field: EditableField) => boolean;
   onPick: (field: EditableField, value: string) => void;
 };
 
-/** What this person had beside what somebody else stored meanwhile, and the choice between the two while there is one. */
+/** Shows this person's values beside those stored meanwhile by somebody else, and lets them choose. */
 export function ConflictPanel({ differences, values, editable, onPick }: Props) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,20 +1,19 @@
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { ClienteValues } from './cliente-values.ts';
 
-/** A field that somebody else changed, or that may no longer change, and is not stored as this person had it. */
+/** A field stored with another value than this person's: somebody else changed it, or it is no longer editable. */
 export type Difference = { field: EditableField; mine: string; stored: string; typed: boolean };
 
-/** An order changed on the server while somebody was editing it. */
 type Conflict = {
   differences: Difference[];
-  /** What the form should hold now: what was typed, and what others stored where nothing was typed. */
+  /** New form values: what was typed; elsewhere, what is stored. */
   values: ClienteValues;
 };
 
 /**
- * Compares what a form was filled from (`base`), what it holds (`mine`) and what is stored now. A field that
- * only somebody else changed takes the stored value; whatever was typed stays until the person decides.
- * A field that `editable` refuses takes the stored value too. What only this person changed is no difference.
+ * Merges what a form was filled from (`base`), what it holds (`mine`) and what is stored now. Typed values stay
+ * until the person decides; untouched or no longer `editable` fields take the stored value. A field that only
+ * this person changed is no difference.
  */
 export function compare(
   base: ClienteValues,

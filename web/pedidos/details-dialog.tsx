@@ -11,7 +11,7 @@ import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './details-dialog.module.css';
 
-// What was written about the customer and the delivery: in the order of section 2.16 of the specification, then the rest.
+// In the order of the specification, section 2.16; other editable fields follow.
 const FIRST: EditableField[] = [
   'cliente_nombre',
   'cliente_telefono',
@@ -26,20 +26,20 @@ const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
 const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
 const LONG = EDITABLE_FIELDS.filter(isLong);
 
-/** An order as any role receives it: what is not for the role's eyes is not there. */
+/** An order as any role receives it: fields the role may not see are absent. */
 export type PedidoVisible = PedidoDisponible & Partial<Pedido>;
 
 type Props = {
   /** The order to show; undefined closes the dialog. */
   pedido: PedidoVisible | undefined;
   onClose: () => void;
-  /** What can be done with it, at the foot. */
+  /** Rendered at the foot. */
   actions?: ReactNode;
 };
 
 /** «Detalles del Pedido» (specification, section 2.16). */
 export function DetailsDialog({ pedido, onClose, actions }: Props) {
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [last, setLast] = useState(pedido);
   if (pedido && pedido !== last) setLast(pedido);
   const shown = pedido ?? last;
@@ -127,7 +127,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** One line of a section; nothing when the order does not have it. */
+/** One line of a section; omitted without a value. */
 function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
   if (!children) return null;
   return (

@@ -11,7 +11,7 @@ import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 
-/** Who did what to an order and when, newest first, each change as before → after. */
+/** History of an order, newest first, with each change as before → after. */
 export function Historial({ id }: { id: string }) {
   const heading = useId();
   const { data, error, refetch } = useApi(getHistorial, { params: { id } });

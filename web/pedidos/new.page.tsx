@@ -28,7 +28,7 @@ export default function NewPedidoPage() {
   const { form, submit, restart, saving, restored, filled } = useNewForm(id, setCreated);
   const packs = usePacks();
 
-  // The pack of an old draft may be for sale no more.
+  // The pack of an old draft may have been withdrawn.
   const pack = packs.packs?.find((p) => p.id === form.values.pack_id);
   const cantidad = cantidadOf(form.values.cantidad);
   const total = useTotal(pack, cantidad);

@@ -7,7 +7,7 @@ import { matches } from '../ui/list/local-list.ts';
 /** «product name – pack name» (specification, section 2.14). */
 export const packLabel = (pack: Pick<Pack, 'product_name' | 'name'>): string => `${pack.product_name} – ${pack.name}`;
 
-/** The packs an order may be made of; undefined while they load. */
+/** Packs that can be ordered; undefined while they load. */
 export function usePacks() {
   const { data, error, refetch } = useApi(listPacks, {});
   return { packs: data?.data.filter((pack) => pack.available), error, refetch };
@@ -15,7 +15,7 @@ export function usePacks() {
 
 type Props = Omit<SelectProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
 
-/** Chooses a pack by its name, its product's or its alias. */
+/** Searches packs by pack name, product name or alias. */
 export function PackPicker({ packs, ...props }: Props) {
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));
   const filter: OptionsFilter = ({ options, search, limit }) =>
@@ -29,7 +29,7 @@ export function PackPicker({ packs, ...props }: Props) {
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
       searchable
-      // Being taken to it by its error must not cover the error.
+      // When validation focuses the field, an open list would cover the error.
       openOnFocus={false}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"

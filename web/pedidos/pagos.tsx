@@ -15,14 +15,14 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   devolucion_pendiente: { label: 'Devolución pendiente', color: 'orange' },
   devuelto: { label: 'Devuelto', color: 'gray' },
 };
-/** Why the money of such a payment is not ours to keep. */
+/** Why the payment must be returned. */
 const REASON: Partial<Record<EstadoPago, string>> = {
   tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: devuélvelo en el banco y anótalo aquí.',
   duplicado: 'El pedido ya estaba pagado: devuélvelo en el banco y anótalo aquí.',
   devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
 };
 
-/** The payments of an order, newest first, and noting that one has been given back. */
+/** Payments of an order, newest first; those to return can be marked as returned. */
 export function Pagos({ id }: { id: string }) {
   const heading = useId();
   const { data, error, refetch } = useApi(listPagos, { params: { id } });
@@ -78,7 +78,7 @@ function PagoLine({ pago }: { pago: Pago }) {
   );
 }
 
-/** «Marcar como devuelto», with a word on how; the giving back itself is done at the bank. */
+/** Records that a payment was returned, with a note. The refund itself happens at the bank. */
 function MarkReturned({ pago }: { pago: Pago }) {
   const [asking, setAsking] = useState(false);
   const [nota, setNota] = useState('');

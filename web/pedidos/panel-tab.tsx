@@ -12,10 +12,10 @@ import { columnsOf } from './table/pedidos.columns.tsx';
 import { isFiltered } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 
-// The specification's five first and in its order.
+// The five of the specification first, in its order.
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
-/** Orders, to give to another carrier, repeat or delete. */
+/** Orders tab of the panel: reassign, duplicate, delete. */
 export function PedidosTab() {
   const { filters, setFilters, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });

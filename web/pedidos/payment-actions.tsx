@@ -5,12 +5,17 @@ import { NO_CONNECTION } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.ts';
 
-// Another site must not reach back into this window.
+// Keeps the other site from reaching this window through window.opener.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
-type Props = { pedido: Payable; link: string /** Paying is what the dialog is about. */; focus?: boolean };
+type Props = {
+  pedido: Payable;
+  link: string;
+  /** Focuses «Pagar ahora» when the dialog opens. */
+  focus?: boolean;
+};
 
-/** Everything that can be done with the payment link of an order. */
+/** Opens, copies or shares the payment link of an order. */
 export function PaymentActions({ pedido, link, focus = false }: Props) {
   return (
     <Stack gap="sm">
@@ -42,7 +47,7 @@ export function PaymentActions({ pedido, link, focus = false }: Props) {
   );
 }
 
-/** The link as a code that a phone reads; drawn only when somebody asks for it. */
+/** QR code of the link, drawn on demand because its library is a chunk of its own. */
 function Qr({ link }: { link: string }) {
   const [image, setImage] = useState<string>();
 

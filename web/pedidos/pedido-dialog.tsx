@@ -17,9 +17,9 @@ import classes from './pedido-form.module.css';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
-/** An order over the list it was opened from: to see, to edit, and what has happened to it. */
+/** Order dialog over the list: view, edit, payments and history. */
 export function PedidoDialog({ pedido, action, onClose }: PedidoDialogProps) {
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   const unsaved = useRef(false);
@@ -39,13 +39,13 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
   const actor = useSession();
   const [editing, setEditing] = useState(edit);
   const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed goes away: the focus passes to the first field to be changed, or back to «Editar».
+  // The pressed button unmounts, so focus moves to the first editable field, or back to «Editar».
   const turn = (to: boolean) => {
     flushSync(() => setEditing(to));
     box.current?.querySelector<HTMLElement>(to ? ':is(input, textarea):not(:read-only)' : '[data-edit]')?.focus();
   };
   const { data, error, refetch } = useApi(getPedido, { params: { id: row.id } });
-  // The list's row serves until the order arrives; only what has just arrived is edited.
+  // Shows the list's row until the order loads; only the fresh order can be edited.
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;

@@ -6,7 +6,7 @@ import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './pedido-form.module.css';
 
-/** What nobody changes in the form of an order (specification, section 2.8), and who has to do with it. */
+/** Read-only facts at the top of an order's form (specification, section 2.8). */
 export function FixedFacts({ pedido }: { pedido: Pedido }) {
   const { estado, transportista_nombre, metodo_entrega } = pedido;
   return (

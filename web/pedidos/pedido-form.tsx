@@ -12,7 +12,7 @@ import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
 
-/** An order to be read (specification, section 2.8). Keyed by version: what it shows is what is stored. */
+/** Read-only order (specification, section 2.8). Key it by version, since the form keeps its initial values. */
 export function PedidoView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
@@ -29,11 +29,11 @@ type EditProps = {
   pedido: Pedido;
   onCancel: () => void;
   onSaved: () => void;
-  /** Tells a dialog whether closing it would lose something. */
+  /** Set to true while closing the dialog would lose changes. */
   unsaved?: RefObject<boolean>;
 };
 
-/** The same order with what may be changed of it to be changed, and saved. */
+/** The same order as a form; fields that may not change stay read-only. */
 export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);
   const dirty = form.isDirty();

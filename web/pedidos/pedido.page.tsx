@@ -84,7 +84,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   );
 }
 
-/** A deleted order is still found by its address. */
+/** Notice on a deleted order, which its address still opens. */
 function DeletedNotice({ pedido }: { pedido: Pedido }) {
   const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
   return (
@@ -99,7 +99,7 @@ function DeletedNotice({ pedido }: { pedido: Pedido }) {
   );
 }
 
-/** «Volver»: one step back, or the list for whoever arrived straight here. */
+/** «Volver»: back in history, or to the list when there is none. */
 function useBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

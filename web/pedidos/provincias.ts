@@ -1,4 +1,4 @@
-// The first two digits of a Spanish postcode are its province's, 01 to 52.
+// Indexed by the first two digits of a Spanish postcode, 01 to 52.
 const PROVINCIAS = [
   'Álava',
   'Albacete',
@@ -56,10 +56,10 @@ const PROVINCIAS = [
 
 const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
 
-/** A postcode without what people write in and before a Spanish one: «28 013», «08.001», «ES-28013». */
+/** Strips separators and country prefix from a Spanish postcode: «28 013», «08.001», «ES-28013». */
 export const postcodeDigits = (postcode: string): string => postcode.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');
 
-/** The province of a postcode of `pais`, from its second digit on; undefined for what is not a Spanish one. */
+/** Province of a Spanish postcode of two digits or more; undefined for any other. */
 export function provinciaOf(postcode: string, country: string): string | undefined {
   const digits = postcodeDigits(postcode);
   if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;

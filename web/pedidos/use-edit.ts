@@ -9,7 +9,7 @@ import { clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
 import { compare, type Difference } from './conflict.ts';
 import { isWhole } from './whole.ts';
 
-/** Why an order, or most of it, cannot be edited; undefined when it can. */
+/** Why an order is partly or wholly read-only; undefined when it is not. */
 export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {
   if (deleted_at) return 'El pedido está eliminado: no se puede modificar.';
   if (estado === 'cancelado') return 'El pedido está cancelado: no se puede modificar.';
@@ -18,11 +18,11 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
 }
 
 /**
- * The editing of an order: its form, its save with the version it was filled from, and, when somebody else
- * saved meanwhile, the fields in which the two differ.
+ * Edits an order. Saves with the version the form was filled from; on a conflict, yields the fields in which
+ * this person and the stored order differ.
  */
 export function useEdit(initial: Pedido, onSaved: () => void) {
-  // What the form was filled from; once something is typed, a refetch in the background does not move it.
+  // The order the form was filled from. A background refetch replaces it only while the form is untouched.
   const [base, setBase] = useState(initial);
   const [differences, setDifferences] = useState<Difference[]>();
   const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
@@ -37,7 +37,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
       onSaved();
     },
     onError: async (error) => {
-      // The panel says it better than a notice would.
+      // The conflict panel explains it better than a toast.
       if (error.status === 409 && (await reconcile())) return;
       toast.failure(error, 'No se pudo guardar el pedido');
       focusFirst(form, error.errors);
@@ -53,7 +53,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     if (initial.version > base.version && !form.isDirty()) fill(initial);
   });
 
-  /** Reads what is stored now and compares; false when there is nothing left to choose. */
+  /** Compares with the stored order; false when nothing is left to choose. */
   async function reconcile(): Promise<boolean> {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;

@@ -2,5 +2,5 @@ import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contra
 
 type ByRole = Pedido | PedidoTransportista | PedidoDisponible;
 
-/** True for an order with everything in it, which is what a superadmin and its reseller are sent. */
+/** True for an order with all its fields, as superadmins and its reseller receive it. */
 export const isWhole = (pedido: ByRole): pedido is Pedido => 'precio_total' in pedido;

@@ -9,7 +9,7 @@ import type { Steps } from './use-steps.tsx';
 
 type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
 
-/** One of the carrier's orders on a phone, for one hand: who, where, call, map, and what comes next. */
+/** Assigned order on a phone, for one-handed use: customer, address, call, map and next steps. */
 export function AsignadoCard({ pedido, steps, onDetails }: Props) {
   const { forward, back, complete } = steps;
   return (

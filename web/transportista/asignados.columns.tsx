@@ -12,11 +12,11 @@ import type { Steps } from './use-steps.tsx';
 type Actions = {
   stepsOf: (pedido: PedidoTransportista) => Steps;
   onDetails: (pedido: PedidoTransportista) => void;
-  /** Nothing more is done with what is listed: its actions need little room. */
+  /** True when only finished orders are listed, whose actions need little room. */
   finished: boolean;
 };
 
-/** The table of one's own orders; never a price (specification, section 6). */
+/** Columns of the carrier's own orders; never a price (specification, section 6). */
 export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<PedidoTransportista>[] {
   return [
     {

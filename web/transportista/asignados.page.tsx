@@ -22,11 +22,11 @@ import { useSteps } from './use-steps.tsx';
 const FILTER_WIDTH = { base: '100%', xs: '12rem' };
 const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', page: 1 };
-// The estados that an order of one's own can be in; a carrier never holds the others.
+// Estados in which a carrier holds or has held an order.
 const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
 const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
 
-/** What a carrier has in hand, and what it has delivered (specification, section 2.13; design, section 4.2). */
+/** Orders a carrier holds or has delivered (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const wanted = OWN.filter((estado) => estado === filters.estado);
@@ -41,7 +41,7 @@ export default function AsignadosPage() {
   const { stepsOf, dialogs } = useSteps();
   const phone = usePhone();
   const [shown, setShown] = useState<PedidoTransportista>();
-  // The contract's answer depends on the role; a carrier's own orders come with their contact details.
+  // Narrows the role-dependent answer: a carrier's own orders include contact details.
   const rows = list.data?.data.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado;

@@ -1,6 +1,6 @@
 import { today } from '../ui/format/format.ts';
 
-/** Choices of the date filter, the specification's first (section 2.12). */
+/** Options of the date filter (specification, section 2.12). */
 export const PERIODS = [
   { value: 'todas', label: 'Todas las fechas' },
   { value: 'hoy', label: 'Hoy' },
@@ -9,7 +9,7 @@ export const PERIODS = [
 ];
 const DAYS: Record<string, number> = { hoy: 1, semana: 7, mes: 30 };
 
-/** The last 1, 7 or 30 days of the business, today included; nothing for «todas». */
+/** The last 1, 7 or 30 days in the business time zone, today included; empty for «todas». */
 export function periodRange(choice: string, last = today()): { fecha_desde?: string; fecha_hasta?: string } {
   const days = Object.hasOwn(DAYS, choice) ? DAYS[choice] : undefined;
   if (!days) return {};

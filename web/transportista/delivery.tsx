@@ -7,7 +7,7 @@ import { TrackingLink } from '../ui/format/tracking-link.tsx';
 
 type Props = { pedido: PedidoTransportista };
 
-/** When it is expected, or when and how it was delivered. */
+/** Expected date, or when and how the order was delivered. */
 export function Entrega({ pedido }: Props) {
   if (pedido.estado !== 'completado') {
     return (
@@ -31,7 +31,7 @@ export function Entrega({ pedido }: Props) {
   );
 }
 
-/** Why the last attempt failed, when it did. */
+/** Why the last attempt failed, if it did. */
 export function Motivo({ pedido }: Props) {
   if (!pedido.motivo) return null;
   return (

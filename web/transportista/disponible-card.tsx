@@ -4,7 +4,7 @@ import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import { Address, MapButton } from './place.tsx';
 
-/** An available order on a phone: where it goes, what it is, and one large button. */
+/** Available order as a card on a phone. */
 export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; onTake: () => void }) {
   return (
     <Stack gap="xs">

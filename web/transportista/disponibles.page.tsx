@@ -17,7 +17,7 @@ import { AddressLink } from './place.tsx';
 import { useTake } from './use-take.ts';
 
 const FILTER_WIDTH = { base: '100%', xs: '12rem' };
-// One long word does not take the table.
+// Keeps one long word from widening the table.
 const ANYWHERE = { overflowWrap: 'anywhere' } as const;
 const REFRESH = 15_000;
 const DEFAULTS = { search: '', fecha: 'todas', page: 1 };

@@ -22,9 +22,9 @@ const REASONS = ['Ausente', 'Dirección incorrecta', 'Rechazado por el cliente',
 }));
 const MAX_DETAIL = 250;
 
-/** Why an order comes back from the street: «Intento fallido» of the state table. */
+/** Asks for the reason of a failed delivery attempt («Intento fallido» of the state table). */
 export function FailedAttemptDialog({ pedido, onClose }: Props) {
-  // The order stays on screen while the dialog goes away.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (

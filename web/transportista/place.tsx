@@ -11,7 +11,7 @@ type Props = { pedido: Place & { cliente_direccion2?: string | null } };
 
 const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
-/** The address of an order in two or three lines. */
+/** Address of an order in two or three lines. */
 export function Address({ pedido, large = false }: Props & { large?: boolean }) {
   const town = townOf(pedido);
   return (
@@ -29,7 +29,7 @@ export function Address({ pedido, large = false }: Props & { large?: boolean }) 
   );
 }
 
-/** The same for a cell of a table, as the way to the map. */
+/** Address as a link to the map, for a table cell. */
 export function AddressLink({ pedido }: Props) {
   return (
     <Anchor href={mapHref(pedido)} {...outside} c="inherit">

@@ -6,9 +6,9 @@ import type { Step, Steps } from './use-steps.tsx';
 
 type StepProps = {
   step: Step;
-  /** 44 px high and as wide as it may. */
+  /** Touch size: 44 px high and full width. */
   thumb?: boolean;
-  /** The one that stands out. */
+  /** Emphasised. */
   main?: boolean;
   icon?: boolean;
 };
@@ -31,7 +31,7 @@ export function StepButton({ step, thumb = false, main = false, icon = true }: S
 
 type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; thumb?: boolean };
 
-/** What is done seldom: the details, and the steps that have no button. */
+/** Menu of the rarer actions: details, and the steps without a button. */
 export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   return (
     <Menu>
@@ -62,7 +62,7 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   );
 }
 
-/** The actions cell of a row: one step further, the end, and the rest in a menu. */
+/** Actions cell: next step, completion, and the rest in a menu. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
   const { forward, back, complete } = steps;
   const next = forward.at(-1);

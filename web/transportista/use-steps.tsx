@@ -8,10 +8,10 @@ import { confirm } from '../ui/dialog/confirm.tsx';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 
 export type Step = { name: CarrierStep; run: () => void; busy: boolean };
-/** `complete` is the one that ends it; `forward` are the others of a working day; `back` undo. */
+/** `complete` ends the order, `forward` advances it, `back` undoes. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
-/** What the carrier can do with each of its orders, and the dialogs in which some of it is done. */
+/** Steps a carrier can take with each of its orders, and the dialogs that some of them need. */
 export function useSteps() {
   const actor = useSession();
   const [completing, setCompleting] = useState<PedidoTransportista>();
@@ -21,7 +21,7 @@ export function useSteps() {
   function run(pedido: PedidoTransportista, name: CarrierStep) {
     if (name === 'completar') return setCompleting(pedido);
     if (name === 'fallar') return setFailing(pedido);
-    // A step that needs something has to be given its dialog above.
+    // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
     const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to } };
     if (name !== 'devolver') return change.mutate(input);

@@ -5,7 +5,7 @@ import { ApiError, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
 import { toast } from '../ui/page/toast.tsx';
 
-/** Asks, takes the order, and says so; whoever comes second reads why, and sees the list as it is now. */
+/** Takes an order after asking. When somebody was faster, the toast says so and the list is refetched. */
 export function useTake() {
   const navigate = useNavigate();
   const { mutateAsync } = useMutate(autoAsignar, { success: false, failure: 'Error al asignar el pedido' });
@@ -18,7 +18,7 @@ export function useTake() {
         action: { label: 'Ver mis pedidos', onClick: () => void navigate({ to: '/pedidos-asignados' }) },
       });
     } catch (error) {
-      // Nothing to try again: it is somebody else's now.
+      // 404 or 409: somebody else has it now, so a retry is pointless.
       const gone = error instanceof ApiError && (error.status === 409 || error.status === 404);
       if (!gone) throw error;
     }

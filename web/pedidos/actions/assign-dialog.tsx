@@ -11,9 +11,9 @@ import type { PedidoDialogProps } from './actions.ts';
 
 type Props = Omit<PedidoDialogProps, 'accion'>;
 
-/** Gives an order to a carrier, to another, or to nobody (design, section 4.9). */
+/** Assigns, reassigns or unassigns an order (design, section 4.9). */
 export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: Props) {
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
@@ -37,13 +37,13 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
 
   const active = (data?.data ?? []).filter((carrier) => carrier.is_active);
   const options = active.map(({ id, full_name, email }) => ({ value: id, label: full_name, email }));
-  // Whoever holds the order stays in the list, although no longer active.
+  // Keeps the current carrier selectable even if no longer active.
   const { transportista_id: holder, transportista_nombre } = pedido;
   if (holder && !active.some(({ id }) => id === holder)) {
     options.unshift({ value: holder, label: transportista_nombre ?? '', email: isPending ? '' : 'Ya no está activo' });
   }
 
-  // An order being prepared or on its way cannot be left without a carrier.
+  // An order in preparation or on its way must keep a carrier.
   const releasable = pedido.estado === 'pendiente' || TRANSITIONS.devolver.from.includes(pedido.estado);
 
   const submit = form.onSubmit(({ transportista_id, empresa_transporte }) =>

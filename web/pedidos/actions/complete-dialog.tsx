@@ -14,13 +14,13 @@ type Props = {
   /** The order to complete; undefined closes the dialog. */
   pedido: Completable | undefined;
   onClose: () => void;
-  /** What is said when it is done. */
+  /** Toast on success. */
   success?: string | undefined;
 };
 
 /** «Completar Entrega» (specification, section 2.17): for carriers, and for superadmins in Entregas. */
 export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como completado exitosamente' }: Props) {
-  // The order stays on screen while the dialog goes away.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState(pedido);
   if (pedido && pedido !== shown) setShown(pedido);
   return (
@@ -30,7 +30,7 @@ export function CompleteDialog({ pedido, onClose, success = 'Pedido marcado como
   );
 }
 
-// A carrier delivers by the same method all day: the last one is already chosen the next time.
+// Preselects the last method: a carrier delivers by the same one all day.
 const LAST_METHOD = 'enruta-metodo-entrega';
 function lastMethod(): MetodoEntrega | null {
   try {
@@ -44,7 +44,7 @@ function keepMethod(method: MetodoEntrega) {
   try {
     localStorage.setItem(LAST_METHOD, method);
   } catch {
-    // A browser that keeps nothing only loses the convenience.
+    // Storage may be blocked; only the convenience is lost.
   }
 }
 
@@ -87,7 +87,7 @@ function CompleteForm({ pedido, success, onDone, dirty, onBusy }: FormProps) {
       },
       {
         onSuccess: onDone,
-        // No longer this person's to complete; the server's sentence has said why.
+        // The order is no longer this person's to complete; the toast has said why.
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),
         onSettled: () => onBusy(false),
       },

@@ -11,10 +11,10 @@ import { FormActions } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import type { PedidoDialogProps } from './actions.ts';
 
-/** Takes an order through a transition that asks for texts at most: «Marcar como pagado», «Cancelar pedido»… */
+/** Dialog of a transition that asks for at most some text: «Marcar como pagado», «Cancelar pedido»… */
 export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
   const name = action.kind === 'estado' ? action.name : undefined;
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState({ pedido, name });
   if (pedido && (pedido !== shown.pedido || name !== shown.name)) setShown({ pedido, name });
   return (
@@ -47,7 +47,7 @@ function EstadoForm({ pedido, name, onDone, dirty, onBusy, onCancel }: FormProps
       onBusy(true);
       save.mutate(
         { params: { id: pedido.id }, body: { ...values, estado: to, version: pedido.version } },
-        // The server's sentence has said that the order is no longer what it was; the list is already being read again.
+        // On 404 or 409 the toast has said that the order changed, and the list is being refetched.
         {
           onSuccess: onDone,
           onError: ({ status }) => (status === 404 || status === 409) && onDone(),

@@ -7,7 +7,7 @@ import { toast } from '../../ui/page/toast.tsx';
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
-/** Time to regret a delete, in milliseconds. */
+/** Milliseconds during which «Deshacer» is offered. */
 const TIME_TO_UNDO = 10_000;
 
 /** Deletes an order after asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */

@@ -9,7 +9,7 @@ import { metodo, seguimiento } from './entregas.columns.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
 
-/** A delivery's row on a phone. */
+/** Row of a delivery as a card on a phone. */
 export function EntregaCard({ pedido, onOpen, actions }: Props) {
   return (
     <>

@@ -18,9 +18,8 @@ const clamped = (text: string) => (
 );
 
 /**
- * The columns of the specification, section 2.11. All eleven fit a window of 1440 px, fewer a narrower one: those of
- * words share the room that the others leave and go on in a second or third line; what wraps nowhere has the width
- * it needs.
+ * Columns of the specification, section 2.11. All eleven fit 1440 px; narrower windows drop some. Text columns wrap
+ * and share the room that the fixed-width ones leave.
  */
 export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {

@@ -14,7 +14,7 @@ import { EntregaCard } from './entrega-card.tsx';
 import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 
-// The specification's first (section 2.11), then the rest (design, section 4.23).
+// Those of the specification first (section 2.11), then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
 
 const OWN = {

@@ -4,7 +4,7 @@ import { fecha, number } from '../../ui/format/format.ts';
 import { addressOf } from '../address.ts';
 import classes from './albaran.module.css';
 
-/** An order's delivery note. The carrier hands it over, so its type has no price to show (design, section 4.13). */
+/** Delivery note of an order. Typed as the carrier's view, so that it cannot show a price (design, section 4.13). */
 export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: string }) {
   const facts = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],

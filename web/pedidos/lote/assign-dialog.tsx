@@ -11,7 +11,7 @@ import { pedidos } from './use-selection.ts';
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
 type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment) => void };
 
-/** Gives all the chosen orders to one carrier, or to nobody. */
+/** Assigns all the chosen orders to one carrier, or to nobody. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false} dismissible={!props.busy}>

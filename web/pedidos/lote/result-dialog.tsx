@@ -12,9 +12,9 @@ export type Result = {
 };
 type Props = { result: Result | undefined; onClose: () => void };
 
-/** What became of each order: first those that could not be, with the reason. */
+/** Outcome of a bulk action per order, failures first. */
 export default function ResultDialog({ result, onClose }: Props) {
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [shown, setShown] = useState(result);
   if (result && result !== shown) setShown(result);
   const rows = (shown?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
@@ -22,7 +22,7 @@ export default function ResultDialog({ result, onClose }: Props) {
   const done = rows.length - failed;
   const close = () => {
     onClose();
-    // The bar that it was asked for from is gone.
+    // The bar that had the focus is gone.
     focusList();
   };
   return (

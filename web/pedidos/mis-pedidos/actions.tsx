@@ -8,7 +8,7 @@ import { copyPaymentLink } from '../payment-link.ts';
 
 type Props = { pedido: Pedido; onView?: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 
-/** What a reseller can do with an order: pay it, copy its link, see it, and cancel it while it is unpaid. */
+/** Row actions of a reseller; only an unpaid order can be paid or cancelled. */
 export function RevendedorActions({ pedido, onView, onCancel }: Props) {
   const actor = useSession();
   const cancellable = mayTransition(actor, 'cancelar', pedido);

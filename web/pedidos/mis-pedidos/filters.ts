@@ -2,14 +2,14 @@ import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.flow.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
-// The specification's first and in its order (section 2.15), then the other two.
+// In the order of the specification, section 2.15; then the two it leaves out.
 const IN_ORDER: Estado[] = ['pendiente_pago', 'pendiente', 'asignado', 'completado', 'cancelado', 'en_proceso', 'en_ruta'];
 
-/** What the cards «Asignados» and «Ventas» count, so that opening them lists the same orders. */
+/** Estados that the cards «Asignados» and «Ventas» count, so that opening one lists the same orders. */
 export const ASIGNADOS = EN_MANOS.join(',');
 export const SALES = CON_INGRESO.join(',');
 
-/** Choices of the estado filter; a value is what the list takes, several estados separated by commas. */
+/** Options of the estado filter; a value may hold several estados, separated by commas. */
 export const ESTADO_OPTIONS = [
   { value: '', label: 'Todos los estados' },
   ...IN_ORDER.map((value) => ({ value: value as string, label: ESTADO[value].label })),
@@ -19,13 +19,13 @@ export const ESTADO_OPTIONS = [
 
 const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
 
-/** The dates of the reseller's screens, kept in the address. */
+/** Date range of the reseller's screens, kept in the address. */
 export function useFechas() {
   const [raw, set] = useSearchState({ fecha_desde: '', fecha_hasta: '' });
   return [{ fecha_desde: soundDay(raw.fecha_desde), fecha_hasta: soundDay(raw.fecha_hasta) }, set] as const;
 }
 
-/** The list's filters, kept in the address. */
+/** Filters, sort and page of the list, kept in the address. */
 export function useFilters() {
   const [raw, set] = useSearchState(DEFAULTS);
   const filters = {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 
-/** The tracking cell (specification, section 2.15). */
+/** Tracking cell (specification, section 2.15). */
 export function Seguimiento({ pedido }: { pedido: Pick<Pedido, 'estado' | 'numero_seguimiento' | 'seguimiento_url'> }) {
   if (pedido.estado === 'completado' && pedido.numero_seguimiento) {
     return (

@@ -2,7 +2,7 @@ import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 
-/** Cancels an own unpaid order after asking. */
+/** Cancels a reseller's own unpaid order after asking. */
 export function useCancel(onChanged: () => void) {
   const cancel = useMutate(setEstado, { success: 'Pedido cancelado', failure: 'No se pudo cancelar el pedido' });
   return (pedido: Pedido) =>
@@ -16,7 +16,7 @@ export function useCancel(onChanged: () => void) {
         cancel
           .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } })
           .catch((error: ApiError) => {
-            // Paid or cancelled in the meantime: trying again would not help, seeing it does.
+            // Paid or cancelled meanwhile: refetch instead of offering a retry.
             if (error.status !== 404 && error.status !== 409) throw error;
             onChanged();
           }),

@@ -7,7 +7,7 @@ import type { ClienteValues } from '../cliente-values.ts';
 import { isWhole } from '../whole.ts';
 import { digitsOf, isSame } from './warnings.ts';
 
-/** Orders of the last seven days that may be this same one: same phone, or same name and address. */
+/** Possible duplicates from the last seven days: same phone, or same name and address. */
 export function useDuplicates(values: ClienteValues): Pedido[] {
   const phone = digitsOf(values.cliente_telefono);
   const byPhone = useRecent(phone.length >= 7 ? phone : '');

@@ -15,9 +15,9 @@ type Values = NewPedidoValues & { revendedor_id: string };
 const REQUIRED = 'Completa los campos obligatorios';
 const PACK = 'Selecciona un pack válido';
 
-/** The form of a superadmin's new order and its one sending (specification, sections 2.9 and 5). */
+/** Form of a superadmin's new order, submitted at most once (specification, sections 2.9 and 5). */
 export function useNewAdmin(packs: readonly Pack[] | undefined, onCreated: () => void) {
-  // One filled form makes one order, however often it is sent.
+  // Idempotency key: resending the same form creates no second order.
   const key = useRef(newKey());
   const sending = useRef(false);
   const form = useForm<Values>({
@@ -50,7 +50,7 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, onCreated: () =>
 
   const submit = form.onSubmit(
     ({ pack_id, cantidad, revendedor_id, ...cliente }) => {
-      // The second of two clicks comes before the button is drawn disabled.
+      // A double click submits again before the button re-renders disabled.
       if (sending.current) return;
       sending.current = true;
       const body = { ...clienteBody(cliente), pack_id, cantidad: cantidadOf(cantidad) ?? 1, revendedor_id: revendedor_id || null };

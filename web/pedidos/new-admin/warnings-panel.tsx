@@ -8,7 +8,7 @@ import type { ClienteValues } from '../cliente-values.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import { phoneWarning, postcodeWarning } from './warnings.ts';
 
-/** What to look at twice before creating the order; none of it stands in the way. */
+/** Warnings to review before creating the order; none blocks it. */
 export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
   const odd = [postcodeWarning(values), phoneWarning(values)].filter((warning) => warning !== undefined);

@@ -1,7 +1,7 @@
 import type { ClienteValues } from '../cliente-values.ts';
 import { postcodeDigits, provinciaOf } from '../provincias.ts';
 
-/* What looks wrong in a new order and may well be right: said, never refused. */
+/* Warnings about a new order: it may well be right, so they never block it. */
 
 const plain = (text: string) =>
   text
@@ -11,7 +11,7 @@ const plain = (text: string) =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-// Other names that people write for a province, beside the one that `provinciaOf` gives.
+// Other common names of a province, besides the one from `provinciaOf`.
 const ALSO: Record<string, string[]> = {
   Álava: ['araba'],
   Alicante: ['alacant'],
@@ -31,7 +31,7 @@ const ALSO: Record<string, string[]> = {
   'Santa Cruz de Tenerife': ['tenerife', 'la palma', 'la gomera', 'el hierro'],
 };
 
-/** Says when a Spanish postcode belongs to another province than the one written. */
+/** Warns when a Spanish postcode belongs to another province than the one written. */
 export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
   const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = plain(cliente_provincia);
@@ -41,13 +41,13 @@ export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, clie
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
-/** Digits of a phone, without the prefix of Spain. */
+/** Digits of a phone, without the Spanish prefix. */
 export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
 
-// One number or several: Spanish ones, or foreign ones with their prefix.
+// One or several numbers: Spanish, or foreign with prefix.
 const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
 
-/** Says when a phone is neither a Spanish number nor a foreign one with its prefix, whatever is written around it. */
+/** Warns when a phone is neither Spanish nor foreign with prefix; ignores any text around the digits. */
 export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
   return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
@@ -55,7 +55,7 @@ export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_
 
 type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };
 
-/** True for an order of the same phone, or of the same name at the same address. */
+/** True for the same phone, or the same name at the same address. */
 export function isSame(values: ClienteValues, other: Known): boolean {
   const phone = digitsOf(values.cliente_telefono);
   if (phone.length >= 7 && phone === digitsOf(other.cliente_telefono ?? '')) return true;

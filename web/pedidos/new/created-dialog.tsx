@@ -10,10 +10,10 @@ import classes from './new.module.css';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** «Pedido creado»: how to have it paid, and where to go next. */
+/** «Pedido creado»: payment link and next steps. */
 export function CreatedDialog({ pedido, onClose }: Props) {
   const { role } = useSession();
-  // Stays drawn while the dialog fades out.
+  // Keeps the content while the dialog fades out.
   const [last, setLast] = useState(pedido);
   if (pedido && pedido !== last) setLast(pedido);
   const shown = pedido ?? last;

@@ -6,16 +6,15 @@ import { useApi } from '../../api.ts';
 import type { FinderProps } from '../cliente-fields.tsx';
 
 const DEBOUNCE = 250;
-/** Fewer letters find everybody. */
+/** Characters before searching: fewer match everybody. */
 const LEAST = 3;
 const NOBODY: Cliente[] = [];
 
 /**
- * A field of a customer that offers, while it is written in, the customers it may be about. What it offers never
- * stands in the way: without an answer it is a field like any other.
+ * Customer field that suggests known customers while typing. Without an answer it stays a plain text field.
  */
 export function KnownCliente({ input, onPick }: FinderProps) {
-  // Only what is written here asks: a recovered draft or a chosen customer does not.
+  // Only typing searches: a restored draft or a chosen customer must not open the list.
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, DEBOUNCE);
   const { data } = useApi(

@@ -12,13 +12,11 @@ type Props = {
   form: Pick<UseFormReturnType<NewPedidoValues>, 'getInputProps'>;
   packs: ReturnType<typeof usePacks>;
   pack: Pack | undefined;
-  /** Said when the packs do not arrive. */
+  /** Title of the error when the packs cannot be loaded. */
   failure: string;
-  /** More fields. */
   children?: ReactNode;
 };
 
-/** Which pack is ordered, and how many of it. */
 export function PackQuantity({ form, packs: { packs, error, refetch }, pack, failure, children }: Props) {
   const input = form.getInputProps('pack_id');
   return (

@@ -12,7 +12,7 @@ type Props = {
   cantidad: number | undefined;
   total: Total | undefined;
   saving: boolean;
-  /** Label of the button. */
+  /** Label of the submit button. */
   submit?: string;
   disabled?: boolean;
   onCancel?: () => void;

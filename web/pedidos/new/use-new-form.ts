@@ -10,7 +10,7 @@ import { CANTIDAD, cantidadOf } from './quantity.ts';
 
 const REQUIRED = 'Este campo es obligatorio';
 
-/** The form of a new order: its draft, its one sending, and what becomes of it. */
+/** Form of a new order, kept as a draft and submitted at most once. */
 export function useNewForm(owner: string, onCreated: (pedido: Pedido) => void) {
   const [draft] = useState(() => readDraft(owner));
   const key = useRef(draft?.key ?? newKey());
@@ -27,7 +27,7 @@ export function useNewForm(owner: string, onCreated: (pedido: Pedido) => void) {
     onValuesChange: (values) => keepDraft(owner, { key: key.current, values }),
   });
 
-  /** An empty form, and with it a new key: what comes next is another order. */
+  /** Empties the form and renews the key: what follows is another order. */
   function restart() {
     key.current = newKey();
     form.setValues(EMPTY);
@@ -44,7 +44,7 @@ export function useNewForm(owner: string, onCreated: (pedido: Pedido) => void) {
     },
     onError: (error) => {
       if (error.code === 'idempotency') {
-        // An answer got lost on the way and the form was changed since: the order was made all the same.
+        // A response was lost and the form changed since, but the first submission did create an order.
         key.current = newKey();
         keepDraft(owner, { key: key.current, values: form.getValues() });
         toast.error('El envío anterior de este formulario sí creó un pedido. Compruébalo en Mis Pedidos antes de crear otro.');
@@ -56,7 +56,7 @@ export function useNewForm(owner: string, onCreated: (pedido: Pedido) => void) {
 
   const submit = form.onSubmit(
     ({ pack_id, cantidad, ...cliente }) => {
-      // The second of two clicks comes before the button is drawn disabled.
+      // A double click submits again before the button re-renders disabled.
       if (sending.current) return;
       sending.current = true;
       const body = { ...clienteBody(cliente), pack_id, cantidad: cantidadOf(cantidad) ?? 1 };

@@ -6,14 +6,13 @@ import { usePhone } from '../../ui/page/use-phone.ts';
 import { estadosOf } from './query.ts';
 
 type Props = {
-  /** Estados separated by commas; none is all of them. */
+  /** Estados separated by commas; empty means all. */
   value: string;
   onChange: (value: string) => void;
-  /** In the order in which they are offered. */
+  /** Options, in order. */
   estados?: readonly Estado[];
 };
 
-/** Which estados a list shows: all, one or several. */
 export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
   const chosen = estadosOf(value);
   const [first] = chosen;

@@ -16,7 +16,7 @@ import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './qu
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** The filters of Gestión de Pedidos; on a phone all but the search wait behind a button. */
+/** Filters of Gestión de Pedidos; on a phone all but the search collapse behind a button. */
 export function PedidosFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
   return (
@@ -70,7 +70,7 @@ export function PedidosFilters({ filters, setFilters }: Props) {
   );
 }
 
-/** A filter that only a link of the dashboard sets: says so, and is taken off. */
+/** Removable filter that only a dashboard link sets. */
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
@@ -79,7 +79,7 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   );
 }
 
-/** `short` is an icon alone, for a line that has no room for its words. */
+/** `short` shows only the icon, where the line has no room for text. */
 export function ClearFilters({ setFilters, short }: Pick<Props, 'setFilters'> & { short?: boolean }) {
   const label = 'Quitar filtros';
   const icon = <IconFilterOff size={16} aria-hidden />;
@@ -122,7 +122,7 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
 
 type PersonProps = { of: Role; label: string; all: string; nobody?: string; value: string; onChange: (value: string) => void };
 
-/** Orders of one person; those who can no longer sign in have orders too. */
+/** Filter by person; includes inactive ones, who have orders too. */
 export function PersonFilter({ of: role, label, all, nobody, value, onChange }: PersonProps) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();

@@ -8,7 +8,7 @@ import { Cliente, Missing } from './pedidos.columns.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
 
-/** An order's row on a phone. */
+/** Row of an order as a card on a phone. */
 export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
   return (
     <>

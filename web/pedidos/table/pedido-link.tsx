@@ -4,7 +4,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
 
-/** The order's number: opens the dialog, and its page in another tab for whoever asks for one. */
+/** Order number: a click opens the dialog; with a modifier key, its page in a new tab. */
 export function PedidoLink({ pedido, onOpen }: Props) {
   return (
     <Anchor

@@ -8,7 +8,7 @@ import { addressOf } from '../address.ts';
 import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
-/** «Sin asignar» and its like, in the colour of what is missing. */
+/** Placeholder for a missing value, as «Sin asignar». */
 export const Missing = ({ children }: { children: ReactNode }) => (
   <Text span inherit c="dimmed">
     {children}
@@ -39,7 +39,7 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   );
 }
 
-/** The columns of the specification, section 2.7; the keys are what the server sorts by. */
+/** Columns of the specification, section 2.7; the keys are the server's sort keys. */
 export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {
     key: 'numero_orden',

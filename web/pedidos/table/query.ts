@@ -4,7 +4,7 @@ import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos
 import type { listPedidos } from '../../../contract/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 
-/** Filters, sort and page of an orders list as they stand in the address: by their names on the wire, all text. */
+/** Filters, sort and page of an orders list as kept in the address, under their names on the wire. */
 export const DEFAULT_FILTERS = {
   search: '',
   estado: '',
@@ -28,10 +28,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const one = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
 const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
 
-/** The known estados of `a,b`. */
+/** Parses `a,b`, dropping unknown estados. */
 export const estadosOf = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
 
-/** What is asked of the server. An address is written by hand too: what it does not know is left out. */
+/** Query for the server. Drops invalid values, since addresses are also typed by hand. */
 export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
   const estados = estadosOf(filters.estado);
   return {
@@ -52,7 +52,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
   };
 }
 
-/** The same filters without what `consultaDe` leaves out, so that the screen shows what is in force. */
+/** The filters without what `queryOf` drops, so that the screen shows those in force. */
 export function inForce(filters: FilterValues): FilterValues {
   const query: Partial<Record<string, unknown>> = queryOf(filters);
   const kept = Object.keys(DEFAULT_FILTERS).map((key) => [
@@ -62,11 +62,11 @@ export function inForce(filters: FilterValues): FilterValues {
   return { ...filters, ...Object.fromEntries(kept), search: filters.search };
 }
 
-/** True when some filter narrows the list; sort and page do not. */
+/** True when a filter narrows the list; sort and page do not count. */
 export function isFiltered({ sort: _, dir: __, page: ___, ...filters }: FilterValues): boolean {
   return Object.values(filters).some(Boolean);
 }
 
 const { sort: _, dir: __, page: ___, ...none } = DEFAULT_FILTERS;
-/** What puts every filter back, leaving the sort. */
+/** Clears every filter and keeps the sort. */
 export const NO_FILTERS = none;

@@ -4,12 +4,12 @@ import { useSearchState } from '../../ui/list/search-state.ts';
 import { isWhole } from '../whole.ts';
 import { DEFAULT_FILTERS, inForce, queryOf } from './query.ts';
 
-// The latest and the largest first; names and numbers from the beginning.
+// Dates and prices sort descending first, everything else ascending.
 const firstDir = (sort: string) => (/^(fecha|precio)_/.test(sort) ? 'desc' : 'asc');
 
 /**
- * A page of orders by the filters of the address, and what a DataTable of them takes. `errorTitle` is
- * said when they cannot be loaded.
+ * Loads a page of orders by the filters in the address; `table` holds the props of their DataTable.
+ * `errorTitle` is shown when loading fails.
  */
 export function usePedidos(errorTitle: string) {
   const [given, setFilters] = useSearchState(DEFAULT_FILTERS);

@@ -145,27 +145,6 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
     await page.reload();
     await expect(page.getByRole('button', { name: 'Contraer la navegación' })).toBeVisible();
   });
-
-  test('only the rows scroll, and the bar of the chosen ones covers nothing', async ({ page }) => {
-    const spare = () => page.evaluate(() => innerHeight - document.documentElement.scrollHeight);
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 768],
-      [820, 1180],
-      [900, 800],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.goto('/pedidos');
-      const next = page.getByRole('button', { name: 'Siguiente' });
-      await expect(next).toBeEnabled();
-      await expect.poll(spare, `${width} x ${height}`).toBeGreaterThanOrEqual(0);
-      for (const i of [0, 1]) await page.getByRole('checkbox', { name: 'Seleccionar ORD-' }).nth(i).check();
-      await expect.poll(spare, `${width} x ${height}, with two chosen`).toBeGreaterThanOrEqual(0);
-      const bar = await boxOf(page.getByRole('region', { name: 'Pedidos elegidos' }));
-      const foot = await boxOf(next);
-      expect(foot.y + foot.height).toBeLessThanOrEqual(bar.y);
-    }
-  });
 });
 
 test('nobody gets in without a session, nor into what is another role’s', async ({ page, api }) => {

@@ -37,7 +37,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
     {
       key: 'cliente',
       title: 'Cliente',
-      width: finished ? 170 : 130,
+      width: finished ? 170 : 126,
       render: (p) => (
         <>
           <Text fz="sm">{p.cliente_nombre}</Text>
@@ -49,8 +49,8 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
         </>
       ),
     },
-    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 145, render: (p) => <AddressLink pedido={p} /> },
-    { key: 'producto', title: 'Producto', width: finished ? 280 : 165, render: (p) => `${number(p.cantidad)} × ${p.producto}` },
+    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 141, render: (p) => <AddressLink pedido={p} /> },
+    { key: 'producto', title: 'Producto', width: finished ? 280 : 161, render: (p) => `${number(p.cantidad)} × ${p.producto}` },
     {
       key: 'estado',
       title: 'Estado',

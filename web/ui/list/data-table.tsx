@@ -125,6 +125,8 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     borderColor: 'var(--line)',
     rowBorderColor: 'var(--line)',
     'aria-label': label,
+    // Where no row takes the focus, the keys scroll from here.
+    scrollAreaProps: onRow ? {} : { viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } },
   } as const;
 
   return (

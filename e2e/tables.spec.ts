@@ -62,7 +62,7 @@ async function wheelTo(page: Page, list: Locator, row: Locator, by: number) {
     await page.mouse.wheel(0, by);
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(await inSight(row)).toBe(true);
-  }).toPass({ intervals: [20], timeout: 10_000 });
+  }).toPass({ intervals: [20], timeout: 30_000 });
 }
 
 /** A list that is itself only partly in the window takes a second press: the page goes on where the list ends. */

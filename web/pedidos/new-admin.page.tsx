@@ -1,7 +1,8 @@
-import { Paper, Select, Title } from '@mantine/core';
+import { Paper, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
+import { Picker } from '../ui/form/picker.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ClienteFields } from './cliente-fields.tsx';
 import { KnownCliente } from './new/known-cliente.tsx';
@@ -41,7 +42,7 @@ export default function NewAdminPage() {
             <ClienteFields form={form} Finder={KnownCliente} />
           </Paper>
           <PackQuantity form={form} packs={packs} pack={pack} failure="No se pudieron cargar datos iniciales">
-            <Select
+            <Picker
               {...resellerInput}
               label="Revendedor (opcional)"
               placeholder="Sin revendedor"
@@ -49,7 +50,6 @@ export default function NewAdminPage() {
               value={form.values.revendedor_id || null}
               onChange={(value) => resellerInput.onChange(value ?? '')}
               error={resellerInput.error ?? resellers.error?.message}
-              searchable
               clearable
               clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
               nothingFoundMessage="Ningún revendedor se llama así"

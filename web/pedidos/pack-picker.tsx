@@ -1,6 +1,7 @@
-import { Group, type OptionsFilter, Select, type SelectProps, Text } from '@mantine/core';
+import { Group, type OptionsFilter, Text } from '@mantine/core';
 import { listPacks, type Pack } from '../../contract/products.ts';
 import { useApi } from '../api.ts';
+import { Picker, type PickerProps } from '../ui/form/picker.tsx';
 import { money } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
 
@@ -13,7 +14,7 @@ export function usePacks() {
   return { packs: data?.data.filter((pack) => pack.available), error, refetch };
 }
 
-type Props = Omit<SelectProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
+type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
 
 /** Searches packs by pack name, product name or alias. */
 export function PackPicker({ packs, ...props }: Props) {
@@ -23,14 +24,11 @@ export function PackPicker({ packs, ...props }: Props) {
       .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
       .slice(0, limit);
   return (
-    <Select
+    <Picker
       {...props}
       data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack) })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
-      searchable
-      // When validation focuses the field, an open list would cover the error.
-      openOnFocus={false}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
       maxDropdownHeight={320}

@@ -1,4 +1,4 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { PACK_FIELDS } from '../../contract/products.fields.ts';
@@ -8,6 +8,7 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { Picker } from '../ui/form/picker.tsx';
 import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
 import { StateSelect } from './state-select.tsx';
 
@@ -54,13 +55,11 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
         {pack ? (
           <TextInput label="Producto" description="El producto de un pack no cambia" value={pack.product_name} readOnly variant="filled" />
         ) : (
-          <Select
+          <Picker
             label="Producto"
             placeholder="Elige un producto"
             required
             withAsterisk={false}
-            searchable
-            openOnFocus={false}
             data-autofocus
             nothingFoundMessage="Ningún producto coincide"
             data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}

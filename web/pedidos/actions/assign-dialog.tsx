@@ -7,6 +7,7 @@ import { listUsers } from '../../../contract/users.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { Picker } from '../../ui/form/picker.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 
 type Props = Omit<PedidoDialogProps, 'accion'>;
@@ -59,11 +60,10 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
         <Text>
           Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
         </Text>
-        <Select
+        <Picker
           label="Transportista"
           data={releasable ? [NOBODY, ...options] : options}
-          searchable
-          allowDeselect={false}
+          data-autofocus
           checkIconPosition="right"
           nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
           error={error?.message}

@@ -6,6 +6,7 @@ import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
+import { Picker } from '../../ui/form/picker.tsx';
 import { pedidos } from './use-selection.ts';
 
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
@@ -44,13 +45,10 @@ function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
         <Text>
           Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
         </Text>
-        <Select
+        <Picker
           label="Transportista"
           placeholder="Elige un transportista"
           data={[{ value: NOBODY, label: 'Sin asignar' }, ...carriers]}
-          searchable
-          openOnFocus={false}
-          allowDeselect={false}
           checkIconPosition="right"
           nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
           data-autofocus

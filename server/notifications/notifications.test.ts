@@ -64,12 +64,13 @@ async function ordered(given: object = {}) {
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, ...given };
   const { id, numero_orden } = (await reseller.call(createPedido, { body })).body.data;
   const who = `${numero_orden} (Ana)`;
-  return { id, who, mine: `/mis-pedidos?search=${numero_orden}`, screen: `/pedidos/${id}` };
+  const search = `search=${numero_orden}`;
+  return { id, who, search, mine: `/mis-pedidos?${search}`, screen: `/pedidos/${id}` };
 }
 
 describe('an order on its way', () => {
   it('is told, step by step, to the reseller, the carrier and the superadmins whom it concerns, and to nobody else', async () => {
-    const { id, who, mine, screen } = await ordered();
+    const { id, who, search, mine, screen } = await ordered();
     expect(await news(admin)).toEqual([['pedido_nuevo', `Nuevo pedido ${who}`, screen]]);
     expect(await news(boss)).toHaveLength(1);
     await hearsNothing(reseller, carrier);
@@ -77,7 +78,7 @@ describe('an order on its way', () => {
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     expect(await news(reseller)).toEqual([['pedido_pagado', `Pedido pagado: ${who}`, mine]]);
     for (const one of [carrier, stranger.transportista])
-      expect(await news(one)).toEqual([['pedido_disponible', `Pedido disponible: ${who}`, '/pedidos-disponibles']]);
+      expect(await news(one)).toEqual([['pedido_disponible', `Pedido disponible: ${who}`, `/pedidos-disponibles?${search}`]]);
 
     await carrier.call(autoAsignar, { params: { id } });
     expect(await news(reseller)).toEqual([['pedido_tomado', `${carrier.user.full_name} lleva el pedido ${who}`, mine]]);
@@ -95,14 +96,16 @@ describe('an order on its way', () => {
   });
 
   it('is told to the carrier to whom it is given, and to both when it is cancelled with its money owed', async () => {
-    const { id, who, mine, screen } = await ordered();
+    const { id, who, search, mine, screen } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);
     await admin.call(assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
-    expect(await news(carrier)).toEqual([['pedido_asignado', `Se te ha asignado el pedido ${who}`, '/pedidos-asignados']]);
+    expect(await news(carrier)).toEqual([['pedido_asignado', `Se te ha asignado el pedido ${who}`, `/pedidos-asignados?${search}`]]);
     await news(reseller);
     await move(admin, id, 'cancelado');
-    expect(await news(carrier)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, '/pedidos-asignados']]);
+    expect(await news(carrier)).toEqual([
+      ['pedido_cancelado', `Pedido cancelado: ${who}`, `/pedidos-asignados?estado=cancelado&${search}`],
+    ]);
     expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
     // A refund is a pending task, so even whoever cancelled is notified.
     for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
@@ -130,7 +133,7 @@ it('stock that falls to its minimum is told to the superadmins, once', async () 
   await ordered({ pack_id: pack.id });
   await ordered({ pack_id: pack.id });
   const low = (await news(admin)).filter(([tipo]) => tipo === 'stock_bajo');
-  expect(low).toEqual([['stock_bajo', 'Stock bajo: quedan 10 unidades de Arroz', '/control-stock?bajo=si']]);
+  expect(low).toEqual([['stock_bajo', 'Stock bajo: quedan 10 unidades de Arroz', '/control-stock?ver=bajo']]);
   await hearsNothing(reseller, carrier);
 });
 

@@ -12,7 +12,8 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   const { numero_orden, cliente_nombre } = after;
   const who = `${numero_orden} (${cliente_nombre})`;
   const except = actor.id;
-  const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?search=${encodeURIComponent(numero_orden)}`, except, mail: true };
+  const search = `search=${encodeURIComponent(numero_orden)}`;
+  const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?${search}`, except, mail: true };
   const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except };
 
   if (!before) await notify(tx, { tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
@@ -23,7 +24,7 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
       tipo: 'pedido_disponible',
       texto: `Pedido disponible: ${who}`,
       roles: ['transportista'],
-      enlace: '/pedidos-disponibles',
+      enlace: `/pedidos-disponibles?${search}`,
       except,
     });
   }
@@ -35,7 +36,7 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
       tipo: 'pedido_asignado',
       texto: `Se te ha asignado el pedido ${who}`,
       users: [after.transportista_id],
-      enlace: '/pedidos-asignados',
+      enlace: `/pedidos-asignados?${search}`,
       except,
     });
   }
@@ -51,7 +52,7 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
       tipo: 'pedido_cancelado',
       texto: `Pedido cancelado: ${who}`,
       users: [after.transportista_id],
-      enlace: '/pedidos-asignados',
+      enlace: `/pedidos-asignados?estado=cancelado&${search}`,
       except,
     });
   }

@@ -53,7 +53,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
       tipo: 'stock_bajo',
       texto: `Stock bajo: quedan ${moved.stock} unidades de ${moved.name}`,
       roles: ['superadmin'],
-      enlace: '/control-stock?bajo=si',
+      enlace: '/control-stock?ver=bajo',
       mail: true,
     });
   }

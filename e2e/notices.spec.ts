@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test';
+import { listNotifications, type NotificationType } from '../contract/notifications.ts';
+import { avisarTransferencia } from '../contract/payments.ts';
+import { assignTransportista, createPedido, setEstado } from '../contract/pedidos.ts';
+import { autoAsignar } from '../contract/transportista.ts';
+import type { Client } from '../test/client.ts';
+import { connect } from './api.ts';
+import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* What the bell says and where it leads; what the notices in the corner say, and when they go. */
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Avisos/ });
+const alerts = (page: Page) => page.getByRole('alert');
+
+test('what the bell tells is on the screen that it opens', async ({ page, api, server, openAs }) => {
+  test.slow();
+  const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
+  const [reseller, carrier] = [await api.as(rita), await api.as(tomas)];
+  const product = await api.product({ name: 'Lenteja', stock: 21, min_stock: 19 });
+  const pack = await api.pack({ product_id: product.id });
+  await api.product({ name: 'Alubia' });
+  const ok = ({ status, text }: { status: number; text: string }) => expect(status, text).toBeLessThan(300);
+  const move = async (by: Client, id: string, body: object) => ok(await by.call(setEstado, { params: { id }, body: body as never }));
+  const paid = async () => {
+    const pedido = await api.pedido({ pack_id: pack.id }, reseller);
+    await move(api.admin, pedido.id, { estado: 'pendiente', referencia: 'TRF' });
+    return pedido;
+  };
+
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, cantidad: 1 };
+  const { payment_link } = (await reseller.call(createPedido, { body })).body;
+  ok(await connect(server.url).call(avisarTransferencia, { params: { token: payment_link?.split('/').at(-1) ?? '' } }));
+  const [available, held, failed, delivered, cancelled] = [await paid(), await paid(), await paid(), await paid(), await paid()];
+  for (const { id } of [failed, delivered, cancelled]) ok(await carrier.call(autoAsignar, { params: { id } }));
+  ok(await api.admin.call(assignTransportista, { params: { id: held.id }, body: { transportista_id: tomas.id } }));
+  await move(carrier, failed.id, { estado: 'en_ruta' });
+  await move(carrier, failed.id, { estado: 'asignado', motivo: 'No había nadie' });
+  await move(carrier, delivered.id, { estado: 'completado', metodo_entrega: 'manual' });
+  await move(api.admin, cancelled.id, { estado: 'cancelado' });
+
+  const told = new Set<string>();
+  for (const [client, window] of [
+    [api.admin, page],
+    [reseller, await openAs(rita)],
+    [carrier, await openAs(tomas)],
+  ] as const) {
+    if (window === page) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+    for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
+      const [subject = ''] = texto.match(/ORD-\d+|Lenteja/) ?? [];
+      // That it could be taken is told of every order, and later of those taken too.
+      if (told.has(`${client === api.admin} ${tipo}`) || (tipo === 'pedido_disponible' && subject !== available.numero_orden)) continue;
+      told.add(`${client === api.admin} ${tipo}`).add(tipo);
+      await window.goto(enlace);
+      await expect(window.getByRole('main').getByText(subject).first(), `${tipo}: ${enlace}`).toBeVisible();
+      if (tipo === 'stock_bajo') await expect(window.getByRole('main').getByText('Alubia')).toHaveCount(0);
+    }
+  }
+  const every: NotificationType[] = [
+    'pedido_nuevo',
+    'pedido_pagado',
+    'pedido_tomado',
+    'pedido_completado',
+    'intento_fallido',
+    'pedido_cancelado',
+    'pedido_disponible',
+    'pedido_asignado',
+    'transferencia_avisada',
+    'devolucion_pendiente',
+    'stock_bajo',
+  ];
+  for (const tipo of every) expect(told).toContain(tipo);
+});
+
+test('Escape closes the bell, whatever has the focus', async ({ page, api }) => {
+  await api.pedido({}, await api.as(await api.user('revendedor')));
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/pedidos');
+  const panel = page.getByRole('dialog', { name: 'Avisos' });
+  await bell(page).click();
+  await panel.getByRole('button', { name: 'Marcar todo como leído' }).click();
+  await expect(panel.getByRole('button', { name: 'Marcar todo como leído' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+});
+
+test('an error is said once, and goes when its cause has gone', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 500/);
+  await api.pack({ name: 'Caja' });
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/control-stock');
+  let failing = true;
+  await page.route('**/api/product-packs/*', (route) => {
+    if (!failing) return route.continue();
+    return route.fulfill({ status: 500, json: { message: 'Error interno del servidor' } });
+  });
+  await page.getByRole('table', { name: 'Packs' }).getByRole('row').filter({ hasText: 'Caja' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Alias/).fill('CJ');
+  for (let i = 0; i < 3; i += 1) {
+    const answer = page.waitForResponse('**/api/product-packs/*');
+    await dialog.getByRole('button', { name: 'Guardar' }).click();
+    await answer;
+    await expect(dialog.getByRole('button', { name: 'Guardar' })).toBeEnabled();
+    await expect(alerts(page)).toHaveCount(1);
+  }
+  failing = false;
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect(dialog).toBeHidden();
+  // Errors stay for eight seconds by themselves.
+  await expect(alerts(page)).toHaveCount(0, { timeout: 3000 });
+});
+
+test('beside «Cancelar pedido» stands «Volver», and what cannot be undone is red', async ({ page, api }) => {
+  await api.pedido();
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/pedidos?estado=pendiente');
+  await page
+    .getByRole('button', { name: /^Acciones/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  const dialog = page.getByRole('dialog');
+  const colour = await dialog.getByRole('button', { name: 'Cancelar pedido' }).evaluate((e) => getComputedStyle(e).backgroundColor);
+  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+  expect(red, colour).toBeGreaterThan(green + blue / 2);
+  await expect(dialog.getByRole('button', { name: 'Cancelar', exact: true })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await expect(dialog).toBeHidden();
+});

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Indicator.css';
 import { ActionIcon, Indicator, Popover } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { listNotifications } from '../../contract/notifications.ts';
@@ -14,6 +14,8 @@ export function Bell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { data } = useApi(listNotifications, {}, { refetchInterval: 60_000 });
   const unread = data?.unread ?? 0;
+  // Wherever the focus is: the button that was pressed in the panel may be gone, or the panel not there yet.
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
       <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={6} disabled={unread === 0} color="red">

@@ -70,7 +70,7 @@ function EstadoForm({ pedido, name, onDone, dirty, onBusy, onCancel }: FormProps
         {names.map((name, i) => (
           <Input key={name} field={fields[name]} data-autofocus={i === 0 || undefined} {...form.getInputProps(name)} />
         ))}
-        <FormActions submit={label} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+        <FormActions submit={label} pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger={to === 'cancelado'} />
       </Stack>
     </form>
   );

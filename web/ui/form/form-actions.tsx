@@ -6,16 +6,18 @@ type Props = {
   pending: string;
   busy: boolean;
   onCancel: () => void;
+  /** Sends what is not taken back: red, and the other button says «Volver», as «Cancelar» would mean both. */
+  danger?: boolean;
 };
 
 /** The foot of a form in a dialog. */
-export function FormActions({ submit, pending, busy, onCancel }: Props) {
+export function FormActions({ submit, pending, busy, onCancel, danger = false }: Props) {
   return (
     <Group justify="flex-end" gap="xs" mt="xs">
       <Button variant="default" onClick={onCancel} disabled={busy}>
-        Cancelar
+        {danger ? 'Volver' : 'Cancelar'}
       </Button>
-      <Button type="submit" disabled={busy}>
+      <Button type="submit" color={danger ? 'red' : undefined} disabled={busy}>
         {busy ? pending : submit}
       </Button>
     </Group>

@@ -11,6 +11,8 @@ export type ToastOptions = {
   /** A button of the notice, such as «Deshacer»; pressing it closes the notice too. Ctrl+Z presses one that is `undo`. */
   action?: { label: string; onClick: () => void; undo?: boolean };
   autoClose?: number | false;
+  /** What was being done: a later notice about the same takes this one's place, and `clear` takes it away. */
+  about?: string;
 };
 
 export const loadToasts = () => import('./toasts.tsx');
@@ -26,10 +28,12 @@ const info = show('info');
 const error = show('error');
 
 /** The server's sentence for a refusal (4xx); otherwise `fallback`, with the cause below it. */
-function failure(cause: { status: number; message: string }, fallback?: string) {
+function failure(cause: { status: number; message: string }, fallback?: string, about?: string) {
   const refused = cause.status >= 400 && cause.status < 500;
-  if (refused || !fallback) error(cause.message);
-  else error(cause.message, { title: fallback });
+  error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(about && { about }) });
 }
 
-export const toast = { success, info, error, failure };
+/** The error about this has no cause any more. */
+const clear = (about: string) => void loadToasts().then((toasts) => toasts.clear(about));
+
+export const toast = { success, info, error, failure, clear };

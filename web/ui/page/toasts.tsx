@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Notification.css';
 import '@mantine/notifications/styles.css';
 import { Button, Group } from '@mantine/core';
-import { Notifications, notifications } from '@mantine/notifications';
+import { Notifications, notifications, notificationsStore } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Kind, ToastOptions } from './toast.tsx';
@@ -14,9 +14,19 @@ const LOOK = {
   error: { color: 'red', icon: <IconAlertTriangle size={16} />, autoClose: 8000 },
 } as const;
 
-export function show(kind: Kind, message: ReactNode, { title, action, autoClose = LOOK[kind].autoClose }: ToastOptions) {
+// More would cover the screen.
+const LIMIT = 4;
+
+export function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions) {
+  const { notifications: shown } = notificationsStore.getState();
+  if (!action && shown.some((one) => one.message === message && one.title === title)) return;
+  // The newest is in sight: the oldest gives way, and what was said before about the same.
+  const [oldest] = shown;
+  if (about && shown.some((one) => one.id === about)) notifications.hide(about);
+  else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
   const id = notifications.show({
     ...LOOK[kind],
+    ...(about && { id: about }),
     title,
     autoClose,
     role: kind === 'error' ? 'alert' : 'status',
@@ -43,6 +53,8 @@ export function show(kind: Kind, message: ReactNode, { title, action, autoClose 
   });
 }
 
+export const clear = (about: string) => void notifications.hide(about);
+
 // Ctrl+Z presses the last «Deshacer»: it is soon gone, and far away for whoever goes from button to button.
 addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
   if (key !== 'z' || !(ctrlKey || metaKey)) return;
@@ -53,5 +65,5 @@ addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
 
 /** Where the notices appear: on a phone above, for the buttons of forms and dialogs are below. */
 export default function Toasts() {
-  return <Notifications position={usePhone() ? 'top-center' : 'bottom-right'} limit={4} containerWidth={400} />;
+  return <Notifications position={usePhone() ? 'top-center' : 'bottom-right'} limit={LIMIT} containerWidth={400} />;
 }

@@ -66,6 +66,13 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
   }
 }
 
+/** A session brings the anti-forgery cookie with it: without one there is nobody to ask for. */
+export const mayHaveSession = (): boolean => antiForgery() !== undefined;
+export function forgetAntiForgery(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  document.cookie = 'XSRF-TOKEN=; Max-Age=0; Path=/';
+}
+
 /** Asks for the anti-forgery cookie; the sign-in screen does so before its one write. */
 export async function refreshAntiForgery(): Promise<void> {
   const response = await send('GET', getCsrfToken.path, {});
@@ -88,9 +95,12 @@ async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as Answer<E>;
   const refusal = hasMessage(body) ? body : { message: NO_CONNECTION };
-  if (response.status === 401) sessionChanged(null);
+  if (response.status === 401) {
+    forgetAntiForgery();
+    sessionChanged(null);
+  }
   // Something must be done in «Mi cuenta» first, since a moment ago: who it is has to be asked again.
-  else if (refusal.code?.startsWith('pending_')) sessionChanged();
+  if (refusal.code?.startsWith('pending_')) sessionChanged();
   throw new ApiError(response.status, refusal);
 }
 
@@ -171,6 +181,7 @@ type MutateOptions<E extends EndpointDef> = {
 export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOptions<E> = {}) {
   const client = useQueryClient();
   const { success, failure, invalidates, form } = options;
+  const about = (input: Raw) => `${endpoint.method} ${addressOf(endpoint.path, input)}`;
   const refresh = () =>
     void client.invalidateQueries({
       predicate: ({ queryKey: [path] }) => (invalidates ? invalidates.some((e) => e.path === path) : path !== getUser.path),
@@ -181,12 +192,13 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       const message = hasMessage(answer) ? answer.message : undefined;
       const text = typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
+      toast.clear(about(input));
       refresh();
       options.onSuccess?.(answer, input);
     },
     onError: (error, input) => {
       form?.setErrors(fieldErrors(error));
-      if (failure !== false) toast.failure(error, failure);
+      if (failure !== false) toast.failure(error, failure, about(input));
       // Somebody else was first: what is on screen is out of date.
       if (error.status === 404 || error.status === 409) refresh();
       options.onError?.(error, input);

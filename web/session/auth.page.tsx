@@ -91,7 +91,6 @@ export default function AuthPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={missing && !password}
-            visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
           />
           {code !== undefined && (
             <TextInput

@@ -40,13 +40,7 @@ export default function FirstAccessPage() {
           )}
           <TextInput label="Nombre completo" autoComplete="name" autoFocus {...field('full_name')} />
           <TextInput label="Email" type="email" autoComplete="username" {...field('email')} />
-          <PasswordInput
-            label="Contraseña"
-            description="Al menos 6 caracteres"
-            autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
-            {...field('password')}
-          />
+          <PasswordInput label="Contraseña" description="Al menos 6 caracteres" autoComplete="new-password" {...field('password')} />
           <Button type="submit" fullWidth mt={4} disabled={create.isPending}>
             {create.isPending ? 'Creando...' : 'Crear cuenta'}
           </Button>

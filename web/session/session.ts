@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
-import { ApiError, call, queryClient, SESSION_KEY } from '../api.ts';
+import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -16,7 +16,7 @@ async function ask(): Promise<SessionUser> {
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
   // Any failure means signed out (specification, section 4).
-  queryFn: () => ask().catch(() => null),
+  queryFn: () => (mayHaveSession() ? ask().catch(() => null) : null),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -40,6 +40,7 @@ export async function signOut(): Promise<boolean> {
       return false;
     }
   }
+  forgetAntiForgery();
   queryClient.clear();
   return true;
 }

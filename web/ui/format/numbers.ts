@@ -16,8 +16,9 @@ export function parseNumber(typed: string): number {
 /** The same number as the field shows it: `1234`, and with two decimals `1234,50`. */
 export const showNumber = (value: number, decimals: 0 | 2 = 0): string => value.toFixed(decimals).replace('.', ',');
 
-/** `typed` in the field's own form; untouched when it is no number or has more decimals than the field. */
+/** `typed` in the field's own form; untouched when it is nothing, no number or has more decimals than the field. */
 export function tidyNumber(typed: string, decimals: 0 | 2 = 0): string {
   const value = parseNumber(typed);
+  if (typed.trim() === '') return '';
   return Number(value.toFixed(decimals)) === value ? showNumber(value, decimals) : typed;
 }

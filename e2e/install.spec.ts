@@ -1,0 +1,54 @@
+import { expect, test } from './fixtures.ts';
+
+/* Enruta as a thing to install, and what a browser and a search engine ask of every site. */
+
+const ICONS = ['/favicon.ico', '/icon-192.png', '/icon-512.png', '/icon-maskable.png', '/apple-touch-icon.png'];
+
+test('the manifest, its icons and robots.txt are what they say', async ({ page, request }) => {
+  await page.goto('/auth');
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest');
+  expect(await page.locator('meta[name=theme-color]').count()).toBeGreaterThan(0);
+
+  const manifest = await request.get('/manifest.webmanifest');
+  expect(manifest.headers()['content-type']).toContain('application/manifest+json');
+  const { name, lang, start_url, display, icons } = await manifest.json();
+  expect({ name, lang, start_url, display }).toEqual({ name: 'Enruta', lang: 'es', start_url: '/', display: 'standalone' });
+  const named = icons.map(({ src, sizes, purpose = 'any' }: Record<string, string>) => `${src} ${sizes} ${purpose}`);
+  expect(named).toEqual(
+    expect.arrayContaining(['/icon-192.png 192x192 any', '/icon-512.png 512x512 any', '/icon-maskable.png 512x512 maskable']),
+  );
+
+  for (const path of ICONS) {
+    const reply = await request.get(path);
+    expect(reply.status(), path).toBe(200);
+    const bytes = await reply.body();
+    if (path.endsWith('.png')) {
+      expect(reply.headers()['content-type'], path).toBe('image/png');
+      expect(bytes.subarray(1, 4).toString(), path).toBe('PNG');
+      const size = path.match(/192/) ? 192 : path.match(/apple/) ? 180 : 512;
+      expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], path).toEqual([size, size]);
+    } else {
+      expect(reply.headers()['content-type'], path).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)/);
+      expect([...bytes.subarray(0, 4)], path).toEqual([0, 0, 1, 0]);
+    }
+  }
+  const robots = await request.get('/robots.txt');
+  expect(robots.headers()['content-type']).toContain('text/plain');
+  expect(await robots.text()).toBe('User-agent: *\nDisallow: /\n');
+});
+
+test('opening the sign-in screen leaves nothing red in the console, also after signing out', async ({ page, api }) => {
+  const red: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && red.push(message.text()));
+  const rita = await api.user('revendedor');
+  await page.goto('/');
+  await page.getByLabel('Email o usuario').fill(rita.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(rita.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).toHaveURL('/revendedor-dashboard');
+  await page.getByRole('button', { name: 'Cerrar sesión' }).first().click();
+  await expect(page).toHaveURL(/\/auth/);
+  await page.reload();
+  await expect(page.getByLabel('Email o usuario')).toBeVisible();
+  expect(red).toEqual([]);
+});

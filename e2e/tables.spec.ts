@@ -176,3 +176,18 @@ test('a short list is as high as its rows', async ({ page }) => {
   const spare = await list.evaluate((e) => (e.closest('[aria-busy]')?.clientHeight ?? 0) - e.clientHeight);
   expect(spare).toBeLessThan(4);
 });
+
+test('a first click sorts text from A to Z, and the latest dates first', async ({ page }) => {
+  await signIn(page, reseller.email, reseller.password);
+  await page.goto('/mis-pedidos');
+  const head = (name: string) => page.getByRole('columnheader', { name });
+  await expect(head('Fecha')).toHaveAttribute('aria-sort', 'descending');
+  await head('Cliente').click();
+  await expect(head('Cliente')).toHaveAttribute('aria-sort', 'ascending');
+  await head('Cliente').click();
+  await expect(head('Cliente')).toHaveAttribute('aria-sort', 'descending');
+  await head('Estado').click();
+  await expect(head('Estado')).toHaveAttribute('aria-sort', 'ascending');
+  await head('Fecha').click();
+  await expect(head('Fecha')).toHaveAttribute('aria-sort', 'descending');
+});

@@ -9,4 +9,4 @@ export async function openUsers(page: Page, rol?: 'transportista' | 'superadmin'
   await page.goto(`/gestion-usuarios${rol ? `?rol=${rol}` : ''}`);
 }
 export const dialog = (page: Page) => page.getByRole('dialog');
-export const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true });
+export const field = (page: Page, label: string) => dialog(page).getByLabel(new RegExp(`^${label}( \\*)?$`));

@@ -54,6 +54,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
     respectReducedMotion: true,
     components: {
       Badge: { defaultProps: { variant: 'light', radius: 'md', tt: 'none', fw: 600, size: 'md' } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Mostrar u ocultar la contraseña' } } },
       Paper: { defaultProps: { withBorder: true } },
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },

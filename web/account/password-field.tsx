@@ -3,12 +3,5 @@ import { USER_FIELDS } from '../../contract/users.fields.ts';
 
 /** A password that can be looked at. */
 export function PasswordField(props: PasswordInputProps) {
-  return (
-    <PasswordInput
-      maxLength={USER_FIELDS.password.max}
-      visibilityToggleFocusable
-      visibilityToggleButtonProps={{ 'aria-label': 'Mostrar u ocultar la contraseña' }}
-      {...props}
-    />
-  );
+  return <PasswordInput maxLength={USER_FIELDS.password.max} visibilityToggleFocusable {...props} />;
 }

@@ -48,20 +48,12 @@ export function AdjustForm({ product, dirty, onBusy }: { product: Pick<Product, 
 
   return (
     <form onSubmit={submit} noValidate className={classes.form} aria-label="Ajustar stock">
-      <NumberField
-        label="Unidades"
-        placeholder="+10 o -3"
-        min={-MAX_UNITS}
-        required
-        withAsterisk={false}
-        {...form.getInputProps('unidades')}
-      />
+      <NumberField label="Unidades" placeholder="+10 o -3" min={-MAX_UNITS} required {...form.getInputProps('unidades')} />
       <TextInput
         label="Motivo"
         placeholder="Compra, recuento, rotura…"
         maxLength={200}
         required
-        withAsterisk={false}
         autoComplete="off"
         {...form.getInputProps('nota')}
       />

@@ -59,7 +59,6 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
             label="Producto"
             placeholder="Elige un producto"
             required
-            withAsterisk={false}
             data-autofocus
             nothingFoundMessage="Ningún producto coincide"
             data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}
@@ -69,7 +68,6 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
         <TextInput
           label="Nombre del pack"
           required
-          withAsterisk={false}
           maxLength={PACK_FIELDS.name.max}
           autoComplete="off"
           data-autofocus={pack ? true : undefined}
@@ -79,7 +77,6 @@ function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Pro
           label="Alias"
           description="Nombre corto para encontrarlo deprisa"
           required
-          withAsterisk={false}
           maxLength={PACK_FIELDS.alias.max}
           autoComplete="off"
           {...form.getInputProps('alias')}

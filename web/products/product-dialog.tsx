@@ -85,7 +85,6 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
         <TextInput
           label="Nombre"
           required
-          withAsterisk={false}
           maxLength={PRODUCT_FIELDS.name.max}
           data-autofocus
           autoComplete="off"

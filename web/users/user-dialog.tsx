@@ -83,7 +83,6 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
         <TextInput
           label="Nombre completo"
           required
-          withAsterisk={false}
           maxLength={USER_FIELDS.full_name.max}
           data-autofocus
           {...form.getInputProps('full_name')}
@@ -93,7 +92,6 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
           type="email"
           inputMode="email"
           required
-          withAsterisk={false}
           maxLength={USER_FIELDS.email.max}
           autoComplete="off"
           {...form.getInputProps('email')}
@@ -117,7 +115,6 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
             description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
             placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
             required={!user}
-            withAsterisk={false}
             maxLength={USER_FIELDS.password.max}
             autoComplete="new-password"
             visible={shown}

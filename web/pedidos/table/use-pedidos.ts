@@ -4,9 +4,6 @@ import { useSearchState } from '../../ui/list/search-state.ts';
 import { isWhole } from '../whole.ts';
 import { DEFAULT_FILTERS, inForce, queryOf } from './query.ts';
 
-// Dates and prices sort descending first, everything else ascending.
-const firstDir = (sort: string) => (/^(fecha|precio)_/.test(sort) ? 'desc' : 'asc');
-
 /**
  * Loads a page of orders by the filters in the address; `table` holds the props of their DataTable.
  * `errorTitle` is shown when loading fails.
@@ -26,7 +23,7 @@ export function usePedidos(errorTitle: string) {
       sort: {
         by: filters.sort,
         dir,
-        onSort: (sort: string, dir: 'asc' | 'desc') => setFilters({ sort, dir: sort === filters.sort ? dir : firstDir(sort) }),
+        onSort: (sort: string, dir: 'asc' | 'desc') => setFilters({ sort, dir }),
       },
       pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFilters({ page }) },
     },

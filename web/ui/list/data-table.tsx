@@ -70,6 +70,9 @@ function nameSorts(frame: HTMLElement | null) {
   }
 }
 
+/** Of a column that is sorted anew: the latest and the largest first; text from A to Z. */
+const firstDir = (key: string): 'asc' | 'desc' => (/^(fecha|precio)_/.test(key) ? 'desc' : 'asc');
+
 /** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
@@ -138,7 +141,10 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
             records={[...rows]}
             columns={shown.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
             sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
-            onSortStatusChange={({ columnAccessor, direction }) => sort?.onSort(String(columnAccessor), direction)}
+            onSortStatusChange={({ columnAccessor, direction }) => {
+              const by = String(columnAccessor);
+              sort?.onSort(by, by === sort.by ? direction : firstDir(by));
+            }}
             highlightOnHover={!!onRow}
             onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
             customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
@@ -153,11 +159,14 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
           <MantineDataTable<{ id: string }>
             {...look}
             records={Array.from({ length: skeletonRows }, (_, i) => ({ id: String(i) }))}
-            columns={shown.map((column) => ({
-              ...head(column),
-              sortable: false,
-              render: () => <Skeleton className={classes.wait} h={`${rowLines * 1.1}rem`} ml={column.align === 'right' ? 'auto' : 0} />,
-            }))}
+            columns={[
+              ...(selection ? [TICK] : []),
+              ...shown.map((column) => ({
+                ...head(column),
+                sortable: false,
+                render: () => <Skeleton className={classes.wait} h={`${rowLines * 1.1}rem`} ml={column.align === 'right' ? 'auto' : 0} />,
+              })),
+            ]}
           />
         )}
       </Still>
@@ -165,6 +174,9 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     </div>
   );
 }
+
+// The name that the library gives to its column of ticks, which is as wide.
+const TICK = { accessor: '__selection__', title: '', render: () => <Skeleton w={20} h={20} mx="auto" /> };
 
 // What is asked for meanwhile is sooner on its way when the last rows are not drawn once more first, unless one is ticked.
 const Still = memo(

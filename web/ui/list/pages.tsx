@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import type { Paged } from '../../../contract/kit.ts';
 import { money, number } from '../format/format.ts';
+import { usePhone } from '../page/use-phone.ts';
 
 /** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` says «Página 1 de 12 — 240 pedidos» instead. */
 export type PagesOf = {
@@ -21,33 +23,45 @@ export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props)
     if (beyond) onPage(last);
   });
 
+  const phone = usePhone();
+  const sum = of?.importe !== undefined && (
+    <Text size="sm" c="dimmed">
+      Suman {money(of.importe)}
+    </Text>
+  );
+
   return (
-    <Group justify="space-between" gap="xs" px="sm" py="xs" mih={50}>
-      <Text size="sm" c="dimmed" role="status">
-        {total === undefined
-          ? ' '
-          : counted
-            ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${total === 1 ? noun.slice(0, -1) : noun}`
-            : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
-      </Text>
-      <Group gap="xs">
-        {of?.importe !== undefined && (
-          <Text size="sm" c="dimmed">
-            Suman {money(of.importe)}
-          </Text>
-        )}
-        {last > 1 && !counted && (
+    <Group justify="space-between" gap="xs" px={phone ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
+      <div>
+        <Text size="sm" c="dimmed" role="status">
+          {total === undefined
+            ? ' '
+            : counted
+              ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${total === 1 ? noun.slice(0, -1) : noun}`
+              : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
+        </Text>
+        {phone && sum}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        {!phone && sum}
+        {last > 1 && !counted && !phone && (
           <Text size="sm" c="dimmed">
             Página {number(page)} de {number(last)}
           </Text>
         )}
-        <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Anterior
-        </Button>
-        <Button variant="default" size="xs" disabled={page >= last} onClick={() => onPage(page + 1)}>
-          Siguiente
-        </Button>
+        <Turn name="Anterior" Icon={IconChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+        <Turn name="Siguiente" Icon={IconChevronRight} disabled={page >= last} onClick={() => onPage(page + 1)} />
       </Group>
     </Group>
+  );
+}
+
+/** On a phone its name would push it into a second line. */
+function Turn({ name, Icon, ...button }: { name: string; Icon: typeof IconChevronLeft; disabled: boolean; onClick: () => void }) {
+  const phone = usePhone();
+  return (
+    <Button variant="default" size={phone ? 'md' : 'xs'} px={phone ? 'sm' : undefined} aria-label={name} {...button}>
+      {phone ? <Icon size={18} aria-hidden /> : name}
+    </Button>
   );
 }

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 
 describe('the sitemap', () => {
-  // What the server lets a role do on a screen is seen in the browser, where each role opens its own (e2e/pantallas.spec.ts).
+  // The browser tests check what the server allows on each screen (e2e/pantallas.spec.ts).
   it.each(SCREENS)('$path is found by its address, and opens for whom it says', (screen) => {
     const { path, roles } = screen;
     expect(screenOf(path.replace(/\$\w+/, '42'))).toBe(screen);

@@ -15,7 +15,7 @@ function stored(): Record<string, unknown> {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Broken by hand, or storage is forbidden: the defaults serve.
+    // Invalid JSON or storage blocked: fall back to the defaults.
     return {};
   }
 }
@@ -36,7 +36,7 @@ function changed() {
   current = read();
   for (const listener of listeners) listener();
 }
-// Another tab of this browser changed it.
+// Follows changes made in another tab.
 addEventListener('storage', ({ key }) => key === KEY && changed());
 
 function subscribe(listener: () => void) {
@@ -46,10 +46,10 @@ function subscribe(listener: () => void) {
 
 export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, () => current);
 
-/** What the person chooses for this browser. */
+/** Stores the person's choice for this browser. */
 export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
 
-/** What the business has chosen, for a browser whose person has not. */
+/** Applies the business's choice, unless this browser has one of its own. */
 export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appearance, 'language'>) {
   const own = stored();
   if (own.adopted || !('theme' in own)) keep({ theme, primaryColor, compactMode, adopted: true });
@@ -65,12 +65,12 @@ function keep(patch: Partial<Appearance> & { adopted: true | undefined }) {
   }
 }
 
-/** Lets Mantine keep light and dark in `appConfig` like the rest. */
+/** Makes Mantine store the colour scheme in `appConfig` with the rest. */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let stop = () => {};
   return {
     get: () => current.theme,
-    // Mantine sets again what a listener tells it: without this it would never end.
+    // Mantine sets again what a listener reports; this check breaks the loop.
     set: (theme) => theme !== current.theme && setAppearance({ theme }),
     subscribe: (onUpdate) => {
       const listener = () => onUpdate(current.theme);

@@ -1,9 +1,9 @@
 /*
- * Whether somebody is there. A screen asks by itself too, by the clock and when something has changed, and that
- * must not keep the session of a browser alive that everybody has walked away from.
+ * Tells whether somebody is using this browser. Screens also poll and refetch by themselves, which must not
+ * keep an abandoned session alive.
  */
 
-/** More than the minute after which the bell asks again, so that the server hears of whoever touched anything. */
+/** Longer than the bell's polling interval of a minute, so that the next poll reports any activity. */
 const MS = 90_000;
 
 let touched = Date.now();

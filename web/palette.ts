@@ -1,12 +1,12 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /*
- * Every colour comes from the same ladder of lightness (OKLCH), whatever its hue: so white text on shade 6,
- * shade 9 on shade 1 and shade 4 on the dark ground are readable (WCAG AA) for all of them, the accent
- * that a person picks included. `palette.test.ts` measures it.
+ * Every colour uses the same lightness scale (OKLCH), whatever its hue, so that white text on shade 6, shade 9
+ * on shade 1 and shade 4 on the dark ground meet WCAG AA for all of them, including the accent that a person
+ * picks. `palette.test.ts` measures it.
  */
 const LADDER = [0.975, 0.945, 0.895, 0.82, 0.745, 0.65, 0.53, 0.47, 0.41, 0.355] as const;
-// Tints carry less colour than the middle of the ladder.
+// Relative chroma: the ends of the scale carry less colour than its middle.
 const STRENGTH = [0.12, 0.24, 0.42, 0.65, 0.85, 1, 1, 0.95, 0.85, 0.72] as const;
 
 type Rgb = [number, number, number];
@@ -51,7 +51,7 @@ function oklch(lightness: number, chroma: number, hue: number): Rgb {
   ];
 }
 
-/** The strongest colour of that lightness and hue that a screen can show. */
+/** Reduces the chroma until the colour fits into sRGB. */
 function shade(lightness: number, chroma: number, hue: number): string {
   for (let c = chroma; c > 0; c -= 0.004) {
     const rgb = oklch(lightness, c, hue);

@@ -7,7 +7,7 @@ import { fetchSession } from './session/session.ts';
 import { CrashPage } from './ui/page/crash-page.tsx';
 import { Loading } from './ui/page/loading.tsx';
 
-// The search of every address is plain text; a page gives it meaning with `useSearchState`.
+// Keeps search parameters as plain text; pages give them types with `useSearchState`.
 type Search = Partial<Record<string, string | number>>;
 const parseSearch = (search: string): Search => Object.fromEntries(new URLSearchParams(search));
 function stringifySearch(search: Search): string {
@@ -21,7 +21,7 @@ const root = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./not-found.page.tsx')),
 });
 
-/** The frame of the signed-in screens, a chunk of its own so that signing in stays light. */
+/** The frame of the signed-in screens, in its own chunk to keep the sign-in page light. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -33,7 +33,7 @@ const shell = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx')),
 });
 
-/** Keeps a person on the screens of their role, and on their account while it needs something; `/` sends everybody home. */
+/** Redirects to the account screen while something is pending there, and home from screens of other roles. */
 function guard(screen: Screen, user: SessionUser) {
   if (user.pending && screen.path !== '/mi-cuenta') throw redirect({ to: '/mi-cuenta', replace: true });
   const home = homeOf(user);
@@ -62,7 +62,7 @@ const open = <P extends string>(screen: Screen<P>) =>
     component: lazyRouteComponent(screen.page),
   });
 
-// One route a row of the table, with the row's path as its type: a link to a screen that is not there does not compile.
+// Types each route by its path, so that a link to a missing screen does not compile.
 type Inside<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof signedIn<P>> : never };
 type Open<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof open<P>> : never };
 const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as Inside<typeof INSIDE>;
@@ -82,13 +82,13 @@ export const router = createRouter({
 
 whenSessionChanges(() => void router.invalidate());
 
-// The title of the tab is the screen's, and a new screen takes the focus, so that a screen reader begins there.
+// Sets the tab's title, and focuses a new screen so that screen readers start there.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   const { matches } = router.state;
   const missing = matches.some((match) => match._notFound || match.status === 'notFound');
   const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
   document.title = title ? `${title} · Enruta` : 'Enruta';
-  // A dialog opened while the screen was on its way keeps the focus.
+  // A dialog opened while the screen was loading keeps the focus.
   if (document.querySelector('[aria-modal="true"]')) return;
   if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
 });

@@ -16,12 +16,12 @@ import type { Role } from '../contract/policy.ts';
 
 /*
  * The sitemap: every screen, who may open it, and its place in the side navigation (specification,
- * sections 2.1 and 2.2). Any other path is the not-found page. Adding a screen is adding a line.
+ * sections 2.1 and 2.2). Any other path shows the not-found page.
  */
 
-// The written return type keeps the pages' own types out of the table's: pages link to these paths.
+// The explicit return type avoids a cycle: pages link to these paths, so the table must not infer from pages.
 type Page = Promise<{ default: ComponentType }>;
-/** Whose menu shows it, in which group, and its label when that is not the title. */
+/** Which menus show it, in which group, and its label if not the title. */
 type Nav = { icon: ComponentType<{ size?: number; stroke?: number }>; role: Role; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
   path: P;
@@ -46,7 +46,7 @@ const A = 'superadmin';
 const R = 'revendedor';
 const T = 'transportista';
 
-/** Open to everybody, outside the frame of the signed-in screens. */
+/** Public screens, outside the frame of the signed-in ones. */
 export const OPEN = [
   screen('/auth', 'public', 'Iniciar Sesión', (): Page => import('./session/auth.page.tsx')),
   screen('/primer-acceso/$token', 'public', 'Primer acceso', (): Page => import('./session/primer-acceso.page.tsx')),

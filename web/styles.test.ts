@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 
 const WEB = import.meta.dirname;
 const read = (path: string) => readFileSync(join(WEB, path), 'utf8');
-// Only imports: a comment that names a sheet brings nothing.
+// Matches imports only: a comment that names a sheet does not load it.
 const sheets = (source: string) =>
   new Set([...source.matchAll(/^@?import ['"]@mantine\/core\/styles\/(\w+)\.css/gm)].map(([, name]) => name));
 
-/** Mantine's components of a source that have a sheet of their own. */
+/** The Mantine components used in a source that have their own sheet. */
 function components(source: string): string[] {
   const names = [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, list = '']) => list.split(','));
   return names
@@ -16,7 +16,7 @@ function components(source: string): string[] {
     .filter((name) => /^[A-Z]/.test(name) && existsSync(join(WEB, `../node_modules/@mantine/core/styles/${name}.css`)));
 }
 
-/** The files that use a component whose sheet neither they nor `loaded` bring, with the line that they lack. */
+/** Lists the files that use a component whose sheet neither they nor `loaded` import, with the missing line. */
 function bare(paths: string[], loaded: Set<string | undefined>): string[] {
   return paths.flatMap((path) => {
     const source = read(path);
@@ -26,7 +26,7 @@ function bare(paths: string[], loaded: Set<string | undefined>): string[] {
   });
 }
 
-// Without its sheet a component still works and looks broken, which no type says.
+// A component without its sheet works but looks broken, and the compiler cannot tell.
 it('loads the sheet of every Mantine component that a screen uses', () => {
   expect(bare(globSync('**/*.tsx', { cwd: WEB }), sheets(read('base.css') + read('shell/mantine.css')))).toEqual([]);
 });

@@ -8,11 +8,11 @@ const SHADOW = '0 4px 16px -4px rgb(15 23 42 / 0.18)';
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: value, xl: value });
 
-// Neutrals by hand: surfaces and lines need finer steps than a colour's ladder has.
+// Hand-picked: surfaces and lines need finer steps than the generated scale has.
 const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', '#656c7a', '#4b525e', '#363c46', '#22272e'] as const;
 const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
 
-/** The theme with the accent that this browser has chosen, in comfortable or compact density. */
+/** Builds the theme with the given accent, in comfortable or compact density. */
 export function themeOf(accent: string, compact: boolean): MantineThemeOverride {
   return createTheme({
     primaryColor: 'accent',
@@ -59,7 +59,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
-      // For whoever cannot see that a grey block stands for what is on its way.
+      // Tells screen readers that a grey block stands for content still loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
       Modal: {
@@ -71,7 +71,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
 }
 
 const TINTED = ['accent', 'gray', 'red', 'orange', 'yellow', 'green', 'teal', 'cyan', 'blue', 'violet'];
-/** Light badges, buttons and alerts on a dark ground: a veil of the colour under its own tint. */
+/** The `light` variant on dark backgrounds: a translucent layer of the colour under text of its tint. */
 const veils = Object.fromEntries(
   TINTED.flatMap((color) => [
     [`--mantine-color-${color}-light`, `color-mix(in srgb, var(--mantine-color-${color}-5) 20%, transparent)`],
@@ -80,7 +80,7 @@ const veils = Object.fromEntries(
   ]),
 );
 
-/** Where Mantine's own grays are too weak to read (WCAG AA), and the names of our surfaces. */
+/** Replaces Mantine's grays that fail WCAG AA, and names our surfaces. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

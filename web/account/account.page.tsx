@@ -20,7 +20,7 @@ const PENDING: Record<Pending, { title: string; text: string }> = {
   },
 };
 
-/** Mi cuenta: one's own password, second factor and sessions; and where a person stays until what is pending is done. */
+/** «Mi cuenta»: password, second factor and sessions. While something is pending, the router allows no other screen. */
 export default function AccountPage() {
   const { email, role, pending } = useSession();
   const { data, error, refetch } = useApi(getAccount, {}, { staleTime: 0 });

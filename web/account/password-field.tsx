@@ -1,7 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { USER_FIELDS } from '../../contract/users.fields.ts';
 
-/** A password that can be looked at. */
 export function PasswordField(props: PasswordInputProps) {
   return <PasswordInput maxLength={USER_FIELDS.password.max} visibilityToggleFocusable {...props} />;
 }

@@ -10,7 +10,6 @@ import { PasswordField } from './password-field.tsx';
 import { Section } from './section.tsx';
 import { useGoOn } from './use-go-on.ts';
 
-/** A new password of one's own. */
 export function PasswordSection({ account }: { account: Account }) {
   const goOn = useGoOn();
   const form = useForm({
@@ -42,7 +41,7 @@ export function PasswordSection({ account }: { account: Account }) {
           <Text size="sm" c="dimmed">
             Cambiada el {fecha(changed)}. {expires ? expiry(expires) : 'No caduca.'}
           </Text>
-          {/* Tells a password manager whose password it is. */}
+          {/* Lets password managers know which account this is. */}
           <input type="text" autoComplete="username" value={account.email} readOnly hidden />
           <PasswordField label="Contraseña actual" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField

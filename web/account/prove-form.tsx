@@ -13,7 +13,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Asks for the password again before something that whoever finds an open session must not do. */
+/** Asks for the password again, so that an unattended session cannot change the account. */
 export function ProveForm({ explain, submit, danger = false, busy, error, onSubmit, onCancel }: Props) {
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);

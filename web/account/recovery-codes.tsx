@@ -4,7 +4,7 @@ import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './account.module.css';
 
-/** The codes for the day the phone is lost, seen this once. */
+/** Shows the recovery codes, once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   async function copy() {

@@ -18,7 +18,7 @@ const TITLE = {
 };
 const FEW_CODES = 3;
 
-/** The second factor: what there is, and everything that is done to it, in one dialog. */
+/** Shows the state of the second factor; every change to it happens in one dialog. */
 export function SecondFactorSection({ account }: { account: Account }) {
   const goOn = useGoOn();
   const [step, setStep] = useState<keyof typeof TITLE>('setup');
@@ -70,7 +70,7 @@ export function SecondFactorSection({ account }: { account: Account }) {
           <Button onClick={() => open('setup')}>Activar la verificación en dos pasos</Button>
         )}
       </Stack>
-      {/* The codes are seen once: a click outside must not take them away. */}
+      {/* The codes are shown only once, so a click outside must not close the dialog. */}
       <Dialog opened={opened} onClose={close} title={TITLE[step]} size="md" dismissible={step !== 'codes'}>
         {step === 'setup' && <Setup onCodes={showCodes} onCancel={close} />}
         {step === 'renew' && <Renew onCodes={showCodes} onCancel={close} />}

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Paper.css';
 import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** One subject of the account; `aside` stands at the right of its title. */
+/** A section of the account screen; `aside` goes to the right of the title. */
 export function Section({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -8,7 +8,7 @@ import classes from './account.module.css';
 import { deviceOf } from './device.ts';
 import { Section } from './section.tsx';
 
-/** Where one is signed in; everywhere else can be left at once. */
+/** Lists the person's sessions and signs out of all the others at once. */
 export function SessionsSection() {
   const { data, error, refetch } = useApi(listSessions, {}, { staleTime: 0 });
   const close = useMutate(closeOtherSessions, { failure: 'No se pudieron cerrar las sesiones', invalidates: [listSessions] });

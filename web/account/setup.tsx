@@ -13,7 +13,7 @@ import { ProveForm } from './prove-form.tsx';
 
 type Props = { onCodes: (codes: string[]) => void; onCancel: () => void };
 
-/** Sets a second factor up: the password, the secret for the application, and a first code that proves it works. */
+/** Sets up a second factor: password, then the secret for the app, then a first code to prove it works. */
 export function Setup({ onCodes, onCancel }: Props) {
   const [begun, setBegun] = useState<Answer<typeof startSecondFactor>>();
   const start = useMutate(startSecondFactor, {
@@ -35,12 +35,12 @@ export function Setup({ onCodes, onCancel }: Props) {
 }
 
 function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof startSecondFactor> }) {
-  // Only there is the application on the same device.
+  // Only on a phone is the app likely to be on the same device.
   const phone = usePhone();
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   const confirm = useMutate(confirmSecondFactor, {
-    // The codes that follow say it, and on a phone a notice would cover them.
+    // The recovery codes that follow confirm it; on a phone a toast would cover them.
     success: false,
     failure: 'No se pudo activar la verificación',
     onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),

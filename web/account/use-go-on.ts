@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { refreshSession, useSession } from '../session/session.ts';
 
-/** After something pending was done: lets the person out to their home once nothing else is. */
+/** Returns a function that sends the person home once nothing is pending. */
 export function useGoOn(): () => Promise<void> {
   const user = useSession();
   const navigate = useNavigate();
   return async () => {
     if (!user.pending) return;
     const { pending } = await refreshSession();
-    // `/` sends everybody to the home of their role.
+    // The router redirects `/` to the home of the role.
     if (!pending) await navigate({ to: '/' });
   };
 }

@@ -12,7 +12,7 @@ const SETTINGS = TABS.flatMap(({ fields }) => fields);
 const labelsOf = (fields: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
-/** How the screens call what `pedidoLabel` does not name: people, products and packs, settings, exports. */
+/** Labels of the fields that `pedidoLabel` does not know: people, products, packs, settings, exports. */
 const LABEL: Record<string, string> = {
   ...labelsOf(PEDIDO_FILTERS),
   ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
@@ -36,7 +36,7 @@ const words = (options: { value: string; label: string }[]) => {
   return (value: string) => wordOf(known, value);
 };
 const quantity = (value: string) => number(Number(value));
-// As the list of the log shortens who did it.
+// Shortens the id as the «Actor» column does.
 const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice(0, 8));
 const flag = (value: string) => (value === 'si' ? 'Sí' : value);
 
@@ -58,11 +58,11 @@ const READ = new Map<string, (value: string) => string>([
 ]);
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-/** What a field of the log holds, as a person reads it. */
+/** Formats a logged value for display. */
 export function readable(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
-  // The orders picked for an export: their ids tell nobody anything.
+  // Ids mean nothing to a reader, so only count the exported orders.
   if (field === 'ids' && Array.isArray(value)) return number(value.length);
   if (Array.isArray(value)) return value.map((each) => readable(field, each)).join(', ') || '—';
   if (typeof value === 'object') {
@@ -75,13 +75,13 @@ export function readable(field: string, value: unknown): string {
   return READ.get(field)?.(text) ?? text;
 }
 
-// They tell of the record, not of what it holds; the name behind an `_id` stands in the entry's sentence.
+// Metadata of the record. The entry's description already names what an `_id` points to.
 const technical = (field: string) =>
   field.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(field);
 
 type Values = Record<string, unknown> | null;
 
-/** What an entry of the log changed, in words: nothing technical, nothing that reads the same before and after. */
+/** Lists the changes of a log entry for display, without technical fields or values that read the same. */
 export function changesOf({ antes, despues }: { antes: Values; despues: Values }) {
   return [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
     .filter((field) => !technical(field))

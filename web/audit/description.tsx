@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { LogEntry } from '../../contract/audit.ts';
 import { changesOf } from './changes.ts';
 
-/** What was done; opens to each field before and after, where there is something to say of it. */
+/** Describes a log entry; expands to its changes when it has any. */
 export function Description({ entry }: { entry: LogEntry }) {
   const { description } = entry;
   const [open, setOpen] = useState(false);

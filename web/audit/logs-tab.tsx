@@ -18,7 +18,7 @@ const options = (all: string, words: Record<string, string>) => [
 ];
 const known = (value: string, words: Record<string, string>) => (Object.hasOwn(words, value) ? value : '');
 
-/** Who did what, to what, and when. A row that is deleted is hidden, and that is a row of its own. */
+/** The audit log. Deleting an entry only hides it, and is logged too. */
 export function LogsTab() {
   const [state, set] = useSearchState({ action: '', entity: '', page: 1 });
   const action = known(state.action, ACTIONS);

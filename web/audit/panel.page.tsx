@@ -16,13 +16,13 @@ const TABS = [
 ] as const;
 const [FIRST] = TABS;
 
-/** The administration panel (specification, section 2.21): orders, what carriers have delivered, who did what. */
+/** The administration panel (specification, section 2.21). */
 export default function PanelPage() {
   const [{ tab }] = useSearchState({ tab: FIRST.value });
   const navigate = useNavigate();
   const phone = usePhone();
   const open = TABS.find(({ value }) => value === tab)?.value ?? FIRST.value;
-  // Each tab has filters of its own: those of the one that is left do not go along.
+  // Drops the filters of the previous tab from the address: each tab has its own.
   const show = (next: string | null) => void navigate({ to: '/admin', search: next && next !== FIRST.value ? { tab: next } : {} });
 
   return (

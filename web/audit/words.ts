@@ -1,6 +1,6 @@
 import { ROLE_LABEL } from '../../contract/policy.ts';
 
-/** The specification's first. */
+/** The actions of the specification first. */
 export const ACTIONS: Record<string, string> = {
   create: 'Creación',
   update: 'Modificación',
@@ -25,10 +25,10 @@ export const ENTITIES: Record<string, string> = {
   audit: 'Registro',
 };
 
-/** The word for `value`; `value` itself where there is none. */
+/** Looks up the word for `value`, or returns `value` itself. */
 export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 
-/** In words; what this version does not know is shown as it is. */
+/** Show unknown values as they are: a later version may have written them. */
 export const actionLabel = (action: string): string => wordOf(ACTIONS, action);
 export const entityLabel = (entity: string): string => wordOf(ENTITIES, entity);
 export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema' }, role);

@@ -11,12 +11,12 @@ import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 
 const ORIGEN: Record<Backup['origen'], string> = { manual: 'Manual', programada: 'Automática' };
-/** Shown at first, and more each time they are asked for. */
+/** How many to show at first. */
 const SHOWN = 10;
 
-/** The backups: what there is, whether it is good, and one more. */
+/** Lists the backups with the result of their verification, and makes new ones. */
 export function Backups() {
-  // The live stream tells at once; this is for when it is lost.
+  // Fallback for when the live stream is lost.
   const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
   const [shown, setShown] = useState(SHOWN);
   const backups = data?.data;

@@ -11,7 +11,7 @@ import { useFound } from './use-found.ts';
 
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
-/** Ctrl+K: screens, actions, orders, people and products by a few letters of their names. */
+/** The command box (Ctrl+K): finds screens, actions, orders, people and products by name. */
 export function CommandBox({ opened, onClose, onShortcuts }: Props) {
   return (
     <Modal.Root
@@ -42,14 +42,14 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const list = useId();
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
-  // Enter came before the answer to what was typed: what is on screen answers something else.
+  // Set when Enter is pressed before the results of the current query arrive: the ones on screen are stale.
   const [hasty, setHasty] = useState(false);
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
   const groups = grouped(query, { screens: screens(role), commands: commands(role, dark) }, found);
   const entries = groups.flatMap((group) => group.entries);
-  // What arrives later does not move the mark; without one it is the first.
+  // Late results do not move the active entry; the default is the first.
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];
   const activeOption = active && optionId(list, active);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { dialogIsOpen, useKeys, useSingleKeys } from './single-keys.ts';
 
 const load = () => import('./parts.tsx').then((m) => m.default);
 
-/** The way into the command box from every screen, and the shortcuts of the keyboard. */
+/** Opens the command box and listens to the keyboard shortcuts, on every screen. */
 export function CommandButton() {
   const { role } = useSession();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function CommandButton() {
     );
   }
 
-  // Also from a field; not over a dialog, whose form would be lost.
+  // Also works inside fields, but not over a dialog, whose form would be lost.
   const toggle = () => (shown === 'box' ? show(undefined) : !dialogIsOpen() && show('box'));
   useHotkeys([['mod+K', toggle]], []);
   const create = NEW_PEDIDO[role];

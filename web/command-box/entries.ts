@@ -23,7 +23,7 @@ import { WORDS } from './words.ts';
 
 export type Place = { to: string; search?: Record<string, string> };
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
-/** One line of the command box: a place to go to, or a thing to do. */
+/** An entry of the command box: a place to go to or a command to run. */
 export type Entry = {
   id: string;
   label: string;
@@ -33,7 +33,7 @@ export type Entry = {
 };
 export type Group = { label: string; entries: Entry[] };
 
-/** Names shown of one group at most. */
+/** Maximum entries of a group. */
 const FEW = 5;
 
 const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: string): Entry => ({
@@ -44,7 +44,7 @@ const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: 
   ...(hint && { hint }),
 });
 
-// The tabs of a screen that have a name of their own.
+// Tabs worth listing by name, by the path of their screen.
 const TABS: Record<string, { label: string; search: Record<string, string> }[]> = {
   '/gestion-usuarios': ROLES.map((rol) => ({ label: ROLE_WORDS[rol].tab, search: { rol } })),
   '/admin': [
@@ -53,7 +53,7 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   ],
 };
 
-/** The screens of a role's menu with their tabs, and one's own account. */
+/** The screens of a role's menu with their tabs, and the account screen. */
 export const screens = (role: Role): Entry[] => [
   ...itemsFor(role).flatMap(({ path, label, nav }) => [
     go(path, label, nav.icon, { to: path }),
@@ -64,7 +64,7 @@ export const screens = (role: Role): Entry[] => [
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
 ];
 
-/** What can be done from anywhere. */
+/** The commands available on every screen. */
 export function commands(role: Role, dark: boolean): Entry[] {
   const inMenu = itemsFor(role).some(({ path }) => path === NEW_PEDIDO[role]);
   const create = NEW_PEDIDO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NEW_PEDIDO[role] })] : [];
@@ -78,7 +78,7 @@ export function commands(role: Role, dark: boolean): Entry[] {
 }
 
 type PedidoFound = { id: string; numero_orden: string; cliente_nombre: string; estado: Estado };
-/** Where each role sees an order: a page of its own, or its line in the role's list. */
+/** Where each role sees an order: its own page, or its row in the role's list. */
 const PEDIDO_AT: Record<Role, (pedido: PedidoFound) => Place> = {
   superadmin: ({ id }) => ({ to: `/pedidos/${id}` }),
   revendedor: ({ numero_orden }) => ({ to: '/mis-pedidos', search: { search: numero_orden } }),
@@ -109,13 +109,13 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
       go(id, name, IconBox, { to: '/control-stock', search: { producto: name } }, `${number(units)} unidades`),
     );
 
-/** What was asked for, by groups; empty groups are left out. */
+/** Groups the entries that match `query`, without empty groups. */
 export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
-  // What has the name comes before what answers to another word, and before the orders that only mention it.
+  // A match in the label ranks above one in a synonym, and above orders that only mention the word.
   const byName = (entry: Entry | undefined) => Number(!(entry && matches(query, entry.label)));
   const named = (entries: Entry[]) =>
     entries
-      // Tabs wait until something is typed: the screens are a long list already.
+      // Hides the tabs until something is typed, to keep the initial list short.
       .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
       .sort((a, b) => byName(a) - byName(b));
   const groups = [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found];

@@ -1,2 +1,2 @@
-/** The key of the shortcuts, as this keyboard calls it. */
+/** The name of the modifier key on this platform. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

@@ -5,7 +5,7 @@ type Props = { id: string; groups: Group[]; active: Entry | undefined; onActive:
 
 export const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
 
-/** What the command box offers, by groups; the field keeps the focus and says which is the active one. */
+/** The grouped results. The focus stays in the field, which points at the active option. */
 export function OptionList({ id, groups, active, onActive, onPick }: Props) {
   return (
     <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
@@ -24,7 +24,7 @@ export function OptionList({ id, groups, active, onActive, onPick }: Props) {
               role="option"
               aria-selected={entry === active}
               className={classes.option}
-              // The field keeps the focus.
+              // Keeps the focus in the field.
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => entry !== active && onActive(entry)}
               onClick={() => onPick(entry)}

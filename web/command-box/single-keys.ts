@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /*
- * Shortcuts of one key. Whoever dictates or brushes keys can turn them off (WCAG 2.1.4), and they are deaf
- * while a field, a menu or a dialog has the keys.
+ * Single-key shortcuts. Speech input and stray key presses can trigger them, so they can be turned off
+ * (WCAG 2.1.4). They do nothing while a field, a menu or a dialog takes the keys.
  */
 
 const STORED = 'atajosDeUnaTecla';
@@ -14,7 +14,7 @@ const read = () => {
   }
 };
 
-/** Whether this browser listens to shortcuts of one key, and the switch. */
+/** Whether single-key shortcuts are on in this browser, and its setter. */
 export function useSingleKeys() {
   const [on, setOn] = useState(read);
   function set(next: boolean) {
@@ -22,7 +22,7 @@ export function useSingleKeys() {
     try {
       localStorage.setItem(STORED, next ? 'si' : 'no');
     } catch {
-      // A browser that keeps nothing forgets it on reload.
+      // Without storage the choice lasts until reload.
     }
   }
   return [on, set] as const;
@@ -31,7 +31,7 @@ export function useSingleKeys() {
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';
 export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
 
-/** Calls the listener of a key pressed alone, anywhere outside fields. */
+/** Calls the listener of a key pressed without modifiers outside fields, menus and dialogs. */
 export function useKeys(enabled: boolean, listeners: Record<string, (() => void) | undefined>) {
   const latest = useRef(listeners);
   useEffect(() => {

@@ -13,14 +13,14 @@ const LEAST = 2;
 const PEDIDOS = 6;
 const MINUTE = 60_000;
 
-/** Orders, people and products by what was typed, as far as the person may see them. */
+/** Finds the orders, people and products that match `query` and that the person may see. */
 export function useFound(query: string): { found: Group[]; busy: boolean } {
   const user = useSession();
   const [asked] = useDebouncedValue(query, DEBOUNCE);
   const enough = asked.length >= LEAST;
   const pedidos = useApi(
     listPedidos,
-    // A carrier's list has only what it holds.
+    // Matches the carrier's list, which only shows the orders it holds.
     { query: { search: asked, per_page: PEDIDOS, ...(user.role === 'transportista' && { estado: EN_MANOS.join(',') }) } },
     { enabled: enough, keepPrevious: true },
   );

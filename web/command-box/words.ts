@@ -1,4 +1,4 @@
-/** Other words that an entry answers to, beside its label; by the id of the entry. */
+/** Synonyms of an entry's label, by the id of the entry. */
 export const WORDS: Readonly<Record<string, string>> = {
   '/control-stock': 'productos packs inventario almacén',
   '/gestion-usuarios?rol=superadmin': 'administradores',

@@ -12,7 +12,7 @@ import { hrefOf, RecentExports } from './recent-exports.tsx';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 
-/** Exportar Datos (specification, section 2.18): built by the server from everything that matches. */
+/** «Exportar Datos» (specification, section 2.18): the server exports everything that matches. */
 export default function ExportPage() {
   const recent = useApi(listExports, {}, { refetchInterval: 15_000 });
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
@@ -27,7 +27,7 @@ export default function ExportPage() {
     } else if (record.estado === 'error')
       toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
   });
-  // From the click until the list tells of it: the second of two clicks would be refused.
+  // Covers the gap between the click and the list showing it: the server would refuse a second one.
   const [asked, setAsked] = useState(false);
   const start = useMutate(createExport, {
     success: false,

@@ -11,12 +11,12 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
-/** Where an export's file is. */
+/** The address of an export's file. */
 export const hrefOf = (id: string): string => downloadExport.path.replace(':id', id);
 
 type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
 
-/** The person's last five exports, each of which can be downloaded again. */
+/** Lists the person's last five exports, to download them again. */
 export function RecentExports({ records, error, onRetry }: Props) {
   return (
     <section aria-labelledby="recent-exports">

@@ -3,7 +3,7 @@ import { TOPICS, type Topic } from '../../contract/live.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { concerns } from './concerns.ts';
 
-// What nobody's screen shows for long, what only its own writes change, and what is no signed-in person's.
+// Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
 const STILL = ['getAccount', 'getCsrfToken', 'getOpenapi', 'getPago', 'getUser', 'listClientes', 'listSessions'];
 const READS = endpoints.filter(({ endpoint: { method, response } }) => method === 'GET' && !response.file);
 const topics = Object.keys(TOPICS) as Topic[];

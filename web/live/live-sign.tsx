@@ -4,7 +4,7 @@ import { useLive } from './use-live.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
 
-/** Keeps the screens live; shows a small sign while that is not to be had. */
+/** Keeps the screens up to date, and shows a sign while the live stream is lost. */
 export function LiveSign() {
   const lost = useLive();
   return (

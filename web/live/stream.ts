@@ -3,20 +3,19 @@ import { live, TOPICS, type Topic } from '../../contract/live.ts';
 export type Message = { kind: 'change'; topic: Topic } | { kind: 'resync' } | { kind: 'state'; connected: boolean };
 
 const NAME = 'enruta-live';
-/** A stream that breaks is opened again at once; only a longer silence is worth a sign. */
+/** Reconnecting usually takes less than this, so shorter breaks are not reported. */
 const PATIENCE_MS = 4_000;
 
 /**
- * One stream a browser: the tab that holds the lock has it and passes on what it hears, and when that tab
- * closes the next one takes over. Where locks are not to be had (plain http in a network) each tab has its own.
- * Returns how to stop.
+ * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and when it
+ * closes another takes over. Without the Locks API (plain http) every tab opens its own. Returns a stop function.
  */
 export function listenLive(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   const stop = new AbortController();
   channel.onmessage = (event: MessageEvent<Message>) => onMessage(event.data);
   const tell = (message: Message) => {
-    // A page that is being left may still hear; its channel is closed by then.
+    // A late event must not post to the closed channel.
     if (stop.signal.aborted) return;
     channel.postMessage(message);
     onMessage(message);
@@ -25,7 +24,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
     navigator.locks
       .request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal))
       .catch(() => {
-        // Stopped while waiting for the lock: nothing was open.
+        // Stopped while waiting for the lock: there is nothing to close.
       });
   } else {
     void stream(onMessage, stop.signal);
@@ -49,13 +48,13 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
         clearTimeout(lost);
         lost = undefined;
         tell({ kind: 'state', connected: true });
-        // What happened while there was no stream was not heard.
+        // Changes during the break were missed.
         if (opened) tell({ kind: 'resync' });
         opened = true;
       };
       source.onerror = () => {
         lost ??= window.setTimeout(() => tell({ kind: 'state', connected: false }), PATIENCE_MS);
-        // After a refusal (a 503, a restart) the browser gives up: asking again is ours.
+        // After an HTTP error (a 503, a restart) the browser does not reconnect by itself.
         if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, PATIENCE_MS);
       };
       source.addEventListener('change', ({ data }) => {

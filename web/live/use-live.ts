@@ -5,12 +5,12 @@ import { queryClient } from '../api.ts';
 import { concerns } from './concerns.ts';
 import { listenLive } from './stream.ts';
 
-/** Several changes close together are one refetch. */
+/** Gathers changes that come close together into one refetch. */
 const GATHER_MS = 150;
-/** How often the screens ask by themselves while the stream is lost. */
+/** Polling interval while the stream is lost. */
 const POLL_MS = 20_000;
 
-/** Keeps what is on screen up to date; true while the live connection is lost. */
+/** Refetches what changes on the server; true while the live stream is lost. */
 export function useLive(): boolean {
   const [lost, setLost] = useState(false);
 

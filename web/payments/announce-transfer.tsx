@@ -6,7 +6,7 @@ import classes from './pagar.module.css';
 
 type Props = { token: string; announced: boolean; empresa: string };
 
-/** The customer says that the transfer is made, so that somebody looks for it. */
+/** Lets the customer announce the transfer, so that somebody checks the account. */
 export function AnnounceTransfer({ token, announced, empresa }: Props) {
   const say = useMutate(avisarTransferencia, { failure: 'No se pudo enviar el aviso' });
   return (

@@ -12,13 +12,13 @@ const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message>
   completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
 };
 
-/** Back from the bank, while its own word has not arrived: the browser's return pays nothing. */
+/** Shown on the way back from the bank until its own notification arrives: the browser's return proves nothing. */
 export const CONFIRMING: Message = {
   title: 'Estamos confirmando tu pago',
   text: 'Suele tardar unos segundos. Esta página se actualiza sola.',
 };
 
-/** How the order is, as its customer would say it. */
+/** Tells the customer how the order is going. */
 export function message({ numero_orden, empresa, estado }: Known): Message {
   if (estado === 'pendiente_pago')
     return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };

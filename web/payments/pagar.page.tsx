@@ -19,13 +19,13 @@ import { Summary } from './summary.tsx';
 import { Transfer } from './transfer.tsx';
 
 const REFRESH = 20_000;
-/** While the provider's word is on its way. */
+/** While waiting for the provider's notification. */
 const REFRESH_CONFIRMING = 3_000;
 
-/** The address a customer is sent: how to pay the order and, once paid, how it goes (design, section 4.12). */
+/** The public page of a payment link: how to pay and, once paid, how the order is going (design, section 4.12). */
 export default function PayPage() {
   const { token } = useParams({ from: '/pagar/$token' });
-  // The provider sends the browser back with this; only its own notification pays the order.
+  // The provider adds this when it sends the browser back; only its own notification pays the order.
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
@@ -90,7 +90,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   );
 }
 
-/** Only in the demo, and it says so. */
+/** Pays without a provider; in the demo only. */
 function Simulator({ token }: { token: string }) {
   const pay = useMutate(simularPago, { failure: 'No se pudo simular el pago' });
   return (

@@ -1,4 +1,4 @@
-/** Leaves this page for `url` as a form that the browser posts by itself: the way into the bank's page. */
+/** Navigates to `url` by posting a form, as the bank's page requires. */
 export function postForm(url: string, fields: Record<string, string>): void {
   const form = document.createElement('form');
   form.method = 'post';

@@ -14,7 +14,7 @@ const ON_THE_WAY: Partial<Record<Estado, string>> = {
 };
 const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
 
-/** The road of an order as its customer sees it; what comes between being assigned and delivered is one stretch. */
+/** The steps of an order for its customer; everything between assignment and delivery is one step. */
 const STEPS: readonly Step[] = [
   {
     label: 'Pago',
@@ -30,7 +30,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Where the order is, as steps; a cancelled one goes nowhere. */
+/** Shows the order's progress; nothing for a cancelled one. */
 export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
   const current = STEPS.findIndex(({ at }) => at.includes(pago.estado));

@@ -6,19 +6,19 @@ import { useMutate } from '../api.ts';
 import classes from './pagar.module.css';
 import { postForm } from './post-form.ts';
 
-/** The ways of paying at once: each leaves for the page of whoever takes the money. */
+/** The immediate payment methods; each leads to the provider's page. */
 export function Providers({ metodos, token }: { metodos: PagoPublico['metodos']; token: string }) {
   const { mutate, reset, variables, isPending, isSuccess } = useMutate(startPago, {
     failure: 'No se pudo abrir la página de pago',
     onSuccess: ({ url, fields }) => (fields ? postForm(url, fields) : window.location.assign(url)),
   });
-  // «Atrás» in the bank's page may bring this one back as it was left.
+  // Going back from the bank may restore this page from the cache with its buttons disabled.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);
   }, [reset]);
-  // Once it has answered, the browser is on its way out: still nothing to press.
+  // After the answer the browser is still navigating away, so the buttons stay disabled.
   const leaving = isPending || isSuccess;
   const offered = Object.entries(metodos).flatMap(([proveedor, methods]) => (methods || []).map((method) => ({ proveedor, ...method })));
   if (offered.length === 0) return null;

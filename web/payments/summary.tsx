@@ -6,7 +6,6 @@ import { fecha, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import classes from './pagar.module.css';
 
-/** What was ordered and, once delivered, how to follow the parcel. */
 export function Summary({ pago }: { pago: PagoPublico }) {
   const facts: [label: string, value: ReactNode][] = [
     ['Pedido', pago.numero_orden],

@@ -11,7 +11,7 @@ import classes from './pagar.module.css';
 
 type Props = { pago: PagoPublico; token: string };
 
-/** How to pay: the data of the transfer, to copy or to scan. */
+/** Shows the details of the bank transfer, to copy or scan. */
 export function Transfer({ pago, token }: Props) {
   const { transferencia: details, empresa, total } = pago;
   return (
@@ -70,7 +70,7 @@ function Detail({ label, value, copy }: { label: string; value: string; copy?: s
   );
 }
 
-/** The transfer as a code that banking apps read (EPC069-12 asks for error correction M). */
+/** The QR code that banking apps read (EPC069-12 requires error correction level M). */
 function Qr({ text }: { text: string }) {
   const [image, setImage] = useState<string>();
   useEffect(() => {
@@ -79,7 +79,7 @@ function Qr({ text }: { text: string }) {
       .then((qr) => qr.toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 }))
       .then(
         (svg) => left || setImage(`data:image/svg+xml,${encodeURIComponent(svg)}`),
-        // Without the drawing there are still the data to copy.
+        // Without the code, the details can still be copied.
         () => {},
       );
     return () => {

@@ -13,7 +13,7 @@ import classes from './movimientos.module.css';
 
 const UNITS = 'Indica cuántas unidades entran o salen';
 
-/** `+10` is what people write who have just seen `+10` in the ledger. */
+/** Accepts the signs as the ledger shows them: `+10`, `−3`. */
 const unitsOf = (typed: string) => parseNumber(typed.trim().replace(/^\+/, '').replace('−', '-'));
 
 function problems({ unidades, nota }: { unidades: string; nota: string }) {
@@ -22,11 +22,11 @@ function problems({ unidades, nota }: { unidades: string; nota: string }) {
   return { ...(!valid && { unidades: UNITS }), ...(!nota.trim() && { nota: 'Indica el motivo del ajuste' }) };
 }
 
-/** Books units in or out of a product by hand; the reason stays in its ledger. */
+/** Adjusts a product's stock by hand; the ledger keeps the reason. */
 export function AdjustForm({ product, dirty, onBusy }: { product: Pick<Product, 'id'> } & InDialog) {
   const form = useForm({ initialValues: { unidades: '', nota: '' }, validate: problems });
   useImperativeHandle(dirty, () => form.isDirty);
-  // What does not suffice is the stock; the field that asks for too much is this one.
+  // The server reports a shortage under `stock`; here the field to correct is the units.
   const under = ({ stock, ...errors }: Record<string, string>) => ({ ...(stock && { unidades: stock }), ...errors });
   const adjust = useMutate(ajustarStock, {
     form: { setErrors: (errors) => form.setErrors(under(errors)) },

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Product } from '../../contract/products.ts';
 import { number } from '../ui/format/format.ts';
 
-/** At or below the minimum (specification, section 9). */
+/** Whether the stock is at or below the minimum (specification, section 9). */
 export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;
 
 export const LowStock = () => (
@@ -12,7 +12,7 @@ export const LowStock = () => (
   </Badge>
 );
 
-/** The units of a product in its column, with a sign when they are few. */
+/** Shows the units of a product, with a warning when stock is low. */
 export function Stock({ product }: { product: Product }) {
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">

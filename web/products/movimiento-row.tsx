@@ -12,10 +12,9 @@ const MOTIVO: Record<string, string> = {
   restauracion: 'Pedido restaurado',
 };
 
-/** Units with their sign: `+12`, `−3`. */
+/** Formats units with their sign: `+12`, `−3`. */
 const signed = (units: number) => `${units < 0 ? '−' : '+'}${number(Math.abs(units))}`;
 
-/** One line of a product's ledger: how much, why, of which order, who and when. */
 export function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
   const { unidades, motivo, nota, actor_nombre, created_at, pedido_id, numero_orden } = movimiento;
   return (

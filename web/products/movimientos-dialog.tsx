@@ -14,7 +14,7 @@ import classes from './movimientos.module.css';
 const PER_PAGE = 10;
 type Props = { product: Product | undefined; opened: boolean; onClose: () => void };
 
-/** A product's ledger, how long its stock lasts, and booking units in or out. */
+/** Shows a product's ledger and how long its stock will last, and adjusts it. */
 export function MovimientosDialog({ product, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">

@@ -14,7 +14,7 @@ import { StateSelect } from './state-select.tsx';
 
 type Props = { products: readonly Product[]; pack: Pack | undefined; opened: boolean; onClose: () => void };
 
-/** «Nuevo pack» of one of `products`, or the edit of `pack`. */
+/** Creates a pack of one of `products`, or edits `pack`. */
 export function PackDialog({ products, pack, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={pack ? 'Editar pack' : 'Nuevo pack'}>
@@ -23,7 +23,7 @@ export function PackDialog({ products, pack, opened, onClose }: Props) {
   );
 }
 
-// Mounted each time the dialog opens, so it starts from what the list shows.
+// Mounts each time the dialog opens, so it starts from the current list.
 function PackForm({ products, pack, dirty, onBusy, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack), validate: packProblems });
   useImperativeHandle(dirty, () => form.isDirty);

@@ -4,7 +4,7 @@ import type { createPack, Pack, updatePack } from '../../contract/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** What the fields hold; quantity (units of the product) and price (euros) as typed. */
+/** Form values; quantity (units of the product) and price (euros) as typed. */
 export type PackValues = {
   product_id: string | null;
   name: string;
@@ -37,5 +37,5 @@ export const createPackBody = (values: PackValues): BodyIn<typeof createPack> =>
   product_id: values.product_id ?? '',
 });
 
-/** Section 5 of the specification, by field. */
+/** Validates the form (specification, section 5). */
 export const packProblems = (values: PackValues): Record<string, string> => problemsIn(PACK_FIELDS, values);

@@ -6,7 +6,7 @@ import { money, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import classes from './product-columns.module.css';
 
-/** The state, and why an active pack is still not offered. */
+/** Shows the state, and why an active pack is not on offer. */
 function State({ pack }: { pack: Pack }) {
   return (
     <Stack gap={4} align="flex-start">
@@ -23,7 +23,7 @@ function State({ pack }: { pack: Pack }) {
 
 const anywhere = { overflowWrap: 'anywhere' } as const;
 
-/** Text in a narrow column: a word is broken only when it is longer than `room`. */
+/** Text in a narrow column; breaks only words longer than `room`. */
 const words = (text: string, room: string, fw?: number) => (
   <Text inherit fw={fw} miw={room} style={anywhere}>
     {text}
@@ -68,7 +68,7 @@ export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
   },
 ];
 
-/** The same pack on a phone. */
+/** A pack on a phone. */
 export function PackCard({ pack, onEdit }: { pack: Pack; onEdit: (pack: Pack) => void }) {
   return (
     <Stack gap={6}>

@@ -16,13 +16,13 @@ import { StateSelect } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 
 type Props = {
-  /** As the list has it now: its stock may move while the dialog is open. */
+  /** Kept current: its stock may change while the dialog is open. */
   product: Product | undefined;
   opened: boolean;
   onClose: () => void;
 };
 
-/** «Nuevo producto», or the edit of `product`. */
+/** Creates a product, or edits `product`. */
 export function ProductDialog({ product, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
@@ -31,7 +31,7 @@ export function ProductDialog({ product, opened, onClose }: Props) {
   );
 }
 
-// Mounted each time the dialog opens, so it starts from what the list shows.
+// Mounts each time the dialog opens, so it starts from the current list.
 function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
   useImperativeHandle(dirty, () => form.isDirty);
@@ -41,10 +41,10 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
 
   const refused = (fallback: string) => (error: ApiError) => {
     onBusy(false);
-    // The server's own words first (specification, section 8).
+    // Prefers the server's message (specification, section 8).
     const message = error.message || (error.status === 422 ? 'Datos inválidos' : fallback);
     toast.failure({ status: error.status, message }, fallback);
-    // Orders were faster: the form shows what is left.
+    // Orders took units meanwhile: refresh to show what is left.
     if (error.errors.stock) void queryClient.invalidateQueries({ queryKey: [listProducts.path] });
     focusFirst(form, error.errors);
   };

@@ -4,7 +4,7 @@ import type { createProduct, Product, updateProduct } from '../../contract/produ
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** What the fields hold; `stock` and `min_stock` as typed. */
+/** Form values; `stock` and `min_stock` (units) as typed. */
 export type ProductValues = { name: string; description: string; stock: string; min_stock: string; is_active: boolean };
 
 /** A new product starts inactive (specification, section 4). */
@@ -22,7 +22,7 @@ export const createProductBody = (values: ProductValues): BodyIn<typeof createPr
   min_stock: parseNumber(values.min_stock),
 });
 
-/** `seen` is the stock the person started from: the server books the difference. */
+/** `seen` is the stock that the form started from: the server books the difference. */
 export const updateProductBody = (values: ProductValues, seen: number): BodyIn<typeof updateProduct> => ({
   ...createProductBody(values),
   is_active: values.is_active,
@@ -30,8 +30,8 @@ export const updateProductBody = (values: ProductValues, seen: number): BodyIn<t
 });
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
-/** Whether a person would read the same name in both, whatever their accents and case. */
+/** Compares names ignoring accents and case. */
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-/** Section 5 of the specification, by field. */
+/** Validates the form (specification, section 5). */
 export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(PRODUCT_FIELDS, values);

@@ -62,7 +62,7 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
   },
 ];
 
-/** The same product on a phone. */
+/** A product on a phone. */
 export function ProductCard({ product, onEdit, onMovimientos }: ProductActions & { product: Product }) {
   return (
     <Stack gap={6}>

@@ -4,7 +4,7 @@ import { number } from '../ui/format/format.ts';
 
 type Props = { seen: number; now: number; onTake: () => void };
 
-/** Orders have moved the stock since the form was opened: what is typed is booked as a difference from `seen`. */
+/** Warns that the stock has changed since the form opened: the server books the difference from `seen`. */
 export function StockMoved({ seen, now, onTake }: Props) {
   return (
     <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">

@@ -3,7 +3,7 @@ import { call } from '../api.ts';
 
 const WORKER = '/service-worker.js';
 
-/** Why this browser cannot be told, in a sentence; undefined when it can. */
+/** Explains why this browser cannot receive notifications; undefined when it can. */
 export function obstacle(): string | undefined {
   if (!window.isSecureContext) return 'Este navegador solo puede avisarte si Enruta se abre con https.';
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
@@ -13,19 +13,19 @@ export function obstacle(): string | undefined {
   return undefined;
 }
 
-/** The address by which this browser is told with `publicKey`, if it has one; null before anything was asked of it. */
+/** This browser's push endpoint for `publicKey`, or null if it is not subscribed. */
 export async function ownEndpoint(publicKey: string): Promise<string | null> {
   const subscription = await currentSubscription();
   return subscription && isOf(subscription, publicKey) ? subscription.endpoint : null;
 }
 
-/** Asks the person, subscribes this browser and tells the server. Throws what came in between. */
+/** Asks for permission and subscribes this browser. Throws an Error with a message to show. */
 export async function turnOn(publicKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new Error('El navegador no ha dado permiso para mostrar avisos');
   const registration = await navigator.serviceWorker.register(WORKER);
   await navigator.serviceWorker.ready;
   const old = await registration.pushManager.getSubscription();
-  // A browser keeps to the key that it first subscribed with.
+  // Browsers reject a new key while a subscription with another exists.
   if (old && !isOf(old, publicKey)) await old.unsubscribe();
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
@@ -39,7 +39,7 @@ export async function turnOn(publicKey: string): Promise<void> {
   }
 }
 
-/** Ends it on both sides, the server's first: a browser that is only forgotten here would go on being told. */
+/** Unsubscribes at the server first: if only the browser did, the server would go on sending. */
 export async function turnOff(): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;

@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { obstacle, ownEndpoint, turnOff, turnOn } from './browser.ts';
 
-/** Being told in this browser while Enruta is closed, where the settings and the browser allow it. */
+/** Turns push notifications on and off in this browser, if the settings and the browser allow it. */
 export function PushSection() {
   const { data, error, refetch } = useApi(getPush, {}, { staleTime: 0 });
   const hindered = obstacle();

@@ -19,7 +19,7 @@ export default function AuthPage() {
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
 
-  /** What went wrong, where the person sees it: refusals in the banner, the rest as a toast. */
+  /** Shows refusals in the banner and other failures as a toast. */
   function explain(error: unknown) {
     const status = error instanceof ApiError ? error.status : 0;
     if (error instanceof ApiError && error.code === 'second_factor') askForCode(error.message);
@@ -28,7 +28,7 @@ export default function AuthPage() {
     else toast.error('Error al iniciar sesión');
   }
 
-  /** The field appears the first time; from then on what was written in it was wrong. */
+  /** Shows the field the first time; after that the code entered was wrong. */
   function askForCode(sentence: string) {
     if (code !== undefined) setBanner(sentence);
     setCode('');
@@ -45,7 +45,7 @@ export default function AuthPage() {
     } catch (error) {
       return explain(error);
     }
-    // Nothing of an earlier person stays; the guard of /auth sends the new one where they were going.
+    // Drops what a previous person cached; the guard of /auth then redirects.
     queryClient.clear();
     toast.success('¡Bienvenido!');
     await router.invalidate();

@@ -5,14 +5,14 @@ import { firstAccess } from '../../contract/session.ts';
 import { fieldErrors, useMutate } from '../api.ts';
 import { Entrance } from './entrance.tsx';
 
-/** Makes the first superadmin of an empty database, from the one-time address printed at its start. */
+/** Creates the first superadmin of an empty database, from the one-time address printed at startup. */
 export default function FirstAccessPage() {
   const { token } = useParams({ from: '/primer-acceso/$token' });
   const navigate = useNavigate();
   const [person, setPerson] = useState({ full_name: '', email: '', password: '' });
   const create = useMutate(firstAccess, { failure: false, onSuccess: () => void navigate({ to: '/auth' }) });
   const errors = fieldErrors(create.error);
-  // A refusal that is about no field of this form: the address was used, or is not the one printed.
+  // Errors about no field of this form: the address was already used, or is wrong.
   const banner = create.error && !Object.keys(person).some((field) => field in errors) ? create.error.message : '';
 
   const field = (name: keyof typeof person) => ({

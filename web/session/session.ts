@@ -20,17 +20,17 @@ const session = queryOptions<SessionUser | null>({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** The signed-in person, or null; fetched once and kept until signing out or a 401. */
+/** Returns the signed-in person, or null. Fetches once and caches until sign-out or a 401. */
 export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
 
-/** After a person has changed something of their own account. */
+/** Refetches the signed-in person, after a change to their own account. */
 export async function refreshSession(): Promise<SessionUser> {
   const user = await ask();
   queryClient.setQueryData(SESSION_KEY, user);
   return user;
 }
 
-/** Ends the session; false when the server could not, and the person stays signed in. */
+/** Signs out; returns false when it failed and the person stays signed in. */
 export async function signOut(): Promise<boolean> {
   try {
     await call(logout);
@@ -47,7 +47,7 @@ export async function signOut(): Promise<boolean> {
 
 /** The signed-in person, in any component of a signed-in screen. */
 export function useSession(): SessionUser {
-  // On the way out the cache is already empty while the screen is still there.
+  // While signing out, the cache is already empty and the screen still mounted.
   const { user } = useRouteContext({ from: '/shell' });
   return useQuery(session).data ?? user;
 }

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-r
 import { testDatabase, testMail } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
 
-/** A test that really connects: what was found, or why not. */
+/** Tests a connection for real, and shows the result. */
 export function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
   const test = useMutate(of === 'database' ? testDatabase : testMail, {
     success: 'Conexión exitosa',

@@ -17,7 +17,7 @@ export type Field = {
   hint?: string;
   options?: { value: string; label: string }[];
   required?: boolean;
-  /** Shown off and out of reach: the hint says why. */
+  /** Shown off and disabled; the hint says why. */
   unavailable?: boolean;
 };
 export type Tab = { value: string; label: string; fields: Field[] };

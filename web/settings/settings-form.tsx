@@ -27,10 +27,10 @@ import type { Field, FieldName, Tab } from './fields.ts';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
-/** One tab's fields; saves what was changed and nothing else. */
+/** The form of one tab; saves only what was changed. */
 export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSettings }) {
   const { setColorScheme } = useMantineColorScheme();
-  // What the fields were filled with, and whether somebody else's save has been refused to us since.
+  // The settings that the form started from, and whether the last save was refused because somebody saved first.
   const [base, setBase] = useState(settings);
   const [conflict, setConflict] = useState(false);
   const initial = valuesOf(tab, base);
@@ -53,7 +53,7 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
       const kept = valuesOf(tab, data);
       form.setValues(kept);
       form.resetDirty(kept);
-      // Whoever chooses for the business sees it at once, also in a browser that had a choice of its own.
+      // Applies the business's choice here at once, even over this browser's own.
       if (tab.value === 'appearance') {
         const { theme, primaryColor, compactMode } = data;
         setAppearance({ primaryColor, compactMode });
@@ -66,8 +66,8 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
     },
   });
 
-  // Somebody else has saved: what the person has not touched follows. While there is something unsaved only
-  // after the refusal that says so, so that nothing is overwritten unseen.
+  // When somebody else has saved, updates the untouched fields. With unsaved changes it waits for the refusal,
+  // so that nobody overwrites a setting without knowing.
   const outdated = settings.version > base.version;
   useEffect(() => {
     if (!outdated || (form.isDirty() && !conflict)) return;

@@ -10,7 +10,7 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
-/** Configuración (specification, section 2.19): every field acts; what cannot says so. */
+/** «Configuración» (specification, section 2.19). */
 export default function SettingsPage() {
   const [{ tab }, setState] = useSearchState({ tab: 'general' });
   const { data, error, refetch } = useApi(getSettings, {}, { staleTime: 0 });

@@ -12,11 +12,11 @@ import { useSignOut } from './use-sign-out.ts';
 
 type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 
-/** The bar over every signed-in screen: navigation toggle, refresh, light or dark, and who is signed in. */
+/** The top bar of every signed-in screen. */
 export function Header({ phone, navigationOpen, onToggle }: Props) {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
-  // Nothing of these is open to a person who must first do something in their account.
+  // None of these work until what is pending in the account is done.
   const { pending } = useSession();
   const toggleLabel = phone ? 'Abrir la navegación' : navigationOpen ? 'Contraer la navegación' : 'Expandir la navegación';
 

@@ -15,7 +15,7 @@ export default function Shell() {
   const { collapsed, toggle } = useSidebar();
   const [drawer, { toggle: toggleDrawer, close }] = useDisclosure();
   const onToggle = phone ? toggleDrawer : toggle;
-  // Also while typing in a field: Ctrl+B means nothing in a plain one.
+  // Works inside fields too: Ctrl+B does nothing in a plain text field.
   useHotkeys([['mod+B', onToggle]], []);
 
   return (
@@ -24,7 +24,7 @@ export default function Shell() {
         Saltar al contenido
       </a>
       {phone ? (
-        // In parts: the label belongs to the dialog inside, and `Drawer` puts it on the box around it.
+        // Composed by hand because `Drawer` puts the label on the wrapper, not on the dialog.
         <Drawer.Root opened={drawer} onClose={close} size="18rem" padding={0}>
           <Drawer.Overlay />
           <Drawer.Content aria-label="Navegación">

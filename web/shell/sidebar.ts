@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const WEEK = 7 * 24 * 60 * 60;
 
-/** Whether the side navigation is collapsed to icons: as the person chose within a week, else when the window is narrow. */
+/** Whether the side navigation is collapsed: the choice of the last week, else by the window's width. */
 export function useSidebar() {
   const narrow = useMediaQuery('(max-width: 1199.98px)', false, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOut } from '../session/session.ts';
 
-/** Signs out and goes to the sign-in screen; a failure leaves everything as it is. */
+/** Signs out and goes to the sign-in screen, unless signing out fails. */
 export function useSignOut() {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** Hours as a person says them: «35 min», «5 h 30 min», «2 días y 3 h». */
+/** Formats hours: «35 min», «5 h 30 min», «2 días y 3 h». */
 export function duration(hours: number): string {
   const minutes = Math.round(hours * 60);
   if (minutes < 1) return 'Menos de 1 min';

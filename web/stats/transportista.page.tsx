@@ -13,7 +13,7 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
 type Figures = Answer<typeof transportistaStats>['data'];
 
-/** What a carrier starts the day with (specification, section 2.6). */
+/** The carrier's dashboard (specification, section 2.6). */
 export default function TransportistaDashboard() {
   const { full_name } = useSession();
   const stats = useApi(transportistaStats, {}, { refetchInterval: 30_000 });

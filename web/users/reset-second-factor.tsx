@@ -4,7 +4,7 @@ import { type User, updateUser } from '../../contract/users.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
 
-/** For somebody who lost their phone: they sign in with the password alone until they set up another. */
+/** Removes the second factor of somebody who lost their phone; the password alone then signs them in. */
 export function ResetSecondFactor({ user }: { user: User }) {
   const reset = useMutate(updateUser, { success: 'Segundo factor quitado', failure: 'No se pudo quitar el segundo factor' });
   const { id, full_name, email, username, is_active } = user;
@@ -22,7 +22,7 @@ export function ResetSecondFactor({ user }: { user: User }) {
       action: () => reset.mutateAsync({ params: { id }, body: { full_name, email, username, is_active, reset_second_factor: true } }),
     });
 
-  // The person shown is the one of the list as it was when the dialog opened.
+  // Until the dialog reopens, `user` still says that there is a second factor.
   if (reset.isSuccess) return null;
   return (
     <Group justify="space-between" gap="xs">

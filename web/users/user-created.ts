@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Heard in the whole window when a person has been created, on whatever screen (specification, section 2.20). */
+/** Window event fired when a user is created, on any screen (specification, section 2.20). */
 export const USER_CREATED = 'user-created';
 
 export function announceUserCreated(): void {

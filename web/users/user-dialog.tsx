@@ -19,7 +19,7 @@ import { createBody, updateBody, userProblems, userValues } from './user-form.ts
 
 type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () => void };
 
-/** Creates a person of `role`, or edits `user`. */
+/** Creates a user of `role`, or edits `user`. */
 export function UserDialog({ role, user, opened, onClose }: Props) {
   const { singular } = ROLE_WORDS[role];
   return (
@@ -31,7 +31,7 @@ export function UserDialog({ role, user, opened, onClose }: Props) {
 
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 
-// Mounted each time the dialog opens, so it always starts from what the list shows.
+// Mounts each time the dialog opens, so it starts from the current list.
 function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;

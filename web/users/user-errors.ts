@@ -17,9 +17,9 @@ const NOT_AN_EMAIL = 'Email inválido';
 const TAKEN = 'El email ya está en uso';
 
 /**
- * The sentence of a refused user write (specification, section 8); undefined where it is only `FAILED` and
- * the server's own words are the better explanation. A 409 (oneself, the last administrator) and a 422
- * that is not about an e-mail in use keep the server's sentence.
+ * Returns the message of a refused user write (specification, section 8); undefined where it is only `FAILED`
+ * and the server explains it better. A 409 (oneself, the last administrator) and a 422 that is not about an
+ * e-mail in use keep the server's message.
  */
 export function userRefusal(action: UserAction, { status, message, errors }: Refusal): string | undefined {
   if (status === 409) return message;

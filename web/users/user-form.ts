@@ -4,7 +4,7 @@ import { USER_FIELDS } from '../../contract/users.fields.ts';
 import type { createUser, User, updateUser } from '../../contract/users.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 
-/** What the fields of the dialog hold. */
+/** Form values. */
 export type UserValues = { full_name: string; email: string; username: string; password: string; is_active: boolean };
 
 export const userValues = (user?: User): UserValues => ({
@@ -17,13 +17,13 @@ export const userValues = (user?: User): UserValues => ({
 
 export const createBody = (values: UserValues, role: Role): BodyIn<typeof createUser> => ({ ...values, role });
 
-/** An empty password is left out: the current one stays. */
+/** Omits an empty password, which keeps the current one. */
 export const updateBody = ({ password, ...values }: UserValues): BodyIn<typeof updateUser> => ({
   ...values,
   ...(password && { password }),
 });
 
-/** Section 5 of the specification, by field; a new person needs a password, `user` only keeps or changes it. */
+/** Validates the form (specification, section 5); the password is optional when editing `user`. */
 export function userProblems(values: UserValues, user?: User): Record<string, string> {
   const { password, ...kept } = problemsIn(USER_FIELDS, values);
   return password === undefined || (user && values.password === '') ? kept : { ...kept, password };

@@ -21,14 +21,14 @@ import { UserCard, userColumns } from './users.columns.tsx';
 const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
 const SORTS = ['full_name', 'email', 'is_active', 'created_at'] as const;
 
-/** The people of one role: list, search, and everything that is done to them. */
+/** Lists and searches the users of a role, and creates, edits and deletes them. */
 export function UserList({ role }: { role: Role }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
   const [{ search, activo, sort, dir, page }, setList] = useSearchState({ search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
   const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>({ opened: false });
-  // A write refetches by itself: then this one joins it instead of asking twice.
+  // Joins the refetch that a write may have started, instead of asking twice.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
   const remove = useMutate(deleteUser, {

@@ -76,7 +76,7 @@ export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>
   },
 ];
 
-/** The same person on a phone. */
+/** A user on a phone. */
 export function UserCard({ user, me, onEdit, onDelete }: { user: User } & UserActions) {
   return (
     <Stack gap={6}>

@@ -18,11 +18,11 @@ const TYPE: Record<AuditType, typeof IconPackage> = {
   configuracion: IconSettings,
 };
 
-/** «Actividad Reciente» (specification, section 2.4). That it does not load is no news: the last one stays. */
+/** «Actividad Reciente» (specification, section 2.4). Keeps the last answer when a refetch fails. */
 export function Activity() {
   const feed = useApi(listAudit, { query: { limit: SHOWN } }, { refetchInterval: EACH_MINUTE });
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = feed;
-  // Each answer or failure draws the times again.
+  // Updates the relative times on every refetch, even a failed one.
   const now = Math.max(dataUpdatedAt, errorUpdatedAt);
   return (
     <Paper p="md" component="section" aria-labelledby="actividad" aria-busy={isPending}>

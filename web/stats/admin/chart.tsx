@@ -8,10 +8,10 @@ import { type Bucket, daysOf } from './serie.ts';
 const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const euros = new Intl.NumberFormat('es-ES', { ...CURRENCY, maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compact', maximumFractionDigits: 1 });
-/** What fits beside the chart. */
+/** Short enough for the axis. */
 const compact = (value: number) => (value < 1_000_000 ? euros : millions).format(value);
 
-/** Orders as bars on the left scale, income as a line on the right one. Its words are around it. */
+/** Draws orders as bars on the left axis and income as a line on the right one. */
 export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }) {
   return (
     <div
@@ -25,7 +25,7 @@ export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }
         dataKey="label"
         series={[
           { name: 'Pedidos', type: 'bar', color: 'accent.5' },
-          // Over the bars, of whatever colour, on a light and on a dark ground.
+          // Contrasts with bars of any accent, in both colour schemes.
           { name: 'Ingresos', type: 'line', color: 'var(--mantine-color-text)', yAxisId: 'right' },
         ]}
         withLegend
@@ -40,14 +40,14 @@ export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }
         lineProps={{ isAnimationActive: false }}
         barProps={{ isAnimationActive: false }}
         tooltipProps={{ isAnimationActive: false, content: ({ payload }) => <Details bucket={payload?.[0]?.payload?.bucket} /> }}
-        // The words and the table are for the keyboard; a picture has nothing to stop at.
+        // Keyboard users get the sentence and the table instead.
         composedChartProps={{ accessibilityLayer: false }}
       />
     </div>
   );
 }
 
-/** What is under the pointer. */
+/** The tooltip. */
 function Details({ bucket }: { bucket: Bucket | undefined }) {
   if (!bucket) return null;
   return (

@@ -25,7 +25,7 @@ import { comparison, type Serie } from './serie.ts';
 type Stats = Answer<typeof adminStats>['data'] | undefined;
 type Props = { stats: Stats; dates: Dates; loading: boolean };
 
-/** The four figures; each opens the list that it counts. */
+/** The four main figures; each links to the list that it counts. */
 export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';
@@ -72,7 +72,7 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
 
 type Row = { key: string; label: ReactNode; value: number | undefined; link: Pick<LinkProps, 'to' | 'search'> };
 
-/** A block of figures one under another, each a link to its list. */
+/** A column of figures, each a link to the list that it counts. */
 function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: boolean }) {
   const id = useId();
   return (
@@ -93,7 +93,7 @@ function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: 
   );
 }
 
-/** The orders of the dates by what has become of them. */
+/** Counts the orders of the dates by group of estados. */
 export function EstadoFigures({ stats, dates, loading }: Props) {
   const { pendientes, enProceso, completados, cancelados } = stats?.estado ?? {};
   const row = (group: keyof typeof GRUPO_ESTADOS, words: string, value: number | undefined): Row => ({
@@ -118,7 +118,7 @@ export function EstadoFigures({ stats, dates, loading }: Props) {
 
 type Attention = Answer<typeof atencionStats>['data'];
 
-/** What waits for somebody, of whatever date. */
+/** Counts what needs attention, whatever its date. */
 export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
   const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: Row['link']): Row => ({
     key,

@@ -16,7 +16,7 @@ import classes from './admin.module.css';
 
 const SHOWN = 6;
 
-/** «Pedidos Recientes»: the latest of all, whatever dates the figures are of. */
+/** «Pedidos Recientes»: the latest orders, regardless of the chosen dates. */
 export function Recent() {
   const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN } });
   const { run, dialogs } = useActions();

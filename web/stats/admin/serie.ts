@@ -15,7 +15,7 @@ type Unit = keyof typeof UNIT_WORD;
 const short = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const monthly = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'short', year: 'numeric' });
 
-/** The Monday of a day's week, or the first of its month: what the days of one stretch have in common. */
+/** Returns the bucket of a day: the day, the Monday of its week or its month. */
 function bucketKey(dia: string, unit: Unit): string {
   if (unit === 'day') return dia;
   if (unit === 'month') return dia.slice(0, 7);
@@ -24,7 +24,7 @@ function bucketKey(dia: string, unit: Unit): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** The days as the chart draws them: each by itself, by weeks from Monday, or by months, so that they fit. */
+/** Groups the days so that they fit in the chart: by day, by week from Monday, or by month. */
 export function groupDays(points: readonly Point[]): { by: string; buckets: Bucket[] } {
   const unit: Unit = points.length <= DAYS_BY_DAY ? 'day' : points.length <= DAYS_BY_WEEK ? 'week' : 'month';
   const buckets = new Map<string, Bucket>();
@@ -47,7 +47,7 @@ export const monthOf = ({ from }: Bucket): string => month.format(new Date(from)
 
 const PERCENT = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0, useGrouping: 'always' });
 
-/** How a figure compares with that of the days before, in words: «▲ 25 % más que los 20 días anteriores». */
+/** Compares a figure with that of the days before: «▲ 25 % más que los 20 días anteriores». */
 export function comparison(now: number, before: number, days: number): string {
   const period = days === 1 ? 'el día anterior' : `los ${days} días anteriores`;
   if (now === before) return `Igual que ${period}`;

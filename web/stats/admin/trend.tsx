@@ -5,13 +5,13 @@ import { EmptyState } from '../../ui/list/empty-state.tsx';
 import classes from './admin.module.css';
 import { type Bucket, daysOf, groupDays, monthOf, type Serie } from './serie.ts';
 
-// Charts weigh more than all the rest of the screen: they arrive after the figures.
+// The chart library outweighs the rest of the screen, so it loads after the figures.
 const Chart = lazy(() => import('./chart.tsx'));
 
-/** `tooLong`: of more days than there are to be had. */
+/** `tooLong`: more days than the server gives. */
 type Props = { serie: Serie['data'] | undefined; failed: boolean; tooLong: boolean };
 
-/** Orders and income over the chosen dates: drawn, said in a sentence, and as a table. */
+/** Shows orders and income over the chosen dates as a chart, a sentence and a table. */
 export function Trend({ serie, failed, tooLong }: Props) {
   const id = useId();
   const { by, buckets } = groupDays(serie ?? []);
@@ -46,7 +46,7 @@ export function Trend({ serie, failed, tooLong }: Props) {
   );
 }
 
-/** What the chart shows, for whoever does not see it and for whoever has no time to look. */
+/** Sums up the chart, for screen readers and for a quick read. */
 function summary(by: string, buckets: readonly Bucket[]): string {
   const sum = (field: 'pedidos' | 'ingresos') => buckets.reduce((total, bucket) => total + Math.round(bucket[field] * 100), 0) / 100;
   const best = buckets.reduce((most, bucket) => (bucket.pedidos > most.pedidos ? bucket : most));

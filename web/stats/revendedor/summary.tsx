@@ -4,10 +4,9 @@ import { number } from '../../ui/format/format.ts';
 import { performanceOf, type Stats } from './performance.ts';
 import classes from './revendedor.module.css';
 
-// Whole euros: the two decimals would say more than is known.
+// Whole euros: cents would be false precision in an average.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
 
-/** «Resumen de Rendimiento». */
 export function Summary({ stats }: { stats: Stats | undefined }) {
   const figures = stats && performanceOf(stats);
   const rate = figures?.completados;

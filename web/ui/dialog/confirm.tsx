@@ -5,23 +5,23 @@ import { Dialog } from './dialog.tsx';
 type Question = {
   title: string;
   message: ReactNode;
-  /** Label of the button that goes ahead. */
+  /** Label of the confirming button. */
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /** Runs before the dialog closes; if it fails the dialog stays, so that one can try again. */
+  /** Runs before the dialog closes; the dialog stays open if it fails, to try again. */
   action?: () => Promise<unknown>;
 };
 type Asked = Question & { answer: (yes: boolean) => void };
 
 let show: ((asked: Asked) => void) | undefined;
 
-/** Asks a person before something happens: `if (await confirm({ title, message, confirm: 'Eliminar', danger: true })) …`. */
+/** Asks for confirmation: `if (await confirm({ title, message, confirm: 'Eliminar', danger: true })) …`. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((answer) => show?.({ ...question, answer }));
 }
 
-/** Where `confirm` draws its dialog; the shell holds the only one. */
+/** Renders the dialog of `confirm`; mounted once, by the shell. */
 export function ConfirmHost() {
   const [asked, setAsked] = useState<Asked>();
   const [opened, setOpened] = useState(false);
@@ -51,7 +51,7 @@ export function ConfirmHost() {
   }
 
   return (
-    // Above the dialog that asks, which was drawn later.
+    // Stacks above the dialog that asks, even if that one rendered later.
     <Dialog zIndex={250} opened={opened} onClose={() => close(false)} title={asked?.title} size="md" fillsPhone={false} dismissible={!busy}>
       <Text component="div">{asked?.message}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">

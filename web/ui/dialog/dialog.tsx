@@ -2,13 +2,13 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { usePhone } from '../page/use-phone.ts';
 
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
-  /** False for short questions, which stay small on a phone too. */
+  /** False keeps short questions small on a phone. */
   fillsPhone?: boolean;
-  /** False while something is being saved: Escape and a click outside do nothing. */
+  /** False disables Escape and clicks outside, while saving. */
   dismissible?: boolean;
 };
 
-/** Every dialog of the product: traps focus, closes on Escape, gives focus back, fills a phone's screen. */
+/** The base of every dialog: traps focus, closes on Escape, returns focus, fills a phone's screen. */
 export function Dialog({ fillsPhone = true, dismissible = true, ...props }: Props) {
   const phone = usePhone();
   return (

@@ -2,11 +2,11 @@ import { type ComponentProps, type ReactNode, type Ref, useRef, useState } from 
 import { useClosing, useUnsaved } from '../form/unsaved.ts';
 import { Dialog } from './dialog.tsx';
 
-/** What the form inside is given. */
+/** Props for the form inside the dialog. */
 export type InDialog = {
-  /** The form's own `isDirty`: whether closing would lose something. */
+  /** The form's `isDirty`: whether closing would lose changes. */
   dirty: Ref<() => boolean>;
-  /** While it is saving, the dialog stays. */
+  /** Keeps the dialog open while saving. */
   onBusy: (busy: boolean) => void;
   onCancel: () => void;
 };
@@ -14,7 +14,7 @@ type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title' 
   children: (form: InDialog) => ReactNode;
 };
 
-/** A dialog with a form: however it is closed, it asks first when something was changed in it. */
+/** A dialog with a form; asks before closing if there are unsaved changes. */
 export function FormDialog({ opened, onClose, children, size = 'md', ...look }: Props) {
   const dirty = useRef<() => boolean>(null);
   const unsaved = () => opened && !!dirty.current?.();

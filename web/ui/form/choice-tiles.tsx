@@ -12,13 +12,13 @@ type Props<V extends string> = {
   onChange: (value: V) => void;
   error?: ReactNode;
   cols?: number | { base: number; xs: number };
-  /** Receives the tile that has, or would have, the focus. */
+  /** The tile in the tab order. */
   current?: Ref<HTMLButtonElement>;
 };
 
-/** One of a few, as tiles a thumb can hit; the keyboard's arrows move among them. */
+/** A radio group of touch-sized tiles; arrow keys move among them. */
 export function ChoiceTiles<V extends string>({ label, options, value, onChange, error, cols = 2, current }: Props<V>) {
-  // A group of radios is one stop of the tab key: the chosen one, or the first.
+  // A radio group is a single tab stop: the chosen option, or the first.
   const stop = options.some((option) => option.value === value) ? value : options[0]?.value;
   return (
     <Radio.Group<V> label={label} withAsterisk value={value} onChange={onChange} error={error}>

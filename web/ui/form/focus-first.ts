@@ -1,6 +1,6 @@
 type Form = { getInputNode: (path: string) => HTMLElement | null };
 
-/** Takes a person to the first field with an error, once the form has drawn it. */
+/** Focuses the first field with an error, once the form has rendered it. */
 export function focusFirst(form: Form, errors: Record<string, unknown>): void {
   requestAnimationFrame(() => {
     const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);

@@ -8,12 +8,12 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'st
   onChange?: (typed: string) => void;
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
   decimals?: 0 | 2;
-  /** The arrows up and down add and take away this much, never below `min`. */
+  /** How much the up and down arrows add or subtract, never below `min`. */
   step?: number;
   min?: number;
 };
 
-/** A number in a form: decimal comma, arrows to step, and nothing typed is ever thrown away. */
+/** A number field with decimal comma and arrow steps that never discards what was typed. */
 export function NumberField({ value = '', onChange, onBlur, decimals = 0, step = 1, min = 0, ...props }: Props) {
   function onArrow(event: KeyboardEvent<HTMLInputElement>) {
     const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
@@ -25,7 +25,7 @@ export function NumberField({ value = '', onChange, onBlur, decimals = 0, step =
   return (
     <TextInput
       {...props}
-      // The digits' keyboard of a phone has no minus.
+      // A phone's numeric keypad has no minus sign.
       inputMode={min < 0 ? 'text' : decimals ? 'decimal' : 'numeric'}
       autoComplete="off"
       maxLength={14}

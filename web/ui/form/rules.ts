@@ -1,7 +1,7 @@
 import { type Field, type Fields, problemOf } from '../../../contract/fields.ts';
 import { parseNumber } from '../format/numbers.ts';
 
-/** The value that a field would send, of what was typed into it. */
+/** Converts what was typed into the value that the field sends. */
 function typedValue({ kind }: Field, typed: string): string | number {
   if (kind === 'integer' || kind === 'money') return parseNumber(typed);
   return kind === 'password' ? typed : typed.trim();
@@ -18,7 +18,7 @@ export function rulesOf<N extends string>(fields: Record<N, Field>, names: reado
   return Object.fromEntries(names.map((name) => [name, rule(fields[name])])) as Record<N, ReturnType<typeof rule>>;
 }
 
-/** What is wrong with the values of a form, by field. */
+/** Returns the validation errors of a form, by field. */
 export function problemsIn<T extends Fields>(fields: T, values: { [N in keyof T]: string | null }): Record<string, string> {
   const wrong = Object.entries(fields).map(([name, field]) => [name, problemWith(field, values[name] ?? null)] as const);
   return Object.fromEntries(wrong.filter((pair): pair is [string, string] => pair[1] !== undefined));

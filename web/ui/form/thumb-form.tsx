@@ -4,7 +4,7 @@ import classes from './thumb-form.module.css';
 
 type Props = { onSubmit: () => void; actions: ReactNode; children: ReactNode };
 
-/** A dialog's form for one hand: on a phone its large buttons stay at the thumb's end of the screen. */
+/** A dialog's form for one-handed use: on a phone its large buttons stay within reach of the thumb. */
 export function ThumbForm({ onSubmit, actions, children }: Props) {
   return (
     <form

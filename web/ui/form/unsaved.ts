@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { confirm } from '../dialog/confirm.tsx';
 
-/** Asks before something typed is lost. */
+/** Asks whether to discard unsaved changes. */
 export const mayLose = () =>
   confirm({
     title: 'Descartar los cambios',
@@ -12,23 +12,23 @@ export const mayLose = () =>
     danger: true,
   });
 
-/** Asks before the screen of a form is left, by a link, «atrás» or a reload, while something in it is `dirty`. */
+/** Asks before leaving the screen (by a link, the back button or a reload) while the form is `dirty`. */
 export function useUnsaved(dirty: () => boolean): void {
   useBlocker({ shouldBlockFn: async () => dirty() && !(await mayLose()), enableBeforeUnload: dirty });
 }
 
 const pause = (ms: number) => new Promise((then) => setTimeout(then, ms));
 
-/** Closes a dialog, after asking when something in it is `unsaved`; while it is `asking`, keys and clicks are not for the dialog. */
+/** Closes a dialog, asking first if something in it is `unsaved`; ignore keys and clicks while `asking`. */
 export function useClosing(unsaved: () => boolean, onClose: () => void): { asking: boolean; close: () => Promise<void> } {
   const [asking, setAsking] = useState(false);
   const close = async () => {
     if (!unsaved()) return onClose();
     setAsking(true);
-    // The Escape that asks is not to be heard as the answer too.
+    // Lets the current Escape finish, or it would also close the question.
     await pause(0);
     const lose = await mayLose();
-    // The question gives the focus back first, and then the dialog to what opened it.
+    // Lets the question return the focus before the dialog does.
     await pause(50);
     setAsking(false);
     if (lose) onClose();

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 
-/** In use or not, as text, icon and colour. */
+/** Shows whether something is active, as text, icon and colour. */
 export function ActiveBadge({ active, yes = 'Activo', no = 'Inactivo' }: { active: boolean; yes?: string; no?: string }) {
   const Icon = active ? IconCheck : IconX;
   return (

@@ -11,7 +11,7 @@ const zoned = (timeZone: string) => ({
   iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
 });
 let written = zoned('Europe/Madrid');
-/** Days and hours are shown as the business lives them (the setting `timezone`), wherever the browser is. */
+/** Sets the zone in which to show dates: the business's (setting `timezone`), not the browser's. */
 export function setTimeZone(timeZone: string) {
   written = zoned(timeZone);
 }
@@ -25,7 +25,7 @@ export const number = (value: number | null | undefined): string => (value == nu
 type When = string | Date | null | undefined;
 function instant(when: When): Date | undefined {
   if (!when) return undefined;
-  // A bare day is that day in every zone: noon is inside it.
+  // Noon UTC falls on the same day in the business's zone.
   const date = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,6 +1,6 @@
 import { number } from './format.ts';
 
-/** Bytes as a person says them. */
+/** Formats a size in bytes. */
 export const sizeOf = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`

@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 
 type Props = { numero: string; url: string | null | undefined };
 
-/** The number of a parcel, which leads to the page where its company follows it when there is one. */
+/** Shows a tracking number, linked to the carrier company's tracking page if there is one. */
 export function TrackingLink({ numero, url }: Props) {
   if (!url) return numero;
   return (

@@ -4,7 +4,7 @@ import { EmptyState } from './empty-state.tsx';
 
 type Props = { title: string; error?: { message: string } | null; onRetry?: () => void };
 
-/** Something could not be loaded: what, why, and a way to try again. */
+/** Says what failed to load and why, and offers a retry. */
 export function ErrorState({ title, error, onRetry }: Props) {
   const retry = onRetry && (
     <Button variant="default" size="xs" leftSection={<IconRefresh size={14} />} onClick={onRetry}>

@@ -1,10 +1,10 @@
 import { asPage, type Paged, PER_PAGE } from '../../../contract/kit.ts';
 
-/* Search, sort and pages of the lists that come whole from the server. */
+/* Search, sorting and paging of the lists that the server sends whole. */
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** True when every word of `search` stands in one of the texts, whatever their case and accents. */
+/** Whether every word of `search` occurs in one of the texts, ignoring case and accents. */
 export function matches(search: string, ...texts: (string | null)[]): boolean {
   const within = texts.map((text) => plain(text ?? ''));
   return plain(search)
@@ -15,7 +15,7 @@ export function matches(search: string, ...texts: (string | null)[]): boolean {
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 type Sortable = string | number | boolean;
 
-/** A sorted copy: text as a Spanish dictionary does, false before true. Equal rows keep their order. */
+/** Returns a sorted copy: text in Spanish order, false before true. The sort is stable. */
 export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir: 'asc' | 'desc' = 'asc'): T[] {
   const sign = dir === 'asc' ? 1 : -1;
   return rows.toSorted((a, b) => {

@@ -14,10 +14,10 @@ export type PagesOf = {
 };
 type Props = PagesOf & { shown: number; busy: boolean };
 
-/** The foot of a list with pages: how much of it is on screen, and the way to the rest. */
+/** The footer of a paged list: what is on screen, and the pagination. */
 export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props) {
   const { current_page: page = 1, last_page: last = 1, total } = of ?? {};
-  // A page that no longer exists (its rows were deleted, the address is old) gives way to the last one.
+  // Falls back to the last page when this one no longer exists (rows deleted, an old address).
   const beyond = !busy && page > last && last > 0;
   useEffect(() => {
     if (beyond) onPage(last);

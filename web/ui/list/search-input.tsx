@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 type Props = {
-  /** The value in force (of the address); what is typed reaches `onChange` after `delay` ms of rest. */
+  /** The current value (from the address); typing reaches `onChange` after `delay` ms without input. */
   value: string;
   onChange: (value: string) => void;
   placeholder: string;

@@ -40,7 +40,7 @@ export function useSearchState<T extends Values>(defaults: T) {
   return [values, set] as const;
 }
 
-/** A day of an address, yyyy-MM-dd; what somebody wrote there by hand and is none is ''. */
+/** Validates a day of the address (yyyy-MM-dd); '' if it is none. */
 export function soundDay(text: string): string {
   const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 const LEAST = 352;
-/** The bar of the shell and a margin. */
+/** Height of the shell's top bar plus a margin, in pixels. */
 const BAR = 76;
-/** What `main` keeps free under everything. */
+/** Bottom padding of `main`, in pixels. */
 const MARGIN = 20;
 
 function measure(element: HTMLElement | null) {
@@ -14,15 +14,14 @@ function measure(element: HTMLElement | null) {
 }
 
 /**
- * Keeps `--room` of an element's parent at the height that the window leaves from the element's top down, whatever
- * stands over it: what stands beside it there may share the room. An element that begins low gets a whole window,
- * to be scrolled to.
+ * Keeps `--room` at the height left in the window below the element's top, whatever stands above. Sets it on the
+ * parent, so that siblings can use it too. An element that starts low gets a whole window to scroll to.
  */
 export function useRoomBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => measure(ref.current));
   useEffect(() => {
     const again = () => measure(ref.current);
-    // Filters that wrap and figures that arrive move the element: the body changes height with them.
+    // Wrapping filters and late figures move the element, and change the body's height.
     const observer = new ResizeObserver(again);
     observer.observe(document.body);
     addEventListener('resize', again);

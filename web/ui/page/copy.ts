@@ -1,4 +1,4 @@
-// Browsers offer the clipboard only to pages served securely; selecting and copying works anywhere.
+// Fallback: browsers offer the Clipboard API only on secure pages.
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
@@ -13,7 +13,7 @@ function copyBySelection(text: string): boolean {
   return copied;
 }
 
-/** Puts `text` in the clipboard; false when the browser would not. */
+/** Copies `text` to the clipboard; false if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   const copied = await navigator.clipboard?.writeText(text).then(
     () => true,

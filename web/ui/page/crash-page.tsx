@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
 
-/** What stands in the place of a screen that failed to draw. */
+/** Replaces a screen that failed to render. */
 export function CrashPage() {
   return (
     <Center mih="60vh" p="md">

@@ -4,7 +4,7 @@ import classes from './page-header.module.css';
 
 type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode };
 
-/** The head of every screen: its one h1, a line below it, its actions at the right. */
+/** The header of every screen: its only h1, a subtitle, and actions at the right. */
 export function PageHeader({ title, subtitle, actions }: Props) {
   return (
     <header className={classes.root}>

@@ -11,7 +11,7 @@ type Props = {
   /** A line under the figure. */
   hint?: ReactNode;
   loading?: boolean;
-  /** The list that the figure counts: `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
+  /** The list that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
   link?: Pick<LinkProps, 'to' | 'search'>;
 };
 

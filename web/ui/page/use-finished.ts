@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Calls back once for each record that was being made and is no longer. Returns how to name one that has just
- * been begun: it may be made before it was ever seen being made.
+ * Calls `onFinished` once for each record that leaves `en_curso`. Returns a function that registers a record just
+ * started, since it may finish before any refetch sees it in course.
  */
 export function useFinished<T extends { id: string; estado: string }>(
   records: readonly T[] | undefined,

@@ -14,7 +14,7 @@ const section = (page: Page, name: 'Productos' | 'Packs') => page.getByRole('reg
 const product = (page: Page, name: string) => row(section(page, 'Productos'), name);
 const pack = (page: Page, name: string) => row(section(page, 'Packs'), name);
 const dialog = (page: Page) => page.getByRole('dialog');
-const field = (page: Page, label: string) => dialog(page).getByLabel(new RegExp(`^${label}( \\*)?$`));
+const field = (page: Page, label: string) => dialog(page).getByLabel(new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*)?$`));
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 async function choose(page: Page, label: string, option: string) {
   await dialog(page).getByRole('combobox', { name: label }).click();

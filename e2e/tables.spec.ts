@@ -191,3 +191,47 @@ test('a first click sorts text from A to Z, and the latest dates first', async (
   await head('Fecha').click();
   await expect(head('Fecha')).toHaveAttribute('aria-sort', 'descending');
 });
+
+test('the columns of Entregas that are words have room for them, and what is left out is said elsewhere', async ({ page }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  for (const [width, height] of WINDOWS) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/entregas');
+    const first = page.getByRole('table', { name: 'Entregas' }).getByRole('row').nth(1);
+    await expect(first).toBeVisible();
+    for (const title of ['Cliente', 'Dirección', 'Producto']) {
+      const box = await page.getByRole('columnheader', { name: title }).boundingBox();
+      expect(box?.width, `${title} at ${width}`).toBeGreaterThan(128);
+    }
+    await expect(first.getByText('1 × ')).toBeVisible();
+    await expect(first.getByText(/^\d\d\/\d\d\/\d{4}$/).filter({ visible: true })).toHaveCount(1);
+  }
+});
+
+test('what stands there while a list loads is where the list will be', async ({ page }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  let release = () => {};
+  const asked = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/pedidos?*', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto('/pedidos');
+  const head = page.getByRole('columnheader', { name: 'ID Pedido' });
+  const before = await head.boundingBox();
+  release();
+  await expect(page.getByRole('checkbox', { name: 'Seleccionar ORD-' }).first()).toBeVisible();
+  expect((await head.boundingBox())?.x).toBe(before?.x);
+});
+
+test('on a phone the pager is one line', async ({ page }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/pedidos');
+  const [text, next] = [page.getByText(/^Mostrando 20 de/), page.getByRole('button', { name: 'Siguiente' })];
+  const [said, pressed] = [await text.boundingBox(), await next.boundingBox()];
+  expect(said?.height).toBeLessThan(24);
+  expect(Math.abs((said?.y ?? 0) + (said?.height ?? 0) / 2 - (pressed?.y ?? 0) - (pressed?.height ?? 0) / 2)).toBeLessThan(4);
+  await next.click();
+  await expect(page).toHaveURL(/page=2/);
+});

@@ -72,12 +72,12 @@ export default function DisponiblesPage() {
     },
     { key: 'cantidad', title: 'Cantidad', align: 'right', width: 86, render: (p) => number(p.cantidad) },
     { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
-    { key: 'fecha_estimada', title: 'Entrega estimada', width: 150, render: (p) => fecha(p.fecha_estimada) },
+    { key: 'fecha_estimada', title: 'Entrega estimada', width: 142, render: (p) => fecha(p.fecha_estimada) },
     {
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
-      width: 162,
+      width: 166,
       render: (p) => (
         <Button size="xs" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => take(p)}>
           Tomar Pedido

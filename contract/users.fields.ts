@@ -26,6 +26,6 @@ export const USER_FIELDS = {
     kind: 'password',
     min: MIN_PASSWORD,
     max: 200,
-    required: `La contraseña debe tener al menos ${MIN_PASSWORD} caracteres`,
+    required: 'La contraseña debe tener al menos 6 caracteres',
   },
 } as const satisfies Record<string, Field>;

@@ -11,22 +11,15 @@ import { PedidoLink } from '../table/pedido-link.tsx';
 import { Missing } from '../table/pedidos.columns.tsx';
 import classes from './columns.module.css';
 
-const clamped = (text: string, before?: ReactNode) => (
+const clamped = (text: string) => (
   <Text size="xs" lineClamp={3} title={text}>
-    {before}
-    {text}
-  </Text>
-);
-/** Shown only where the column of its own is hidden. */
-const elsewhere = (of: 'quantity' | 'shipping' | 'date', text: ReactNode) => (
-  <Text span size="xs" c="dimmed" className={classes.elsewhere} data-for={of}>
     {text}
   </Text>
 );
 
 /**
- * Columns of the specification, section 2.11; narrower windows merge some. Text columns wrap and share the room that
- * the fixed-width ones leave.
+ * Columns of the specification, section 2.11. All eleven fit 1440 px; narrower windows drop some. Text columns wrap
+ * and share the room that the fixed-width ones leave.
  */
 export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
   {
@@ -34,12 +27,7 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
     title: 'Pedido',
     width: 144,
     sortable: true,
-    render: (pedido) => (
-      <>
-        <PedidoLink pedido={pedido} onOpen={onOpen} />
-        {elsewhere('date', fecha(pedido.fecha_pedido))}
-      </>
-    ),
+    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
   },
   {
     key: 'cliente_nombre',
@@ -63,34 +51,10 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
     className: `${classes.words} ${classes.address}`,
     render: (pedido) => clamped(addressOf(pedido)),
   },
-  {
-    key: 'producto',
-    title: 'Producto',
-    className: classes.words,
-    render: ({ cantidad, producto }) => clamped(producto, elsewhere('quantity', `${number(cantidad)} × `)),
-  },
-  {
-    key: 'cantidad',
-    title: 'Cantidad',
-    className: classes.quantity,
-    width: 80,
-    align: 'right',
-    render: ({ cantidad }) => number(cantidad),
-  },
+  { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
+  { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { key: 'precio_total', title: 'Total', width: 92, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
-  {
-    key: 'estado',
-    title: 'Estado',
-    width: 132,
-    sortable: true,
-    render: (pedido) => (
-      <>
-        <EstadoBadge estado={pedido.estado} short />
-        {pedido.metodo_entrega && elsewhere('shipping', metodo(pedido))}
-        {pedido.numero_seguimiento && elsewhere('shipping', seguimiento(pedido))}
-      </>
-    ),
-  },
+  { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   { key: 'metodo_entrega', title: 'Método', className: classes.shipping, width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
@@ -107,7 +71,7 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
   {
     key: 'fecha_pedido',
     title: 'Fecha',
-    className: classes.date,
+    className: classes.last,
     width: 90,
     sortable: true,
     render: ({ fecha_pedido }) => fecha(fecha_pedido),

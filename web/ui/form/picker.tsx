@@ -16,12 +16,19 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
   const [search, setSearch] = useState(chosen);
   const field = useRef<HTMLInputElement>(null);
   const select = () => field.current?.select();
-  // After what a click or another text does to the caret.
-  const selectThen = () => setTimeout(select);
+  // Waits until the click or the new text has moved the caret, unless somebody has typed meanwhile.
+  const selectThen = (label: string) => setTimeout(() => field.current?.value === label && select());
   const show = (label: string) => {
     setSearch(label);
-    selectThen();
+    selectThen(label);
   };
+  // A letter typed before the label was selected stands beside it: it replaces the label all the same.
+  function typed(next: string) {
+    const added = search === chosen && next.length > chosen.length && data.every(({ label }) => label !== next);
+    if (added && next.startsWith(chosen)) setSearch(next.slice(chosen.length));
+    else if (added && next.endsWith(chosen)) setSearch(next.slice(0, -chosen.length));
+    else setSearch(next);
+  }
   return (
     <Select
       filter={({ options, search: typed, limit }) =>
@@ -36,14 +43,14 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
       value={value ?? null}
       searchable
       searchValue={search}
-      onSearchChange={setSearch}
+      onSearchChange={typed}
       selectFirstOptionOnChange
       ref={field}
       onFocus={(event) => {
         select();
         onFocus?.(event);
       }}
-      onClick={() => search === chosen && selectThen()}
+      onClick={() => search === chosen && selectThen(chosen)}
       onOptionSubmit={(next) => show(labelOf(next))}
       onKeyDown={({ key }) => key === 'Escape' && show(chosen)}
       // The library marks nothing when the first letter opens the list, and Enter would send the form.

@@ -6,9 +6,9 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   globalSetup: './e2e/setup.ts',
-  // Tests of a file share its server and run in order; two files run beside each other.
+  // Tests of a file share its server and run in order; three files run beside each other, as a test mostly waits.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   // On a machine nobody watches a test gets a second chance, which the report calls flaky, and its trace.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: true,

@@ -53,8 +53,9 @@ function dropSchemas(): Plugin {
   };
 }
 
-/** Builders of schemas: what they make is dropped where nothing uses it. */
+/** Builders of endpoints and schemas: what they make is dropped where nothing uses it. */
 const PURE = [
+  'endpoint',
   'z',
   'text',
   'textOf',
@@ -63,6 +64,7 @@ const PURE = [
   'passwordOf',
   'euros',
   'integer',
+  'countParam',
   'paged',
   'listOf',
   'doneWith',
@@ -71,6 +73,9 @@ const PURE = [
   'answersOf',
   'optionalsOf',
   'lowercase',
+  'line',
+  'setting',
+  'eachSetting',
 ];
 
 /**

@@ -3,20 +3,52 @@ import pg from 'pg';
 
 /*
  * The baseline: node:http and pg alone, without sessions, permissions or counts.
- * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key.
+ * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key;
+ * /create?pack=, /take?id=&by= and /complete?id= write in one statement the rows that the program writes.
  */
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 5 });
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const COLUMNS = `id, numero_orden, cliente_nombre, cliente_telefono, cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia,
   cliente_codigo_postal, cliente_pais, instrucciones, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido,
   fecha_estimada, fecha_completado, metodo_entrega, numero_seguimiento, empresa_transporte, motivo, transportista_id, transportista_nombre,
   revendedor_id, revendedor_nombre, pack_id, pago_token, version, created_at, updated_at, deleted_at`;
 
+// Its history, its audit entry and the notices to the superadmins and carriers.
+const TRACES = (accion: string, roles: string) => `
+  h AS (INSERT INTO pedidos_historial (pedido_id, actor_role, actor_nombre, accion, estado_nuevo, cambios)
+    SELECT id, 'superadmin', 'Bare', '${accion}', estado, '{}' FROM p),
+  l AS (INSERT INTO audit_logs (type, action, entity_type, entity_id, description, actor_role, actor_nombre, antes, despues)
+    SELECT 'pedido', 'update', 'pedido', id, '${accion}: ' || numero_orden, 'superadmin', 'Bare', '{}', '{}' FROM p),
+  n AS (INSERT INTO notifications (user_id, tipo, texto, enlace)
+    SELECT u.id, 'pedido_nuevo', '${accion}: ' || numero_orden, '/pedidos/' || p.id FROM p, users u
+    WHERE u.is_active AND u.deleted_at IS NULL AND (${roles}))
+  SELECT id, numero_orden, estado FROM p`;
+const WRITES: Record<string, string> = {
+  '/create': `WITH k AS (SELECT k.*, p.name AS product FROM product_packs k JOIN products p ON p.id = product_id WHERE k.id = $1),
+    s AS (UPDATE products SET stock = stock - k.pack_quantity FROM k WHERE products.id = k.product_id),
+    p AS (INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, product_id, pack_id, cantidad, precio_unitario_cents,
+        precio_total_cents, unidades_retenidas, estado, fecha_estimada)
+      SELECT siguiente_numero(), 'Ana Bare', 'Calle Mayor 1', product || ' – ' || name, product_id, id, 1, pack_price_cents, pack_price_cents,
+        pack_quantity, 'pendiente', now() FROM k RETURNING *),
+    m AS (INSERT INTO stock_movements (product_id, unidades, motivo, pedido_id, actor_nombre)
+      SELECT product_id, -unidades_retenidas, 'pedido', id, 'Bare' FROM p),
+    ${TRACES('Pedido creado', "u.role = 'transportista'")}`,
+  '/take': `WITH p AS (UPDATE pedidos SET estado = 'asignado', transportista_id = $2, transportista_nombre = 'Bare', version = version + 1,
+      updated_at = now() WHERE id = $1 AND estado = 'pendiente' RETURNING *),
+    ${TRACES('Tomar', 'u.id = p.revendedor_id')}`,
+  '/complete': `WITH p AS (UPDATE pedidos SET estado = 'completado', fecha_completado = now(), metodo_entrega = 'mrw', version = version + 1,
+      updated_at = now() WHERE id = $1 AND estado = 'asignado' RETURNING *),
+    ${TRACES('Completar', 'u.id = p.revendedor_id')}`,
+};
+
 createServer(async (request, response) => {
   try {
     const url = new URL(request.url ?? '/', 'http://bare');
-    const { rows } =
-      url.pathname === '/one'
-        ? await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE id = $1`, [url.searchParams.get('id')])
+    const given = url.searchParams;
+    const write = WRITES[url.pathname];
+    const { rows } = write
+      ? await pool.query({ name: url.pathname, text: write, values: [...given.values()] })
+      : url.pathname === '/one'
+        ? await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE id = $1`, [given.get('id')])
         : await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE deleted_at IS NULL ORDER BY fecha_pedido DESC, id DESC LIMIT 20`);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: rows }));

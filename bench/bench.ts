@@ -6,6 +6,7 @@ import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
 import { measureExports } from './exports.ts';
 import { run, serve } from './process.ts';
+import { headersOf, measureWrites } from './writes.ts';
 
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
@@ -15,6 +16,7 @@ import { run, serve } from './process.ts';
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
 const ADMIN = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
+const CARRIER = { email: 'transportista@demo.enruta.es', password: 'camino-de-plata' };
 
 // A quarter of 2 GB, as PostgreSQL's manual advises, and synchronous commits, so that a VACUUM right after sees them.
 const postgres = await startPostgres({ shared_buffers: '512MB', synchronous_commit: 'on' });
@@ -30,7 +32,7 @@ try {
   stops.unshift(await serve('bench/bare.ts', { DATABASE_URL: postgres.url, PORT: String(barePort) }, `${bare}/list`));
 
   const admin = await connectAs(url, ADMIN);
-  const headers = { cookie: [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+  const headers = headersOf(admin);
   const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data;
   const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
   const one = () => any(sample).id;
@@ -128,6 +130,8 @@ try {
     });
   }
   console.table(rows);
+  const writes = await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER });
+  console.table(writes);
   console.table(await measureExports(url, admin, headers));
   console.table(await measureScreens(url, ADMIN));
 } finally {

@@ -2,9 +2,15 @@ import { Agent, request } from 'node:http';
 
 export type Figure = { perSecond: number; p50: number; p99: number; max: number; failed: number };
 
-/** Requests `url()` repeatedly over `connections` connections for `ms`, and returns rate and latencies (ms). */
+/** A request other than a GET; `body` is sent as JSON. */
+export type Ask = { url: string; method: 'POST' | 'PUT'; body: unknown };
+
+/**
+ * Requests `url()` repeatedly over `connections` connections for `ms`, or until it is undefined, and returns rate and
+ * latencies (ms).
+ */
 export async function drive(
-  url: () => string,
+  url: () => string | Ask | undefined,
   { connections = 10, ms = 4000, headers = {} }: { connections?: number; ms?: number; headers?: Record<string, string> },
 ): Promise<Figure> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -16,8 +22,10 @@ export async function drive(
     Array.from({ length: connections }, async () => {
       while (performance.now() < until) {
         const since = performance.now();
-        const status = await get(url(), agent, headers);
-        if (status !== 200) failed += 1;
+        const next = url();
+        if (!next) break;
+        const status = await send(next, agent, headers);
+        if (status !== 200 && status !== 201) failed += 1;
         times.push(performance.now() - since);
       }
     }),
@@ -29,13 +37,17 @@ export async function drive(
   return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), max: at(1), failed };
 }
 
-function get(url: string, agent: Agent, headers: Record<string, string>): Promise<number> {
+function send(ask: string | Ask, agent: Agent, headers: Record<string, string>): Promise<number> {
+  const { url, method, body } = typeof ask === 'string' ? { url: ask, method: 'GET', body: undefined } : ask;
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const typed =
+    json === undefined ? headers : { ...headers, 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(json)}` };
   return new Promise((resolve, reject) => {
-    request(url, { agent, headers }, (response) => {
+    request(url, { agent, headers: typed, method }, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
     })
       .on('error', reject)
-      .end();
+      .end(json);
   });
 }

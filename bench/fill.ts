@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { readConfig } from '../server/config.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import { ensureDemo } from '../server/demo/demo.ts';
+import { createLog } from '../server/log/log.ts';
 
 /**
  * `node bench/fill.ts [orders]`: fills the empty database of DATABASE_URL or DATA_DIR with two years of demo orders,
@@ -14,7 +15,7 @@ if (!Number.isInteger(orders) || orders < 1 || orders > 900_000) {
 }
 
 const config = readConfig(process.env);
-const { db, close } = await openDatabase(config);
+const { db, close } = await openDatabase(config, createLog(config.logLevel, process.stderr));
 try {
   await migrate(db);
   const known = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();

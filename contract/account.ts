@@ -32,76 +32,67 @@ export const ownSession = z.object({
 });
 export type OwnSession = z.infer<typeof ownSession>;
 
-const proven = z.strictObject({ password: loginPassword });
+const OWN = { action: 'session', whilePending: true } as const;
 const withCodes = done.extend({ recovery_codes: z.array(z.string()) });
 
-export const getAccount = endpoint({
-  method: 'GET',
-  path: '/api/cuenta',
-  action: 'session',
-  whilePending: true,
+/** Proves who is at the session, for the five minutes in which endpoints with `stepUp` do not ask. */
+export const proveIdentity = endpoint('POST', '/api/cuenta/confirmar', {
+  ...OWN,
+  summary: 'Password, and code where there is a second factor, once more',
+  body: z.strictObject({ password: loginPassword, code: text(40, 'Escribe el código').optional() }),
+  response: { 200: done },
+});
+/** Before what the browser fetches by itself, such as a file, and so cannot ask and repeat. */
+export const requireProof = endpoint('GET', '/api/cuenta/confirmar', {
+  ...OWN,
+  stepUp: true,
+  summary: 'Refused with 403 and code step_up unless password and code were given lately',
+  response: { 200: done },
+});
+
+export const getAccount = endpoint('GET', '/api/cuenta', {
+  ...OWN,
   summary: 'The own account: password, second factor',
   response: { 200: z.object({ data: account }) },
 });
-export const changePassword = endpoint({
-  method: 'PUT',
-  path: '/api/cuenta/password',
-  action: 'session',
-  whilePending: true,
+export const changePassword = endpoint('PUT', '/api/cuenta/password', {
+  ...OWN,
   summary: 'A new password of one’s own; ends the other sessions',
   body: z.strictObject({ current_password: loginPassword, password }),
   response: { 200: done },
 });
-export const listSessions = endpoint({
-  method: 'GET',
-  path: '/api/cuenta/sesiones',
-  action: 'session',
-  whilePending: true,
+export const listSessions = endpoint('GET', '/api/cuenta/sesiones', {
+  ...OWN,
   summary: 'Where one is signed in',
   response: { 200: z.object({ data: z.array(ownSession) }) },
 });
-export const closeOtherSessions = endpoint({
-  method: 'DELETE',
-  path: '/api/cuenta/sesiones',
-  action: 'session',
-  whilePending: true,
+export const closeOtherSessions = endpoint('DELETE', '/api/cuenta/sesiones', {
+  ...OWN,
   summary: 'End every session of one’s own but this one',
   response: { 200: done },
 });
 /** Restarts any unfinished setup; the current secret stays valid until the new one is confirmed. */
-export const startSecondFactor = endpoint({
-  method: 'POST',
-  path: '/api/cuenta/segundo-factor',
-  action: 'session',
-  whilePending: true,
+export const startSecondFactor = endpoint('POST', '/api/cuenta/segundo-factor', {
+  ...OWN,
+  stepUp: true,
   summary: 'A secret for an authenticator application, not yet in use',
-  body: proven,
   response: { 200: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }) },
 });
-export const confirmSecondFactor = endpoint({
-  method: 'POST',
-  path: '/api/cuenta/segundo-factor/confirmar',
-  action: 'session',
-  whilePending: true,
+export const confirmSecondFactor = endpoint('POST', '/api/cuenta/segundo-factor/confirmar', {
+  ...OWN,
   summary: 'A first code puts the secret to use; recovery codes are shown this once',
   body: z.strictObject({ code: text(40, 'Escribe el código') }),
   response: { 200: withCodes },
 });
-export const renewRecoveryCodes = endpoint({
-  method: 'POST',
-  path: '/api/cuenta/segundo-factor/codigos',
-  action: 'session',
-  whilePending: true,
+export const renewRecoveryCodes = endpoint('POST', '/api/cuenta/segundo-factor/codigos', {
+  ...OWN,
+  stepUp: true,
   summary: 'New recovery codes; the old ones no longer serve',
-  body: proven,
   response: { 200: withCodes },
 });
-export const removeSecondFactor = endpoint({
-  method: 'POST',
-  path: '/api/cuenta/segundo-factor/quitar',
-  action: 'session',
-  whilePending: true,
+export const removeSecondFactor = endpoint('POST', '/api/cuenta/segundo-factor/quitar', {
+  ...OWN,
+  stepUp: true,
   summary: 'Remove the second factor, unless the settings demand it of the role',
-  body: proven,
   response: { 200: done },
 });

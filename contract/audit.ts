@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, endpoint, id, idParams, instant, paged, pageQuery } from './kit.ts';
+import { countParam, done, endpoint, id, instant, paged, pageQuery } from './kit.ts';
 
 export const AUDIT_TYPES = ['pedido', 'revendedor', 'transportista', 'exportacion', 'configuracion'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
@@ -16,14 +16,10 @@ export const auditEntry = z.object({
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** The dashboard's feed: the last 24 hours, newest first (specification, section 2.4). */
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit-logs',
+export const listAudit = endpoint('GET', '/api/audit-logs', {
   action: 'audit:read',
   summary: 'Recent activity',
-  query: z.strictObject({
-    limit: z.coerce.number('Límite no válido').int('Límite no válido').min(1, 'Límite no válido').max(100, 'Límite no válido').default(7),
-  }),
+  query: z.strictObject({ limit: countParam(100, 'Límite no válido').default(7) }),
   response: { 200: z.object({ data: z.array(auditEntry) }) },
 });
 
@@ -46,20 +42,15 @@ export type LogEntry = z.infer<typeof logEntry>;
 const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 
 /** The whole audit log except hidden rows (specification, section 2.21). */
-export const listLogs = endpoint({
-  method: 'GET',
-  path: '/api/logs',
+export const listLogs = endpoint('GET', '/api/logs', {
   action: 'audit:read',
   summary: 'The audit log by pages',
   query: z.strictObject({ ...pageQuery, action: word.optional(), entity_type: word.optional() }),
   response: { 200: paged(logEntry) },
 });
 
-export const hideLog = endpoint({
-  method: 'DELETE',
-  path: '/api/logs/:id',
+export const hideLog = endpoint('DELETE', '/api/logs/:id', {
   action: 'audit:hide',
   summary: 'Hide a row of the log; that is itself logged',
-  params: idParams,
   response: { 200: done },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, idParams, instant } from './kit.ts';
+import { doneWith, endpoint, id, instant } from './kit.ts';
 
 export const backup = z.object({
   id,
@@ -18,25 +18,20 @@ export const backup = z.object({
 });
 export type Backup = z.infer<typeof backup>;
 
-export const listBackups = endpoint({
-  method: 'GET',
-  path: '/api/copias',
+export const listBackups = endpoint('GET', '/api/copias', {
   action: 'backup:manage',
   summary: 'The backups that are kept, newest first',
   response: { 200: z.object({ data: z.array(backup) }) },
 });
-export const createBackup = endpoint({
-  method: 'POST',
-  path: '/api/copias',
+export const createBackup = endpoint('POST', '/api/copias', {
   action: 'backup:manage',
+  stepUp: true,
   summary: 'Begin a backup; it is made and verified in the background',
   response: { 201: doneWith(backup) },
 });
-export const downloadBackup = endpoint({
-  method: 'GET',
-  path: '/api/copias/:id/archivo',
+export const downloadBackup = endpoint('GET', '/api/copias/:id/archivo', {
   action: 'backup:manage',
-  summary: 'The file of a verified backup',
-  params: idParams,
-  response: { file: 'application/gzip' },
+  stepUp: true,
+  summary: 'The file of a verified backup, encrypted',
+  response: { file: 'application/octet-stream' },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, idParams, instant } from './kit.ts';
+import { doneWith, endpoint, id, instant } from './kit.ts';
 import { pedidoFilters } from './pedidos.filters.ts';
 
 export const CONJUNTOS = ['pedidos', 'revendedores', 'transportistas'] as const;
@@ -29,38 +29,30 @@ export const exportRecord = z.object({
   total: z.number(),
   /** Size in bytes, once ready. */
   size: z.number().nullable(),
+  /** Why it failed: a Spanish sentence. */
+  error: z.string().nullable(),
   created_at: instant,
 });
 export type ExportRecord = z.infer<typeof exportRecord>;
 
-export const listExports = endpoint({
-  method: 'GET',
-  path: '/api/exports',
+export const listExports = endpoint('GET', '/api/exports', {
   action: 'data:export',
   summary: 'The caller’s last five exports',
   response: { 200: z.object({ data: z.array(exportRecord) }) },
 });
-export const createExport = endpoint({
-  method: 'POST',
-  path: '/api/exports',
+export const createExport = endpoint('POST', '/api/exports', {
   action: 'data:export',
   summary: 'Begin an export of everything that matches; it is made in the background',
   body: exportBody,
   response: { 201: doneWith(exportRecord) },
 });
-export const cancelExport = endpoint({
-  method: 'POST',
-  path: '/api/exports/:id/cancelar',
+export const cancelExport = endpoint('POST', '/api/exports/:id/cancelar', {
   action: 'data:export',
   summary: 'Stop an export of the caller’s that is being made',
-  params: idParams,
   response: { 200: doneWith(exportRecord) },
 });
-export const downloadExport = endpoint({
-  method: 'GET',
-  path: '/api/exports/:id/archivo',
+export const downloadExport = endpoint('GET', '/api/exports/:id/archivo', {
   action: 'data:export',
   summary: 'The file of one of the caller’s exports',
-  params: idParams,
   response: { file: 'application/octet-stream' },
 });

@@ -17,18 +17,23 @@ export const errorBody = z.object({
 export type ErrorBody = z.infer<typeof errorBody>;
 
 /** Statuses any endpoint may return with `errorBody`. */
-export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 415, 419, 422, 429, 500, 503] as const;
+export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 414, 415, 419, 422, 429, 500, 503] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type EndpointDef = {
   method: Method;
-  /** Fastify path with `:name` for parameters. */
+  /** Fastify path with `:name` for parameters; `:id` is always a UUID. */
   path: string;
   /** Permission the caller needs; `policy.ts` maps it to roles. */
   action: Action | (typeof UNRESTRICTED)[number];
   /** Available even while a password change or second-factor setup is pending. */
   whilePending?: true;
+  /**
+   * Asks for password and code again (`proveIdentity`) unless this session gave them in the last five minutes: a session
+   * left open, or stolen, must not do by itself what cannot be undone. As a function: for some bodies only.
+   */
+  stepUp?: true | ((body: never) => boolean);
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
@@ -40,9 +45,14 @@ export type EndpointDef = {
   response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
 };
 
+type WithId<P extends string> = P extends `${string}/:id${string}` ? { params: typeof idParams } : unknown;
 /** Declares one endpoint; `server/kit/route.ts` registers it and `web/api.ts` calls it. */
-export function endpoint<const E extends EndpointDef>(def: E): E {
-  return def;
+export function endpoint<M extends Method, const P extends string, const E extends Omit<EndpointDef, 'method' | 'path'>>(
+  method: M,
+  path: P,
+  def: E,
+) {
+  return { ...(path.includes('/:id') && { params: idParams }), ...def, method, path } as E & { method: M; path: P } & WithId<P>;
 }
 
 type In<S> = S extends z.ZodType ? z.input<S> : undefined;
@@ -121,42 +131,50 @@ export const euros = (invalid = 'Importe no válido') =>
 export const integer = (min: number, max: number, invalid: string) =>
   ruled(z.number({ error: invalid }), { kind: 'integer', min, max, invalid }, { type: 'integer', minimum: min, maximum: max });
 
+/** Version of a record that the caller has seen; a stale one gets 409. */
+export const version = integer(1, 2_000_000_000, 'Versión no válida').optional();
+
 export const id = z.uuid('Identificador no válido');
-export const idParams = z.strictObject({ id });
+const idParams = z.strictObject({ id });
 
 /** A calendar day of the business's time zone, yyyy-MM-dd. */
 export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= '1900-01-01' && d <= '2999-12-31', 'Fecha no válida');
 /** An instant, ISO 8601 in UTC. */
 export const instant = z.string();
 
+/** A number from 1 to `max` in an address. */
+export const countParam = (max: number, invalid: string, tooBig = invalid) =>
+  z.coerce.number(invalid).int(invalid).min(1, invalid).max(max, tooBig);
+
 export const MAX_PER_PAGE = 100;
 export const PER_PAGE = 20;
 /** `page` and `per_page` of every paged list. */
 export const pageQuery = {
-  page: z.coerce
-    .number('Página no válida')
-    .int('Página no válida')
-    .min(1, 'Página no válida')
-    .max(1_000_000, 'Página no válida')
-    .default(1),
-  per_page: z.coerce
-    .number('Tamaño de página no válido')
-    .int('Tamaño de página no válido')
-    .min(1, 'Tamaño de página no válido')
-    .max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} por página`)
-    .default(PER_PAGE),
+  page: countParam(1_000_000, 'Página no válida').default(1),
+  per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`).default(PER_PAGE),
 };
 
-/** `{ data, total, current_page, last_page, per_page }` (design, section 5). */
+/**
+ * `{ data, total, current_page, last_page, per_page }` (design, section 5). With `total_exacto: false` there are more
+ * than `total`, and the pages end there.
+ */
 export const paged = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),
     total: z.number(),
+    total_exacto: z.literal(false).optional(),
     current_page: z.number(),
     last_page: z.number(),
     per_page: z.number(),
   });
-export type Paged<T> = { data: T[]; total: number; current_page: number; last_page: number; per_page: number };
+export type Paged<T> = {
+  data: T[];
+  total: number;
+  total_exacto?: false | undefined;
+  current_page: number;
+  last_page: number;
+  per_page: number;
+};
 /** `data` as the page `page` of a list of `total` rows. */
 export const asPage = <T>(data: T[], total: number, { page, per_page }: { page: number; per_page: number }): Paged<T> => ({
   data,
@@ -170,3 +188,5 @@ export const asPage = <T>(data: T[], total: number, { page, per_page }: { page: 
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: z.array(item) });
 export const done = z.object({ success: z.literal(true), message: z.string() });
 export const doneWith = <T extends z.ZodType>(data: T) => done.extend({ data });
+/** The answer of a write. */
+export const asDone = <T>(message: string, data: T) => ({ success: true as const, message, data });

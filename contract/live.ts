@@ -6,6 +6,7 @@ type Feature =
   | typeof import('./backups.ts')
   | typeof import('./clientes.ts')
   | typeof import('./exports.ts')
+  | typeof import('./failures.ts')
   | typeof import('./notifications.ts')
   | typeof import('./payments.ts')
   | typeof import('./pedidos.ts')
@@ -26,7 +27,7 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  * from them.
  */
 export const TOPICS = {
-  pedidos: ['/api/pedidos', '/api/transportista', '/api/stats'],
+  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],
@@ -34,6 +35,7 @@ export const TOPICS = {
   settings: ['/api/settings', '/api/push'],
   exports: ['/api/exports'],
   backups: ['/api/copias'],
+  failures: ['/api/tareas', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;
 
@@ -41,9 +43,7 @@ export type Topic = keyof typeof TOPICS;
  * One server-sent event stream per browser. Events: `change` with a topic as data, `resync` when changes may
  * have been missed. They carry no business data: the browser refetches what it shows.
  */
-export const live = endpoint({
-  method: 'GET',
-  path: '/api/live',
+export const live = endpoint('GET', '/api/live', {
   action: 'session',
   summary: 'Server-sent events: which topics changed for the caller',
   response: { file: 'text/event-stream' },

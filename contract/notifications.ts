@@ -10,12 +10,17 @@ export const NOTIFICATION_TYPES = [
   'pedido_cancelado',
   'pedido_disponible',
   'pedido_asignado',
+  'pedido_retirado',
   'transferencia_avisada',
   'pago_tardio',
+  'pago_por_revisar',
   'devolucion_pendiente',
   'pago_recordado',
   'stock_bajo',
   'copia_fallida',
+  'tarea_fallida',
+  'copia_descargada',
+  'segundo_factor_quitado',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
@@ -30,17 +35,13 @@ export const notification = z.object({
 });
 export type Notification = z.infer<typeof notification>;
 
-export const listNotifications = endpoint({
-  method: 'GET',
-  path: '/api/notifications',
+export const listNotifications = endpoint('GET', '/api/notifications', {
   action: 'session',
   summary: 'The caller’s latest notifications and how many are unread',
   response: { 200: z.object({ data: z.array(notification), unread: z.number() }) },
 });
 
-export const readNotifications = endpoint({
-  method: 'POST',
-  path: '/api/notifications/leer',
+export const readNotifications = endpoint('POST', '/api/notifications/leer', {
   action: 'session',
   summary: 'Mark as read: the given ones, or all',
   body: z.strictObject({ ids: z.array(id).max(100).optional() }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { done, endpoint, id, idParams, instant, optionalText, text } from './kit.ts';
+import { day, done, doneWith, endpoint, euros, id, instant, optionalText, paged, pageQuery, text } from './kit.ts';
 import { ESTADOS } from './pedidos.flow.ts';
+import { pedido } from './pedidos.ts';
 
 export const pagoParams = z.strictObject({ token: text(100) });
 
@@ -11,6 +12,10 @@ export const pagoPublico = z.object({
   producto: z.string(),
   cantidad: z.number(),
   total: z.number(),
+  /** What is left to pay; 0 once it is paid or cancelled. */
+  pendiente: z.number(),
+  /** Whether it can be paid: it is not cancelled, and something is due or it waits for its payment. */
+  por_pagar: z.boolean(),
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),
@@ -33,27 +38,21 @@ export const pagoPublico = z.object({
 });
 export type PagoPublico = z.infer<typeof pagoPublico>;
 
-export const getPago = endpoint({
-  method: 'GET',
-  path: '/api/pagar/:token',
+export const getPago = endpoint('GET', '/api/pagar/:token', {
   action: 'public',
   summary: 'The payment page of an order; after payment, its progress',
   params: pagoParams,
   response: { 200: z.object({ data: pagoPublico }) },
 });
 
-export const simularPago = endpoint({
-  method: 'POST',
-  path: '/api/pagar/:token/simular',
+export const simularPago = endpoint('POST', '/api/pagar/:token/simular', {
   action: 'public',
   summary: 'Demo only: act as if the bank had confirmed the payment',
   params: pagoParams,
   response: { 200: done },
 });
 
-export const avisarTransferencia = endpoint({
-  method: 'POST',
-  path: '/api/pagar/:token/transferencia',
+export const avisarTransferencia = endpoint('POST', '/api/pagar/:token/transferencia', {
   action: 'public',
   summary: 'The customer says that the transfer is made; saying it again changes nothing',
   params: pagoParams,
@@ -63,9 +62,7 @@ export const avisarTransferencia = endpoint({
 /** Payment provider: an id from server/payments/providers.ts. */
 const proveedor = text(40);
 
-export const startPago = endpoint({
-  method: 'POST',
-  path: '/api/pagar/:token/:proveedor',
+export const startPago = endpoint('POST', '/api/pagar/:token/:proveedor', {
   action: 'public',
   summary: 'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
   params: pagoParams.extend({ proveedor }),
@@ -74,9 +71,7 @@ export const startPago = endpoint({
 });
 
 /** Read raw because the signature covers the bytes (server/payments/payments.routes.ts). */
-export const notifyPago = endpoint({
-  method: 'POST',
-  path: '/api/webhooks/:proveedor',
+export const notifyPago = endpoint('POST', '/api/webhooks/:proveedor', {
   action: 'signed',
   summary: 'A notification of a payment provider, in its own form and signed by it',
   params: z.strictObject({ proveedor }),
@@ -86,11 +81,21 @@ export const notifyPago = endpoint({
 /* ---- the payments of an order, for superadmins ---- */
 
 /**
- * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined by the bank. `tardio`: arrived after the
+ * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined by the bank, or never made. `anulado`:
+ * noted by mistake. `tardio`: arrived after the
  * order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then
  * cancelled. The last three must be refunded, which makes them `devuelto`.
  */
-export const ESTADOS_PAGO = ['iniciado', 'pagado', 'rechazado', 'tardio', 'duplicado', 'devolucion_pendiente', 'devuelto'] as const;
+export const ESTADOS_PAGO = [
+  'iniciado',
+  'pagado',
+  'rechazado',
+  'anulado',
+  'tardio',
+  'duplicado',
+  'devolucion_pendiente',
+  'devuelto',
+] as const;
 export type EstadoPago = (typeof ESTADOS_PAGO)[number];
 /** Payments that must be refunded. */
 export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devolucion_pendiente'];
@@ -103,28 +108,104 @@ export const pago = z.object({
   referencia: z.string(),
   estado: z.enum(ESTADOS_PAGO),
   importe: z.number(),
+  /** The day on which the money came. */
+  fecha: day,
   created_at: instant,
   updated_at: instant,
-  /** How it was refunded, as noted by the superadmin. */
+  /** How it was refunded, or why it was annulled, as noted by the superadmin. */
   nota: z.string().nullable(),
 });
 export type Pago = z.infer<typeof pago>;
 
-export const listPagos = endpoint({
-  method: 'GET',
-  path: '/api/pedidos/:id/pagos',
+export const listPagos = endpoint('GET', '/api/pedidos/:id/pagos', {
   action: 'pago:manage',
   summary: 'The payments of an order, newest first',
-  params: idParams,
   response: { 200: z.object({ data: z.array(pago) }) },
 });
 
-export const devolverPago = endpoint({
-  method: 'POST',
-  path: '/api/pagos/:id/devuelto',
+export const devolverPago = endpoint('POST', '/api/pagos/:id/devuelto', {
   action: 'pago:manage',
   summary: 'Note that a payment has been given back; the giving back itself is done at the bank',
-  params: idParams,
   body: z.strictObject({ nota: optionalText(200) }),
+  response: { 200: done },
+});
+
+/* ---- payments noted by hand ---- */
+
+/** How a payment noted by hand was made. */
+export const METODOS_PAGO = ['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const;
+export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = {
+  transferencia: 'Transferencia',
+  efectivo: 'Efectivo',
+  tarjeta: 'Tarjeta (datáfono)',
+  bizum: 'Bizum',
+  otro: 'Otro',
+};
+/** Whether a payment was noted by hand, and so can be annulled; `manual` is what «Marcar como pagado» notes. */
+export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
+/** Cash of this amount (euros) or more may not be taken: Ley 7/2012, artículo 7. */
+export const MAX_EFECTIVO = 1000;
+
+export const anotarPago = endpoint('POST', '/api/pedidos/:id/pagos', {
+  action: 'pago:manage',
+  summary: 'Note a payment, or part of one; an order that waits for its payment becomes pendiente once all is paid',
+  body: z.strictObject({
+    metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
+    importe: euros('Indica el importe en euros'),
+    fecha: day,
+    referencia: optionalText(120),
+  }),
+  response: { 201: doneWith(pedido) },
+});
+
+export const anularPago = endpoint('POST', '/api/pagos/:id/anular', {
+  action: 'pago:manage',
+  summary: 'Annul a payment noted by hand by mistake; it stays in the list, and no longer counts',
+  body: z.strictObject({ motivo: text(200, 'Indica el motivo') }),
+  response: { 200: done },
+});
+
+/* ---- genuine payments that match no order ---- */
+
+/** Why a genuine payment changed no order: no known order, another amount, or another currency. */
+export const POR_REVISAR = ['desconocido', 'importe', 'moneda'] as const;
+/** What a superadmin decides: it counts as paid, it must be given back, it has been, or nothing is to be done. */
+export const RESOLUCIONES = ['pagado', 'devolver', 'devuelto', 'visto'] as const;
+export type Resolucion = (typeof RESOLUCIONES)[number];
+
+export const pagoPorRevisar = z.object({
+  id,
+  proveedor_nombre: z.string(),
+  /** The payment at its provider, where it can be looked up. */
+  referencia: z.string(),
+  causa: z.enum(POR_REVISAR),
+  /** In units of `moneda`; null when the provider named none. */
+  importe: z.number().nullable(),
+  moneda: z.string(),
+  received_at: instant,
+  /** Its order, when known; `pendiente` is what is left to pay, in euros. */
+  pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
+  /** `devolver` while the money is still to be given back. */
+  resolucion: z.enum(RESOLUCIONES).nullable(),
+  motivo: z.string().nullable(),
+});
+export type PagoPorRevisar = z.infer<typeof pagoPorRevisar>;
+
+export const listPagosPorRevisar = endpoint('GET', '/api/pagos/por-revisar', {
+  action: 'pago:manage',
+  summary: 'Genuine payments that changed no order and still wait for somebody to act, oldest first',
+  query: z.strictObject(pageQuery),
+  response: { 200: paged(pagoPorRevisar) },
+});
+
+export const resolverPago = endpoint('POST', '/api/pagos/:id/revision', {
+  action: 'pago:manage',
+  summary: 'Decide about such a payment; `pagado` needs an order where none is known, and euros where it was in another currency',
+  body: z.strictObject({
+    resolucion: z.enum(RESOLUCIONES, 'Elige qué se hace con el pago'),
+    motivo: text(300, 'Indica el motivo'),
+    numero_orden: optionalText(40),
+    importe: euros().nullish(),
+  }),
   response: { 200: done },
 });

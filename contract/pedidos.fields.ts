@@ -36,7 +36,12 @@ type PedidoField = Field & {
 
 const REQUIRED = 'Completa los campos obligatorios';
 const ALL = ['superadmin', 'revendedor'] as const;
-const ADMIN = ['superadmin'] as const;
+/** Written by superadmins when creating the order. */
+const AT_CREATION = { by: ['superadmin'], until: 'created' } as const;
+/** Customer and address: written by everybody who creates orders, while the order is open. */
+const CLIENTE = { seen: 'open', by: ALL, until: 'open', searched: true } as const;
+/** Written by the server on delivery. */
+const DELIVERY = { seen: 'carrier', recorded: true } as const;
 
 export const PEDIDO_FIELDS = {
   id: { label: 'Identificador', kind: 'id', always: true, seen: 'open' },
@@ -46,8 +51,7 @@ export const PEDIDO_FIELDS = {
     max: 40,
     always: true,
     seen: 'open',
-    by: ADMIN,
-    until: 'created',
+    ...AT_CREATION,
     searched: true,
     exported: { width: 16, heading: 'Nº de pedido' },
     headings: ['pedido', 'referencia'],
@@ -58,10 +62,7 @@ export const PEDIDO_FIELDS = {
     kind: 'text',
     max: 160,
     required: REQUIRED,
-    seen: 'open',
-    by: ALL,
-    until: 'open',
-    searched: true,
+    ...CLIENTE,
     exported: { width: 26, heading: 'Cliente' },
     headings: ['cliente', 'destinatario', 'nombre y apellidos'],
   },
@@ -70,10 +71,8 @@ export const PEDIDO_FIELDS = {
     formLabel: 'Cliente - Teléfono',
     kind: 'telephone',
     max: 30,
+    ...CLIENTE,
     seen: 'carrier',
-    by: ALL,
-    until: 'open',
-    searched: true,
     exported: { width: 18 },
     headings: ['móvil', 'tel', 'tlf'],
   },
@@ -83,10 +82,7 @@ export const PEDIDO_FIELDS = {
     kind: 'text',
     max: 240,
     required: REQUIRED,
-    seen: 'open',
-    by: ALL,
-    until: 'open',
-    searched: true,
+    ...CLIENTE,
     exported: { width: 44 },
     headings: ['calle', 'domicilio'],
   },
@@ -94,50 +90,20 @@ export const PEDIDO_FIELDS = {
     label: 'Piso / Puerta / Oficina',
     kind: 'text',
     max: 200,
+    ...CLIENTE,
     seen: 'carrier',
-    by: ALL,
-    until: 'open',
-    searched: true,
     headings: ['piso', 'puerta', 'dirección 2'],
   },
-  cliente_codigo_postal: {
-    label: 'Código Postal',
-    kind: 'postcode',
-    max: 12,
-    seen: 'open',
-    by: ALL,
-    until: 'open',
-    searched: true,
-    headings: ['cp', 'c.p.'],
-  },
-  cliente_ciudad: {
-    label: 'Ciudad',
-    kind: 'text',
-    max: 120,
-    seen: 'open',
-    by: ALL,
-    until: 'open',
-    searched: true,
-    headings: ['población', 'localidad', 'municipio'],
-  },
-  cliente_provincia: {
-    label: 'Provincia / Estado',
-    kind: 'text',
-    max: 120,
-    seen: 'open',
-    by: ALL,
-    until: 'open',
-    searched: true,
-    headings: ['provincia'],
-  },
+  cliente_codigo_postal: { label: 'Código Postal', kind: 'postcode', max: 12, ...CLIENTE, headings: ['cp', 'c.p.'] },
+  cliente_ciudad: { label: 'Ciudad', kind: 'text', max: 120, ...CLIENTE, headings: ['población', 'localidad', 'municipio'] },
+  cliente_provincia: { label: 'Provincia / Estado', kind: 'text', max: 120, ...CLIENTE, headings: ['provincia'] },
   cliente_pais: { label: 'País', kind: 'country', max: 80, seen: 'open', by: ALL, until: 'open', initial: 'España' },
   fecha_pedido: {
     label: 'Fecha de pedido',
     kind: 'instant',
     always: true,
     seen: 'open',
-    by: ADMIN,
-    until: 'created',
+    ...AT_CREATION,
     exported: { width: 12, heading: 'Fecha' },
   },
   estado: {
@@ -147,8 +113,7 @@ export const PEDIDO_FIELDS = {
     invalid: 'Estado no válido',
     always: true,
     seen: 'open',
-    by: ADMIN,
-    until: 'created',
+    ...AT_CREATION,
     exported: { width: 16 },
     words: (estado: Estado) => ESTADO[estado].label,
   },
@@ -157,18 +122,18 @@ export const PEDIDO_FIELDS = {
     kind: 'money',
     always: true,
     seen: 'prices',
-    by: ADMIN,
-    until: 'created',
+    ...AT_CREATION,
     exported: { width: 12, heading: 'Total (€)' },
   },
+  /** The sum of its payments; apart from the estado. */
+  pagado: { label: 'Pagado', kind: 'money', always: true, seen: 'prices', exported: { width: 12, heading: 'Pagado (€)' } },
   producto: {
     label: 'Producto',
     kind: 'text',
     max: 200,
     always: true,
     seen: 'open',
-    by: ADMIN,
-    until: 'created',
+    ...AT_CREATION,
     searched: true,
     exported: { width: 34 },
     headings: ['artículo', 'pack'],
@@ -190,8 +155,7 @@ export const PEDIDO_FIELDS = {
     label: 'Método de entrega',
     kind: 'choice',
     options: METODOS_ENTREGA,
-    seen: 'carrier',
-    recorded: true,
+    ...DELIVERY,
     exported: { width: 18 },
     words: (metodo: MetodoEntrega) => METODO_ENTREGA_LABEL[metodo],
   },
@@ -199,9 +163,8 @@ export const PEDIDO_FIELDS = {
     label: 'Número de seguimiento',
     kind: 'text',
     max: 60,
-    seen: 'carrier',
+    ...DELIVERY,
     searched: true,
-    recorded: true,
     exported: { width: 20, heading: 'Nº de seguimiento' },
   },
   empresa_transporte: {
@@ -209,8 +172,7 @@ export const PEDIDO_FIELDS = {
     kind: 'text',
     max: 80,
     always: true,
-    seen: 'carrier',
-    recorded: true,
+    ...DELIVERY,
     exported: { width: 22 },
     words: companyLabel,
   },
@@ -233,14 +195,14 @@ export const PEDIDO_FIELDS = {
     until: 'completed',
     headings: ['observaciones', 'notas'],
   },
-  fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', by: ADMIN, until: 'created' },
+  fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', ...AT_CREATION },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'carrier' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'carrier' },
-  precio_unitario: { label: 'Precio unitario', kind: 'money', always: true, seen: 'prices', by: ADMIN, until: 'created' },
-  revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'prices', by: ADMIN, until: 'created' },
+  precio_unitario: { label: 'Precio unitario', kind: 'money', always: true, seen: 'prices', ...AT_CREATION },
+  revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'prices', ...AT_CREATION },
   revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'prices', searched: true },
   transportista_id: { label: 'Transportista', kind: 'id', seen: 'open' },
-  transportista_nombre: { label: 'Transportista', kind: 'text', seen: 'carrier', recorded: true },
+  transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY },
   pack_id: { label: 'Pack', kind: 'id', seen: 'prices', by: ALL, until: 'created' },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'open' },
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'carrier' },
@@ -273,6 +235,9 @@ export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until }) => until ==
 /** Fields whose changes the history shows; never a price. */
 export type RecordedField = EditableField | NamesWith<{ recorded: true }>;
 export const RECORDED_FIELDS = namesWhere<RecordedField>(({ until, recorded }) => recorded || until === 'open' || until === 'completed');
+/** Customer and address. */
+export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
+export const CLIENTE_FIELDS = NAMES.filter((name): name is ClienteField => name.startsWith('cliente_'));
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
 /** True if `name` may be edited in this estado; cancelled and deleted orders are frozen (design, section 4.8). */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day, id, MAX_PER_PAGE, pageQuery } from './kit.ts';
-import type { PedidoFieldName } from './pedidos.fields.ts';
+import { PEDIDO_FIELDS, type PedidoFieldName } from './pedidos.fields.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 
 /* Filters, sorting and paging of order lists. */
@@ -17,7 +17,12 @@ export const SORTS = [
   'estado',
   'precio_total',
   'fecha_completado',
+  'fecha_estimada',
+  'cliente_ciudad',
 ] as const;
+
+/** Paid in full, in part, or not at all. */
+export const PAGADO = ['si', 'parte', 'no'] as const;
 
 type Filter = {
   /** Name in the audit log. */
@@ -38,20 +43,17 @@ type Filter = {
   | { is: 'own' }
 );
 
+export const searchText = z
+  .string()
+  .trim()
+  .max(100, 'La búsqueda es demasiado larga')
+  .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
 const yes = z.literal('si', 'Filtro no válido');
 const separated = z.string().transform((value) => value.split(','));
 
 /** Every filter of the order lists; add one by adding an entry. */
 export const PEDIDO_FILTERS = {
-  search: {
-    label: 'Búsqueda',
-    schema: z
-      .string()
-      .trim()
-      .max(100, 'La búsqueda es demasiado larga')
-      .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida'),
-    is: 'own',
-  },
+  search: { label: 'Búsqueda', schema: searchText, is: 'own' },
   ids: {
     label: 'Pedidos elegidos',
     schema: separated.pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`)),
@@ -70,10 +72,18 @@ export const PEDIDO_FILTERS = {
     totals: true,
   },
   empresa_transporte: { label: 'Empresa de transporte', schema: metodoEntrega, column: 'empresa_transporte', is: 'equal' },
+  ciudad: {
+    label: 'Ciudad',
+    schema: z.string().max(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
+    column: 'cliente_ciudad',
+    is: 'equal',
+  },
   completado_desde: { label: 'Completados desde', schema: day, column: 'fecha_completado', is: 'since' },
   /** Open orders whose `fecha_estimada` is before today. */
   atrasado: { label: 'Atrasados', schema: yes, is: 'own' },
-  /** Unpaid orders whose customer reported a bank transfer. */
+  /** How much of the price is paid; for those who see prices. A cancelled order owes nothing. */
+  pagado: { label: 'Pago', schema: z.enum(PAGADO, 'Filtro no válido'), is: 'own' },
+  /** Orders not fully paid whose customer reported a bank transfer. */
   transferencia: { label: 'Transferencias por confirmar', schema: yes, is: 'own' },
   /** Orders with a refund due, deleted ones included; for superadmins. */
   devolucion: { label: 'Devoluciones', schema: z.literal('pendiente', 'Filtro no válido'), is: 'own' },
@@ -93,10 +103,15 @@ export const pedidoFilters = optionalsOf(PEDIDO_FILTERS);
 /** What a list is asked for, as the server reads it. */
 export type PedidoFilters = { [F in FilterName]?: z.output<Table[F]['schema']> | undefined };
 
+/** Matches that a list counts one by one, for filters that the daily totals do not know. */
+export const MAX_CONTADOS = 1000;
+
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
   /** `precio_total` is allowed only to those who see prices. */
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
+  /** Count every match, where the list would stop at `MAX_CONTADOS`. */
+  contar: z.literal('todos', 'Valor no válido').optional(),
 });

@@ -42,6 +42,9 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
   otro: 'Otro',
 };
 
+/** The same as the options of a choice. */
+export const METODO_ENTREGA_OPTIONS = METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] }));
+
 /** Label of a carrier company or delivery method; unknown codes are returned as written. */
 export function companyLabel(company: string): string {
   const known = METODOS_ENTREGA.find((code) => code === company);

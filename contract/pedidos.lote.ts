@@ -14,9 +14,7 @@ const cuales = z.union([
   z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
 ]);
 
-export const lotePedidos = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/lote',
+export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
   action: 'pedido:batch',
   summary: 'Assign, cancel or delete many orders, with a result for each',
   body: z.strictObject({

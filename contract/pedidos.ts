@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, idParams, instant, integer, paged } from './kit.ts';
+import { doneWith, endpoint, id, instant, paged, version } from './kit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
 import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
@@ -32,9 +32,7 @@ export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponib
 
 /* ---- lists ---- */
 
-export const listPedidos = endpoint({
-  method: 'GET',
-  path: '/api/pedidos',
+export const listPedidos = endpoint('GET', '/api/pedidos', {
   action: 'pedido:list',
   summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
   query: pedidosQuery,
@@ -46,12 +44,9 @@ export const listPedidos = endpoint({
   },
 });
 
-export const getPedido = endpoint({
-  method: 'GET',
-  path: '/api/pedidos/:id',
+export const getPedido = endpoint('GET', '/api/pedidos/:id', {
   action: 'pedido:read',
   summary: 'One order',
-  params: idParams,
   response: { 200: z.object({ data: pedidoByRole }) },
 });
 
@@ -69,9 +64,7 @@ export const createPedidoBody = z.strictObject({
 });
 export type CreatePedido = z.output<typeof createPedidoBody>;
 
-export const createPedido = endpoint({
-  method: 'POST',
-  path: '/api/pedidos',
+export const createPedido = endpoint('POST', '/api/pedidos', {
   action: 'pedido:create',
   summary: 'Create an order; Idempotency-Key makes a repeated call answer the first result',
   body: createPedidoBody,
@@ -80,17 +73,13 @@ export const createPedido = endpoint({
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** Version the form was loaded from; a stale one gets 409. */
-  version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
+  version,
 });
 export type UpdatePedido = z.output<typeof updatePedidoBody>;
 
-export const updatePedido = endpoint({
-  method: 'PUT',
-  path: '/api/pedidos/:id',
+export const updatePedido = endpoint('PUT', '/api/pedidos/:id', {
   action: 'pedido:edit',
   summary: 'Change customer, address and instructions',
-  params: idParams,
   body: updatePedidoBody,
   response: { 200: doneWith(pedido) },
 });
@@ -99,64 +88,43 @@ export const updatePedido = endpoint({
 export const estadoBody = z.strictObject({
   estado,
   ...inputsOf(INPUTS, INPUT_NAMES),
-  version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
+  version,
 });
 export type EstadoInput = z.output<typeof estadoBody>;
 
-export const setEstado = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/:id/estado',
+export const setEstado = endpoint('POST', '/api/pedidos/:id/estado', {
   action: 'pedido:transition',
   summary: 'Take an order through a transition of its state table',
-  params: idParams,
   body: estadoBody,
   response: { 200: doneWith(pedidoByRole) },
 });
 
-export const assignTransportista = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/:id/assign-transportista',
+export const assignTransportista = endpoint('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
-  params: idParams,
-  body: z.strictObject({
-    transportista_id: id.nullable(),
-    empresa_transporte: metodoEntrega.nullish(),
-    version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
-  }),
+  body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
   response: { 200: doneWith(pedido) },
 });
 
-export const deletePedido = endpoint({
-  method: 'DELETE',
-  path: '/api/pedidos/:id',
+export const deletePedido = endpoint('DELETE', '/api/pedidos/:id', {
   action: 'pedido:delete',
   summary: 'Hide an order; an open one returns its stock',
-  params: idParams,
   response: { 200: doneWith(pedido) },
 });
 
-export const restorePedido = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/:id/restaurar',
+export const restorePedido = endpoint('POST', '/api/pedidos/:id/restaurar', {
   action: 'pedido:restore',
   summary: 'Undo a delete',
-  params: idParams,
   response: { 200: doneWith(pedido) },
 });
 
-export const duplicatePedido = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/:id/duplicar',
+export const duplicatePedido = endpoint('POST', '/api/pedidos/:id/duplicar', {
   action: 'pedido:duplicate',
   summary: 'A new order with the same customer and pack at today’s price',
-  params: idParams,
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
 });
 
-export const calcularTotal = endpoint({
-  method: 'POST',
-  path: '/api/pedidos/calcular-total',
+export const calcularTotal = endpoint('POST', '/api/pedidos/calcular-total', {
   action: 'pedido:create',
   summary: 'What an order of this pack would cost, in euros',
   body: z.strictObject({ pack_id: id, cantidad }),
@@ -177,11 +145,8 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-export const getHistorial = endpoint({
-  method: 'GET',
-  path: '/api/pedidos/:id/historial',
+export const getHistorial = endpoint('GET', '/api/pedidos/:id/historial', {
   action: 'pedido:history',
   summary: 'Who did what to the order, newest first',
-  params: idParams,
   response: { 200: z.object({ data: z.array(historyEntry) }) },
 });

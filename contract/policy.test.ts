@@ -18,6 +18,8 @@ const OPEN_TO: Record<string, string[]> = {
   signed: ['POST /api/webhooks/:proveedor'],
   session: [
     'GET /api/cuenta',
+    'GET /api/cuenta/confirmar',
+    'POST /api/cuenta/confirmar',
     'PUT /api/cuenta/password',
     'POST /api/cuenta/segundo-factor',
     'POST /api/cuenta/segundo-factor/codigos',
@@ -36,8 +38,10 @@ const OPEN_TO: Record<string, string[]> = {
   revendedor: ['GET /api/stats/revendedor'],
   transportista: [
     'GET /api/stats/transportista',
+    'GET /api/transportista/ciudades',
     'GET /api/transportista/pedidos-disponibles',
     'POST /api/transportista/pedidos/:id/auto-asignar',
+    'POST /api/transportista/pedidos/tomar',
   ],
   'superadmin, revendedor': [
     'GET /api/clientes',
@@ -65,11 +69,11 @@ describe('the endpoints open to', () => {
 });
 
 test('an endpoint of no known permission does not compile', () => {
-  const rest = { method: 'GET', path: '/api/x', summary: '', response: { file: 'text/plain' } } as const;
+  const rest = { summary: '', response: { file: 'text/plain' } } as const;
   // @ts-expect-error no such action
-  endpoint({ ...rest, action: 'product:mangle' });
+  endpoint('GET', '/api/x', { ...rest, action: 'product:mangle' });
   // @ts-expect-error no action
-  endpoint(rest);
+  endpoint('GET', '/api/x', rest);
   expect(isAction('product:mangle')).toBe(false);
 });
 

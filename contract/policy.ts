@@ -16,10 +16,10 @@ export const HOME: Record<Role, string> = {
   transportista: '/transportista-dashboard',
 };
 
-/** A signed-in person. */
-export type Person = { id: string; role: Role; full_name: string; ip?: string | undefined };
+/** A signed-in person; `device` is the browser in which they signed in. */
+export type Person = { id: string; role: Role; full_name: string; ip?: string | undefined; device?: string };
 /** Who performs an action. `sistema` is the program itself: payment notifications, scheduled jobs, first start. */
-export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
+export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined; device?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
 /** Order fields that permissions depend on. */
@@ -85,13 +85,15 @@ const GENERAL_RULES = {
   'pedido:batch': { superadmin: ALWAYS },
   /** Known customers, taken from the caller's own orders. */
   'cliente:read': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** See an order's payments and record refunds. */
+  /** See, note and annul payments, record refunds, and decide about those that match no order. */
   'pago:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
   /** Packs that can be ordered. */
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },
   'audit:read': { superadmin: ALWAYS },
+  /** Background jobs that fail. */
+  'job:read': { superadmin: ALWAYS },
   'audit:hide': { superadmin: ALWAYS },
   /** Figures for the whole business. */
   'stats:read': { superadmin: ALWAYS },

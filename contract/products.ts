@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, idParams, instant, integer, listOf, paged, pageQuery, text } from './kit.ts';
+import { doneWith, endpoint, id, instant, integer, listOf, paged, pageQuery, text, version } from './kit.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
 import { inputsOf } from './schema.ts';
 
@@ -13,6 +13,8 @@ export const product = z.object({
   /** Number of its active packs. */
   packs_activos: z.number(),
   created_at: instant,
+  /** Grows with every edit, not with the stock. */
+  version: z.number(),
 });
 export type Product = z.infer<typeof product>;
 
@@ -25,35 +27,28 @@ export const createProductBody = z.strictObject({ ...productFields, is_active: z
 /**
  * `stock_visto` is the stock the form showed: the server books the difference `stock - stock_visto`, so
  * orders placed while the form was open are preserved. Without it `stock` is absolute.
- * An absent `description` stays unchanged: the specification's call does not send it.
+ * What is absent stays unchanged.
  */
 export const updateProductBody = z.strictObject({
-  ...productFields,
-  description: productFields.description.optional(),
+  ...z.object(productFields).partial().shape,
   stock_visto: productFields.stock.optional(),
+  version,
 });
 
-export const listProducts = endpoint({
-  method: 'GET',
-  path: '/api/products',
+export const listProducts = endpoint('GET', '/api/products', {
   action: 'product:manage',
   summary: 'All products with their stock',
   response: { 200: listOf(product) },
 });
-export const createProduct = endpoint({
-  method: 'POST',
-  path: '/api/products',
+export const createProduct = endpoint('POST', '/api/products', {
   action: 'product:manage',
   summary: 'New product; its first stock is a movement of the ledger',
   body: createProductBody,
   response: { 201: doneWith(product) },
 });
-export const updateProduct = endpoint({
-  method: 'PUT',
-  path: '/api/products/:id',
+export const updateProduct = endpoint('PUT', '/api/products/:id', {
   action: 'product:manage',
-  summary: 'Change a product; a change of stock is a movement of the ledger',
-  params: idParams,
+  summary: 'Change a product, a stale version is refused with 409; a change of stock is a movement of the ledger',
   body: updateProductBody,
   response: { 200: doneWith(product) },
 });
@@ -72,6 +67,7 @@ export const pack = z.object({
   /** Active pack of an active product, so it can be ordered. */
   available: z.boolean(),
   created_at: instant,
+  version: z.number(),
 });
 export type Pack = z.infer<typeof pack>;
 
@@ -84,31 +80,29 @@ export const createPackBody = z.strictObject({
   pack_price: packFields.pack_price.default(0),
   is_active: z.boolean().default(true),
 });
-export const updatePackBody = z.strictObject(packFields);
+/** What is absent stays unchanged. */
+export const updatePackBody = z.strictObject({ ...z.object(packFields).partial().shape, version });
 
-export const listPacks = endpoint({
-  method: 'GET',
-  path: '/api/product-packs',
+export const listPacks = endpoint('GET', '/api/product-packs', {
   action: 'pack:read',
   summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
   response: { 200: listOf(pack) },
 });
 /** The same list under the older path (specification, section 7). */
-export const listPacksAlias = endpoint({ ...listPacks, path: '/api/packs', summary: 'The same list as /api/product-packs' });
-export const createPack = endpoint({
-  method: 'POST',
-  path: '/api/product-packs',
+export const listPacksAlias = endpoint('GET', '/api/packs', {
+  action: listPacks.action,
+  summary: 'The same list as /api/product-packs',
+  response: listPacks.response,
+});
+export const createPack = endpoint('POST', '/api/product-packs', {
   action: 'product:manage',
   summary: 'New pack of a product',
   body: createPackBody,
   response: { 201: doneWith(pack) },
 });
-export const updatePack = endpoint({
-  method: 'PUT',
-  path: '/api/product-packs/:id',
+export const updatePack = endpoint('PUT', '/api/product-packs/:id', {
   action: 'product:manage',
-  summary: 'Change a pack; orders already made keep their price',
-  params: idParams,
+  summary: 'Change a pack, a stale version is refused with 409; orders already made keep their price',
   body: updatePackBody,
   response: { 200: doneWith(pack) },
 });
@@ -126,12 +120,9 @@ export const movimiento = z.object({
 });
 export type Movimiento = z.infer<typeof movimiento>;
 
-export const listMovimientos = endpoint({
-  method: 'GET',
-  path: '/api/products/:id/movimientos',
+export const listMovimientos = endpoint('GET', '/api/products/:id/movimientos', {
   action: 'product:manage',
   summary: 'A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days',
-  params: idParams,
   query: z.strictObject(pageQuery),
   response: {
     200: paged(movimiento).extend({
@@ -144,12 +135,9 @@ export const listMovimientos = endpoint({
   },
 });
 
-export const ajustarStock = endpoint({
-  method: 'POST',
-  path: '/api/products/:id/ajuste',
+export const ajustarStock = endpoint('POST', '/api/products/:id/ajuste', {
   action: 'product:manage',
   summary: 'Book units in or out, with the reason',
-  params: idParams,
   body: z.strictObject({
     unidades: integer(-MAX_UNITS, MAX_UNITS, 'Indica cuántas unidades entran o salen').refine(
       (n) => n !== 0,

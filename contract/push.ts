@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, endpoint, text } from './kit.ts';
+import { done, endpoint, instant, text } from './kit.ts';
 
 /** Maximum subscribed browsers per person; beyond it the oldest is dropped. */
 export const MAX_SUBSCRIPTIONS = 10;
@@ -23,27 +23,25 @@ const key = (bytes: number) =>
     .regex(/^[A-Za-z0-9_-]+={0,2}$/, 'Clave no válida')
     .refine((value) => value.replace(/=+$/, '').length === Math.ceil((bytes * 4) / 3), 'Clave no válida');
 
-export const getPush = endpoint({
-  method: 'GET',
-  path: '/api/push',
+/** A browser that is told; `endpoint` names it. */
+export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string().nullable(), created_at: instant });
+export type PushDevice = z.infer<typeof pushDevice>;
+
+export const getPush = endpoint('GET', '/api/push', {
   action: 'session',
-  summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own subscriptions',
-  response: { 200: z.object({ data: z.object({ enabled: z.boolean(), public_key: z.string(), endpoints: z.array(z.string()) }) }) },
+  summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own browsers, the newest first',
+  response: { 200: z.object({ data: z.object({ enabled: z.boolean(), public_key: z.string(), devices: z.array(pushDevice) }) }) },
 });
 
 /** `PushSubscription.toJSON()` without its expiration (RFC 8291: a P-256 point and 16 random bytes). */
-export const subscribePush = endpoint({
-  method: 'POST',
-  path: '/api/push',
+export const subscribePush = endpoint('POST', '/api/push', {
   action: 'session',
   summary: 'Tell the caller in this browser too; it is taken over from whoever used it before',
   body: z.strictObject({ endpoint: address, keys: z.strictObject({ p256dh: key(65), auth: key(16) }) }),
   response: { 200: done },
 });
 
-export const unsubscribePush = endpoint({
-  method: 'DELETE',
-  path: '/api/push',
+export const unsubscribePush = endpoint('DELETE', '/api/push', {
   action: 'session',
   summary: 'Tell the caller no longer in this browser; somebody else’s subscription is left as it is',
   body: z.strictObject({ endpoint: text(1000) }),

@@ -36,31 +36,23 @@ export const loginBody = z.strictObject({
   code: z.string('Código no válido').max(40, 'Código no válido').optional(),
 });
 
-export const getCsrfToken = endpoint({
-  method: 'GET',
-  path: '/api/csrf-token',
+export const getCsrfToken = endpoint('GET', '/api/csrf-token', {
   action: 'public',
   summary: 'Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN',
   response: { 200: z.object({ success: z.literal(true) }) },
 });
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/login',
+export const login = endpoint('POST', '/api/login', {
   action: 'public',
   summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
   body: loginBody,
   response: { 200: done },
 });
-export const logout = endpoint({
-  method: 'POST',
-  path: '/api/logout',
+export const logout = endpoint('POST', '/api/logout', {
   action: 'public',
   summary: 'End this session',
   response: { 200: done },
 });
-export const getUser = endpoint({
-  method: 'GET',
-  path: '/api/user',
+export const getUser = endpoint('GET', '/api/user', {
   action: 'session',
   whilePending: true,
   summary: 'The signed-in person, and what every screen needs of the business',
@@ -68,9 +60,7 @@ export const getUser = endpoint({
 });
 
 /** First access through the one-time URL printed at startup on an empty database. */
-export const firstAccess = endpoint({
-  method: 'POST',
-  path: '/api/primer-acceso',
+export const firstAccess = endpoint('POST', '/api/primer-acceso', {
   action: 'public',
   summary: 'Make the first superadmin with the one-time value printed at start',
   body: z.strictObject({ token: text(100), full_name: fullName, email, password }),

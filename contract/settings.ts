@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { doneWith, endpoint, integer, text } from './kit.ts';
+import { doneWith, endpoint, integer, text, version } from './kit.ts';
 
-export const TIMEZONES = ['Europe/Madrid', 'UTC', 'America/New_York'] as const;
+const TIMEZONES = ['Europe/Madrid', 'UTC', 'America/New_York'] as const;
 /** Only finished languages are offered (design, section 4.27). */
-export const LANGUAGES = ['es'] as const;
-export const NOTIFICATION_FREQUENCIES = ['immediate', 'hourly', 'daily', 'weekly'] as const;
-export const BACKUP_FREQUENCIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
-export const THEMES = ['light', 'dark', 'auto'] as const;
-export const EMAIL_PROVIDERS = ['smtp', 'sendgrid', 'mailgun'] as const;
+const LANGUAGES = ['es'] as const;
+const NOTIFICATION_FREQUENCIES = ['immediate', 'hourly', 'daily', 'weekly'] as const;
+const BACKUP_FREQUENCIES = ['hourly', 'daily', 'weekly', 'monthly'] as const;
+const THEMES = ['light', 'dark', 'auto'] as const;
+const EMAIL_PROVIDERS = ['smtp', 'sendgrid', 'mailgun'] as const;
 
 const REQUIRED = 'Nombre de empresa y email son obligatorios.';
 const CHOOSE = 'Elige una de las opciones';
@@ -21,142 +21,134 @@ export function isIban(value: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
+const setting = <S extends z.ZodType>(rule: S, initial: z.output<S>) => ({ rule, initial });
+
+const iban = line(42).refine((value) => value === '' || isIban(value), 'El IBAN no es válido');
+const bic = line(11).refine((value) => value === '' || /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(value), 'El BIC no es válido');
+const sender = line(254).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
 const template = line(300).refine(
   (url) => url === '' || (/^https:\/\//.test(url) && url.includes('{numero}')),
   'Una dirección https con {numero} donde va el número de seguimiento',
 );
 
 /**
- * Every setting with its rule (specification, sections 3 and 9; the last ones of each group are ours).
+ * Every setting with its rule and its default (specification, sections 3 and 9; the last ones of each group are ours).
  * Units of time are given beside each setting.
  */
-export const settingFields = {
-  companyName: text(120, REQUIRED),
-  companyEmail: text(254, REQUIRED).pipe(z.email('Email inválido')),
+const SETTINGS = {
+  companyName: setting(text(120, REQUIRED), ''),
+  companyEmail: setting(text(254, REQUIRED).pipe(z.email('Email inválido')), ''),
   /** Account shown on the payment page for bank transfers. */
-  companyIban: line(42).refine((iban) => iban === '' || isIban(iban), 'El IBAN no es válido'),
-  companyBic: line(11).refine((bic) => bic === '' || /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(bic), 'El BIC no es válido'),
-  timezone: z.enum(TIMEZONES, CHOOSE),
-  language: z.enum(LANGUAGES, CHOOSE),
+  companyIban: setting(iban, ''),
+  companyBic: setting(bic, ''),
+  timezone: setting(z.enum(TIMEZONES, CHOOSE), 'Europe/Madrid'),
+  language: setting(z.enum(LANGUAGES, CHOOSE), 'es'),
   /** Tracking page URLs; `{numero}` is replaced by the tracking number. */
-  trackingCorreos: template,
-  trackingMrw: template,
-  trackingFedex: template,
+  trackingCorreos: setting(template, 'https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number={numero}'),
+  trackingMrw: setting(template, 'https://www.mrw.es/seguimiento_envios/MRW_resultados_consultas.asp?modo=nacional&envio={numero}'),
+  trackingFedex: setting(template, 'https://www.fedex.com/fedextrack/?trknbr={numero}'),
   /** Hours until an unpaid order gets a reminder, and until it is cancelled; 0 disables either. */
-  unpaidReminderHours: integer(0, 720, 'Entre 0 y 720 horas'),
-  unpaidExpiryHours: integer(0, 2160, 'Entre 0 y 2160 horas'),
+  unpaidReminderHours: setting(integer(0, 720, 'Entre 0 y 720 horas'), 24),
+  unpaidExpiryHours: setting(integer(0, 2160, 'Entre 0 y 2160 horas'), 72),
+  /** Days after a delivery until its carrier no longer sees the customer's telephone and door. */
+  carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
 
-  emailNotifications: z.boolean(),
-  pushNotifications: z.boolean(),
-  smsNotifications: z.boolean(),
-  notificationFrequency: z.enum(NOTIFICATION_FREQUENCIES, CHOOSE),
+  emailNotifications: setting(z.boolean(), true),
+  pushNotifications: setting(z.boolean(), false),
+  smsNotifications: setting(z.boolean(), true),
+  notificationFrequency: setting(z.enum(NOTIFICATION_FREQUENCIES, CHOOSE), 'immediate'),
 
   /** Minutes of inactivity before a session ends. */
-  sessionTimeout: integer(5, 720, 'Entre 5 y 720 minutos'),
-  maxLoginAttempts: integer(3, 20, 'Entre 3 y 20 intentos'),
+  sessionTimeout: setting(integer(5, 720, 'Entre 5 y 720 minutos'), 30),
+  maxLoginAttempts: setting(integer(3, 20, 'Entre 3 y 20 intentos'), 5),
   /** Days before a password must be changed; 0 means never. */
-  passwordExpiry: integer(0, 730, 'Entre 0 y 730 días'),
+  passwordExpiry: setting(integer(0, 730, 'Entre 0 y 730 días'), 90),
   /** Requires a second factor of superadmins. */
-  twoFactorAuth: z.boolean(),
+  twoFactorAuth: setting(z.boolean(), false),
 
-  theme: z.enum(THEMES, CHOOSE),
-  primaryColor: z.string(CHOOSE).regex(/^#[0-9a-f]{6}$/i, 'Un color como #3b82f6'),
-  compactMode: z.boolean(),
+  theme: setting(z.enum(THEMES, CHOOSE), 'light'),
+  primaryColor: setting(z.string(CHOOSE).regex(/^#[0-9a-f]{6}$/i, 'Un color como #3b82f6'), '#3b82f6'),
+  compactMode: setting(z.boolean(), false),
 
-  autoBackup: z.boolean(),
-  backupFrequency: z.enum(BACKUP_FREQUENCIES, CHOOSE),
+  autoBackup: setting(z.boolean(), true),
+  backupFrequency: setting(z.enum(BACKUP_FREQUENCIES, CHOOSE), 'daily'),
   /** Days a backup is kept. */
-  retentionDays: integer(1, 3650, 'Entre 1 y 3650 días'),
+  retentionDays: setting(integer(1, 3650, 'Entre 1 y 3650 días'), 30),
 
-  emailProvider: z.enum(EMAIL_PROVIDERS, CHOOSE),
-  smtpHost: line(253),
-  smtpPort: integer(1, 65535, 'Entre 1 y 65535'),
-  smtpUser: line(254),
+  emailProvider: setting(z.enum(EMAIL_PROVIDERS, CHOOSE), 'smtp'),
+  smtpHost: setting(line(253), ''),
+  smtpPort: setting(integer(1, 65535, 'Entre 1 y 65535'), 587),
+  smtpUser: setting(line(254), ''),
   /** Sender of the mails; the company's e-mail when empty. */
-  mailFrom: line(254).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido'),
-  mailgunDomain: line(253),
+  mailFrom: setting(sender, ''),
+  mailgunDomain: setting(line(253), ''),
 };
+type Table = typeof SETTINGS;
+/** One property of every setting. */
+const eachSetting = <P extends 'rule' | 'initial'>(property: P) =>
+  Object.fromEntries(Object.entries(SETTINGS).map(([name, given]) => [name, given[property]])) as { [K in keyof Table]: Table[K][P] };
+export const settingFields = eachSetting('rule');
+export const DEFAULT_SETTINGS: Settings = eachSetting('initial');
+
+const PASSPHRASE = 12;
+const passphrase = line(500).refine((typed) => typed === '' || typed.length >= PASSPHRASE, `Al menos ${PASSPHRASE} caracteres`);
+
 /** Secrets are write-only: responses only tell whether each is set. */
-export const secretFields = { smtpPassword: line(500), apiKey: line(500) };
+export const secretFields = {
+  smtpPassword: line(500),
+  apiKey: line(500),
+  /** Encrypts the backups; without one `SECRET_KEY` does. */
+  backupPassphrase: passphrase,
+};
 export type SecretName = keyof typeof secretFields;
+/** Whom a secret is for: a change forgets it, or it could be read by sending it elsewhere. */
+export const SECRET_IS_FOR: Record<SecretName, readonly (keyof Settings)[]> = {
+  smtpPassword: ['emailProvider', 'smtpHost', 'smtpPort', 'smtpUser'],
+  apiKey: ['emailProvider', 'mailgunDomain'],
+  backupPassphrase: [],
+};
 
 export const settings = z.object(settingFields);
 export type Settings = z.infer<typeof settings>;
-
-export const DEFAULT_SETTINGS: Settings = {
-  companyName: '',
-  companyEmail: '',
-  companyIban: '',
-  companyBic: '',
-  timezone: 'Europe/Madrid',
-  language: 'es',
-  trackingCorreos: 'https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number={numero}',
-  trackingMrw: 'https://www.mrw.es/seguimiento_envios/MRW_resultados_consultas.asp?modo=nacional&envio={numero}',
-  trackingFedex: 'https://www.fedex.com/fedextrack/?trknbr={numero}',
-  unpaidReminderHours: 24,
-  unpaidExpiryHours: 72,
-  emailNotifications: true,
-  pushNotifications: false,
-  smsNotifications: true,
-  notificationFrequency: 'immediate',
-  sessionTimeout: 30,
-  maxLoginAttempts: 5,
-  passwordExpiry: 90,
-  twoFactorAuth: false,
-  theme: 'light',
-  primaryColor: '#3b82f6',
-  compactMode: false,
-  autoBackup: true,
-  backupFrequency: 'daily',
-  retentionDays: 30,
-  emailProvider: 'smtp',
-  smtpHost: '',
-  smtpPort: 587,
-  smtpUser: '',
-  mailFrom: '',
-  mailgunDomain: '',
-};
 
 const shown = z.object({
   ...z.object({ ...settingFields, companyName: z.string(), companyEmail: z.string() }).shape,
   smtpPasswordSet: z.boolean(),
   apiKeySet: z.boolean(),
+  backupPassphraseSet: z.boolean(),
   version: z.number(),
 });
 export type ShownSettings = z.infer<typeof shown>;
 
-export const getSettings = endpoint({
-  method: 'GET',
-  path: '/api/settings',
+export const getSettings = endpoint('GET', '/api/settings', {
   action: 'settings:manage',
   summary: 'All settings; of secrets only whether they are set',
   response: { 200: z.object({ data: shown }) },
 });
 
-/** Absent settings stay unchanged. An empty secret deletes the stored one. */
-export const updateSettings = endpoint({
-  method: 'PUT',
-  path: '/api/settings',
+/**
+ * Absent settings stay unchanged. An empty secret deletes the stored one, and so does a change of whom it is for
+ * (`SECRET_IS_FOR`) that does not send it again.
+ */
+export const updateSettings = endpoint('PUT', '/api/settings', {
   action: 'settings:manage',
+  stepUp: ({ twoFactorAuth, backupPassphrase }: { twoFactorAuth?: boolean; backupPassphrase?: string }) =>
+    twoFactorAuth === false || backupPassphrase !== undefined,
   summary: 'Change settings; a stale version is refused with 409',
   body: z.strictObject({
     ...z.object({ ...settingFields, ...secretFields }).partial().shape,
-    version: integer(1, 2_000_000_000, 'Versión no válida').optional(),
+    version,
   }),
   response: { 200: doneWith(shown) },
 });
 
 const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });
-export const testDatabase = endpoint({
-  method: 'POST',
-  path: '/api/settings/probar-base-datos',
+export const testDatabase = endpoint('POST', '/api/settings/probar-base-datos', {
   action: 'settings:manage',
   summary: 'Ask the database what it is and how long it takes',
   response: { 200: findings },
 });
-export const testMail = endpoint({
-  method: 'POST',
-  path: '/api/settings/probar-correo',
+export const testMail = endpoint('POST', '/api/settings/probar-correo', {
   action: 'settings:manage',
   summary: 'Shake hands with the mail server of the stored settings; nothing is sent',
   response: { 200: findings },

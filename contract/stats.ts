@@ -4,9 +4,7 @@ import { day, endpoint } from './kit.ts';
 const range = z.strictObject({ from: day.optional(), to: day.optional() });
 
 /** Amounts in euros; orders are counted by `fecha_pedido`, in days of the business's time zone. */
-export const adminStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/admin',
+export const adminStats = endpoint('GET', '/api/stats/admin', {
   action: 'stats:read',
   summary: 'Figures of the admin dashboard',
   query: range,
@@ -23,9 +21,7 @@ export const adminStats = endpoint({
   },
 });
 
-export const revendedorStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/revendedor',
+export const revendedorStats = endpoint('GET', '/api/stats/revendedor', {
   action: 'stats:sold',
   summary: 'Figures of the reseller’s own orders',
   query: range,
@@ -48,9 +44,7 @@ export const revendedorStats = endpoint({
 });
 
 /** Counts only: carriers never see amounts. */
-export const transportistaStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/transportista',
+export const transportistaStats = endpoint('GET', '/api/stats/transportista', {
   action: 'stats:carried',
   summary: 'Figures of the carrier’s screens',
   response: {
@@ -74,9 +68,7 @@ const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.numbe
 /** Maximum days of a `serie`: two years, one of them a leap year. */
 export const MAX_DIAS_SERIE = 732;
 /** One point per business day of the range, including days without orders. */
-export const serieStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/serie',
+export const serieStats = endpoint('GET', '/api/stats/serie', {
   action: 'stats:read',
   summary: 'Orders and income by day, and the same of as many days before',
   query: z.strictObject({ from: day, to: day }),
@@ -88,11 +80,9 @@ export const serieStats = endpoint({
   },
 });
 
-export const atencionStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/atencion',
+export const atencionStats = endpoint('GET', '/api/stats/atencion', {
   action: 'stats:read',
-  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back, low stock',
+  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs',
   response: {
     200: z.object({
       data: z.object({
@@ -100,16 +90,16 @@ export const atencionStats = endpoint({
         atrasados: z.number(),
         transferencias: z.number(),
         devoluciones: z.number(),
+        pagosPorRevisar: z.number(),
         stockBajo: z.number(),
+        tareas: z.number(),
       }),
     }),
   },
 });
 
 export const PERIODOS = ['hoy', '7d', '30d'] as const;
-export const transportistasStats = endpoint({
-  method: 'GET',
-  path: '/api/stats/transportistas',
+export const transportistasStats = endpoint('GET', '/api/stats/transportistas', {
   action: 'stats:read',
   summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
   query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, doneWith, endpoint, id, idParams, instant, listOf, textOf } from './kit.ts';
+import { done, doneWith, endpoint, id, instant, listOf, textOf, version } from './kit.ts';
 import { ROLES } from './policy.ts';
 import { inputsOf } from './schema.ts';
 import { USER_FIELDS } from './users.fields.ts';
@@ -14,6 +14,7 @@ export const user = z.object({
   is_active: z.boolean(),
   second_factor: z.boolean(),
   created_at: instant,
+  version: z.number(),
 });
 export type User = z.infer<typeof user>;
 
@@ -34,47 +35,41 @@ export const createUserBody = z.strictObject({
   role: z.enum(ROLES),
   is_active: z.boolean().default(true),
 });
-/** An absent `username` stays unchanged; a password under six characters is rejected, not ignored. */
+/** What is absent stays unchanged; a password under six characters is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
-  full_name: fullName,
-  email,
+  full_name: fullName.optional(),
+  email: email.optional(),
   username: username.optional(),
-  is_active: z.boolean(),
+  is_active: z.boolean().optional(),
   password: password.optional(),
   /** Removes the second factor of someone who lost their phone. */
   reset_second_factor: z.literal(true, 'Valor no válido').optional(),
+  version,
 });
 
-export const listUsers = endpoint({
-  method: 'GET',
-  path: '/api/users',
+export const listUsers = endpoint('GET', '/api/users', {
   action: 'user:manage',
   summary: 'People of one role, or all',
   query: z.strictObject({ role: z.enum(ROLES).optional() }),
   response: { 200: listOf(user) },
 });
-export const createUser = endpoint({
-  method: 'POST',
-  path: '/api/users',
+export const createUser = endpoint('POST', '/api/users', {
   action: 'user:manage',
+  stepUp: ({ role }: z.output<typeof createUserBody>) => role === 'superadmin',
   summary: 'New person',
   body: createUserBody,
   response: { 201: doneWith(user) },
 });
-export const updateUser = endpoint({
-  method: 'PUT',
-  path: '/api/users/:id',
+export const updateUser = endpoint('PUT', '/api/users/:id', {
   action: 'user:manage',
-  summary: 'Change a person; deactivating, a new password or a removed second factor ends their sessions',
-  params: idParams,
+  stepUp: ({ password, reset_second_factor }: z.output<typeof updateUserBody>) => password !== undefined || reset_second_factor === true,
+  summary:
+    'Change a person, a stale version is refused with 409; deactivating, a new password or a removed second factor ends their sessions',
   body: updateUserBody,
   response: { 200: doneWith(user) },
 });
-export const deleteUser = endpoint({
-  method: 'DELETE',
-  path: '/api/users/:id',
+export const deleteUser = endpoint('DELETE', '/api/users/:id', {
   action: 'user:delete',
   summary: 'Remove a person; their name stays on orders',
-  params: idParams,
   response: { 200: done },
 });

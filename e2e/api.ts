@@ -1,3 +1,4 @@
+import { proveIdentity } from '../contract/account.ts';
 import type { BodyIn } from '../contract/kit.ts';
 import { createPedido } from '../contract/pedidos.ts';
 import type { Role } from '../contract/policy.ts';
@@ -5,6 +6,7 @@ import { createPack, createProduct } from '../contract/products.ts';
 import { getCsrfToken, login } from '../contract/session.ts';
 import { createUser } from '../contract/users.ts';
 import { type Client, createClient, type Reply } from '../test/client.ts';
+import { SUPERADMIN } from './server.ts';
 
 export type Person = { id: string; full_name: string; email: string; password: string; role: Role };
 
@@ -32,8 +34,12 @@ export async function connectAs(url: string, { email, password }: { email: strin
 
 /** Arranges what a browser test starts from, as the superadmin and through the public API. */
 export function arranger(url: string, admin: Client) {
+  const prove = async () => expectOk(await admin.call(proveIdentity, { body: { password: SUPERADMIN.password } }));
   return {
     admin,
+    /** Gives the superadmin's password again, for what asks for it. */
+    prove,
+
     as: (person: { email: string; password: string }) => connectAs(url, person),
 
     user: async (role: Role, given: Partial<BodyIn<typeof createUser>> = {}): Promise<Person> => {
@@ -45,6 +51,7 @@ export function arranger(url: string, admin: Client) {
         password: `clave de ${role} ${n}`,
         ...given,
       };
+      if (role === 'superadmin') await prove();
       const { data } = expectOk(await admin.call(createUser, { body }));
       return { id: data.id, full_name: data.full_name, email: data.email, password: body.password, role: data.role };
     },

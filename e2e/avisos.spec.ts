@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { live } from '../contract/live.ts';
 import { setEstado } from '../contract/pedidos.ts';
 import { updateProduct } from '../contract/products.ts';
-import { getPush } from '../contract/push.ts';
+import { getPush, subscribePush } from '../contract/push.ts';
 import { updateSettings } from '../contract/settings.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import { expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
@@ -117,7 +117,7 @@ test('a browser is told while Enruta is closed, where the settings and the perso
   const rita = await api.user('revendedor');
   const avisos = (window: Page) => window.getByRole('region', { name: 'Avisos' });
   const wanted = (window: Page) => avisos(window).getByRole('switch', { name: 'Avisarme en este navegador' });
-  const own = async () => (await (await api.as(rita)).call(getPush)).body.data.endpoints;
+  const own = async () => (await (await api.as(rita)).call(getPush)).body.data.devices.map(({ endpoint }) => endpoint);
   await signIn(page, rita.email, rita.password);
   await page.goto('/mi-cuenta');
   await expect(avisos(page)).toContainText('Los avisos en el navegador están desactivados en la configuración');
@@ -141,6 +141,32 @@ test('a browser is told while Enruta is closed, where the settings and the perso
   await page.reload();
   await expect(wanted(page)).toBeChecked();
 
+  // Somebody who had the session for a minute: seen, taken off, and gone with a new password, which keeps this one.
+  const told = avisos(page).getByRole('list', { name: 'Navegadores que reciben tus avisos' }).getByRole('listitem');
+  await expect(told).toHaveText([/Este navegador/]);
+  const elsewhere = async (endpoint: string) => {
+    const keys = { p256dh: P256DH, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
+    const headers = { 'user-agent': 'Mozilla/5.0 (Android 15) Firefox/130.0' };
+    expect((await (await api.as(rita)).call(subscribePush, { body: { endpoint, keys }, headers })).status).toBe(200);
+  };
+  await elsewhere('https://push.example.com/send/2');
+  await page.reload();
+  await expect(told).toHaveText([/Firefox en Android/, /Este navegador/]);
+  await expectAccessible(page);
+  await avisos(page).getByRole('button', { name: 'Quitar los avisos de Firefox en Android' }).click();
+  await expect(told).toHaveText([/Este navegador/]);
+  await elsewhere('https://push.example.com/send/3');
+  await page.reload();
+  await expect(told).toHaveCount(2);
+  const password = page.getByRole('region', { name: 'Contraseña' });
+  await password.getByLabel('Contraseña actual').fill(rita.password);
+  rita.password = 'una clave nueva de Rita';
+  await password.getByLabel('Contraseña nueva').fill(rita.password);
+  await password.getByRole('button', { name: 'Cambiar contraseña' }).click();
+  await expect(told).toHaveText([/Este navegador/]);
+  await expect(wanted(page)).toBeChecked();
+  await expect.poll(own).toEqual(['https://push.example.com/send/1']);
+
   await wanted(page).click({ force: true });
   await expect(page.getByText('Ya no te avisaremos en este navegador')).toBeVisible();
   await expect(wanted(page)).not.toBeChecked();
@@ -152,6 +178,9 @@ test('a browser is told while Enruta is closed, where the settings and the perso
   expect(shown).toEqual([push.title, expect.objectContaining({ body: push.body, tag: push.tag })]);
   expect(opened).toBe(new URL(push.url, page.url()).href);
 });
+
+// A point of the curve: its generator.
+const P256DH = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 
 /** Runs in the page: permission, and a push service that gives one subscription and remembers it in this browser. */
 function PRETEND() {

@@ -98,7 +98,7 @@ test('a delivery is completed, with its number or without, and only once', async
 
   await page.getByRole('button', { name: `Completar entrega ${plain.numero_orden}` }).click();
   await complete.getByRole('radio', { name: 'Entrega manual' }).click();
-  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(row(page, plain.numero_orden)).toContainText('Completado');
 });
 

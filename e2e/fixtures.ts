@@ -127,6 +127,14 @@ export async function signIn(page: Page, email: string, password: string): Promi
   expect(reply.status(), await reply.text()).toBe(200);
 }
 
+/** Gives the password again to the question that whatever was just pressed has brought up. */
+export async function proveIn(page: Page, password: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
+  await question.getByLabel('Contraseña actual').fill(password);
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect(question).toBeHidden();
+}
+
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** WCAG 2.2 AA, as far as a program can tell; of a part of the page, or by the named rules alone. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {

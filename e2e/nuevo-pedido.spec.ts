@@ -204,9 +204,8 @@ test('an order whose answer was lost is not made twice, and the next one is anot
   expect(await ordersOf(api, rita)).toHaveLength(2);
 });
 
-test('a draft outlives leaving the page, is nobody else’s, and can be discarded', async ({ page, api }) => {
+test('a draft outlives leaving the page, and can be discarded', async ({ page, api }) => {
   const { rita, label } = await shop(api);
-  const eva = await api.user('revendedor');
   await open(page, rita);
   await fill(page, label, '4');
   await page.goto('/mis-pedidos');
@@ -216,18 +215,45 @@ test('a draft outlives leaving the page, is nobody else’s, and can be discarde
   await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(label);
   await expect(page.getByText('50,00 €')).toBeVisible();
 
-  await page.context().clearCookies();
-  await open(page, eva);
-  await expect(page.getByLabel('Nombre')).toHaveValue('');
-  await page.context().clearCookies();
-  await open(page, rita);
-  await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
-
   await page.getByRole('button', { name: 'Descartar borrador' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Descartar' }).click();
   await expect(page.getByLabel('Nombre')).toHaveValue('');
   await page.reload();
   await expect(page.getByLabel('Nombre')).toHaveValue('');
+});
+
+/** Whatever this tab keeps for later. */
+const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+
+test('a draft leaves the browser with the person, from every tab, and is not there for another', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 401/);
+  const { rita, label } = await shop(api);
+  const eva = await api.user('revendedor');
+  await open(page, rita);
+  await fill(page, label);
+  expect(await kept(page)).toContain('Ana Ruiz');
+  const tab = await page.context().newPage();
+  await tab.goto('/pedidos/nuevo');
+  await fill(tab, label);
+  expect(await kept(tab)).toContain('Ana Ruiz');
+
+  await page.getByRole('button', { name: rita.full_name }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect(page).toHaveURL('/auth');
+  for (const each of [page, tab]) {
+    await expect(each).toHaveURL(/\/auth/);
+    expect(await kept(each)).not.toContain('Ana Ruiz');
+  }
+  await tab.close();
+
+  // Her session ends without her, and somebody else signs in.
+  await open(page, rita);
+  await expect(page.getByLabel('Nombre')).toHaveValue('');
+  await fill(page, label);
+  await page.context().clearCookies();
+  await open(page, eva);
+  await expect(page.getByLabel('Nombre')).toHaveValue('');
+  expect(await kept(page)).not.toContain('Ana Ruiz');
 });
 
 test('when the session is gone it says so, and what was typed waits behind the sign-in', async ({ page, api, allowErrors }) => {

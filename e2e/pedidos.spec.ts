@@ -153,7 +153,7 @@ test('a list that cannot be loaded says so and tries again', async ({ page, api,
   await expect(row(page, pedido.numero_orden)).toBeVisible();
 });
 
-test('without a network the list says so, and goes on when it is back', async ({ page, api, context, allowErrors }) => {
+test('without a network the list says so, and goes on by itself when it is back', async ({ page, api, context, allowErrors }) => {
   allowErrors(/ERR_INTERNET_DISCONNECTED/);
   const pack_id = (await api.pack()).id;
   for (let i = 0; i < 21; i += 1) await api.pedido({ pack_id, cliente_nombre: `Lejana ${i}` });
@@ -163,7 +163,6 @@ test('without a network the list says so, and goes on when it is back', async ({
   await page.getByRole('button', { name: 'Siguiente' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible({ timeout: 10_000 });
   await context.setOffline(false);
-  await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByText('Mostrando 1 de 21 pedidos')).toBeVisible();
 });
 

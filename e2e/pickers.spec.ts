@@ -70,7 +70,9 @@ test('of a product, a pack and a reseller', async ({ page }) => {
   await page.getByRole('button', { name: 'Nuevo pack' }).click();
   const product = picker(page.getByRole('dialog', { name: 'Nuevo pack' }), /^Producto/);
   await replace(page, product, '', 'nu', 'Nuez');
+  await expect(product).toBeFocused();
   await page.keyboard.press('Shift+Tab');
+  await expect(product).not.toBeFocused();
   await page.keyboard.press('Tab');
   await replace(page, product, 'Nuez', 'm', 'Miel');
 

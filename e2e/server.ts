@@ -32,6 +32,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       SUPERADMIN_EMAIL: SUPERADMIN.email,
       SUPERADMIN_PASSWORD: SUPERADMIN.password,
       ...env,
+      PUBLIC_URL: url,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

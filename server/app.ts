@@ -1,35 +1,49 @@
+import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { es } from 'zod/locales';
 import type { AppConfig } from './config.ts';
 import { FEATURES } from './features.ts';
+import { countRuns } from './jobs/runner.ts';
 import { errorHandler } from './kit/errors.ts';
 import type { Process } from './kit/feature.ts';
+import { warnOfUntrustedProxies } from './kit/forwarded.ts';
+import { reportHealth } from './kit/health.ts';
+import { addGauge, installMetrics } from './kit/metrics.ts';
 import { describeApi } from './kit/openapi.ts';
+import { refuseWritesWithoutRoom } from './kit/room.ts';
 import { serveWeb } from './kit/serve-web.ts';
+import { answerUnreadable, bareHeaders } from './kit/unhooked.ts';
 import { formActions } from './payments/providers.ts';
 import { installGuard } from './session/guard.ts';
 
 // Default validation messages reach the user, so they must be in Spanish too.
 z.config(es());
 
-// PGlite errors carry the parameters of the failed statement, which may hold customers' data.
-const PRIVATE = ['req.headers.cookie', 'req.headers.authorization', 'err.params'];
+/** A proxy's own request id is kept if it looks like one. */
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** How long a request may take to arrive, drop by drop, and how often that is looked at (ms). Only tests change it. */
+export const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
 export async function buildApp(given: Process & { config: AppConfig }): Promise<FastifyInstance> {
-  const { db, listen, config } = given;
+  const { db, listen, config, log } = given;
+  const https = config.publicUrl?.startsWith('https:') ?? false;
   const app = Fastify({
     bodyLimit: 64 * 1024,
+    requestTimeout: ARRIVAL.requestTimeout,
+    http: { headersTimeout: ARRIVAL.requestTimeout, connectionsCheckingInterval: ARRIVAL.connectionsCheckingInterval },
     trustProxy: config.trustProxy,
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: PRIVATE },
+    loggerInstance: log,
+    genReqId: ({ headers: { 'x-request-id': given } }) => (typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply),
+    frameworkErrors: (error, request, reply) => void errorHandler(error, request, reply.headers(bareHeaders(https, request.id))),
+    clientErrorHandler: answerUnreadable(https),
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -54,21 +68,24 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
         frameAncestors: ["'none'"],
       },
     },
-    strictTransportSecurity: config.publicUrl?.startsWith('https:') ?? false,
+    strictTransportSecurity: https,
     referrerPolicy: { policy: 'same-origin' },
   });
+  app.decorate('metrics', config.metricsPort === undefined ? undefined : installMetrics(app));
+  addGauge(app.metrics, 'enruta_connections', 'Connections to PostgreSQL, by state', given.connections);
+  addGauge(app.metrics, 'enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    reply.header('x-request-id', request.id);
+    // Every answer, whatever its address and however that is spelled; the web's files then say otherwise (serve-web.ts).
+    reply.header('cache-control', 'no-store');
   });
 
+  warnOfUntrustedProxies(app);
   await installGuard(app, db, config, listen);
 
+  refuseWritesWithoutRoom(app, given.freeRoom);
   await describeApi(app);
-  app.get('/healthz', async () => ({ ok: true }));
-  app.get('/readyz', async () => {
-    await sql`SELECT 1`.execute(db);
-    return { ok: true };
-  });
+  reportHealth(app, db);
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
   await serveWeb(app);

@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
 const KEY = { SECRET_KEY: 'x'.repeat(32) };
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+const PUBLIC = { PUBLIC_URL: 'https://pedidos.test' };
 const REDSYS = { REDSYS_MERCHANT_CODE: '999008881', REDSYS_SECRET_KEY: 'sq7HjrUOBfKmC576ILgskD5srU870gJ7' };
 
 it('offers no payment provider by default', () => {
@@ -14,8 +18,15 @@ it('keeps the backups beside the data, or where it is told', () => {
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta', BACKUP_DIR: '/mnt/copias' }).backupDir).toBe('/mnt/copias');
 });
 
+it('trusts the proxies it is told, and listens where it is told', () => {
+  expect(readConfig({ ...KEY, TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback']);
+  expect(readConfig(KEY).trustProxy).toBe(false);
+  for (const HOST of ['0.0.0.0', '::', 'localhost', 'mi-servidor.local']) expect(readConfig({ ...KEY, HOST }).host).toBe(HOST);
+  expect(readConfig({ ...KEY, PUBLIC_URL: 'https://tienda.es:8443/' }).publicUrl).toBe('https://tienda.es:8443');
+});
+
 it('reads both providers', () => {
-  const config = readConfig({ ...KEY, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
+  const config = readConfig({ ...KEY, ...PUBLIC, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
   expect(config.stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: undefined });
   expect(config.redsys).toEqual({
     merchantCode: '999008881',
@@ -23,7 +34,7 @@ it('reads both providers', () => {
     secretKey: REDSYS.REDSYS_SECRET_KEY,
     url: 'https://sis-t.redsys.es:25443/sis/realizarPago',
   });
-  expect(readConfig({ ...KEY, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
+  expect(readConfig({ ...KEY, ...PUBLIC, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
 });
 
 it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and says what is missing', (name, value) => {
@@ -35,13 +46,49 @@ it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and says wh
 it.each([
   [{ PORT: 'abc' }, 'PORT: PORT debe ser un número'],
   [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: '' }, 'van juntos: falta SUPERADMIN_PASSWORD'],
+  [{ SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASSWORD: 'Qwerty123' }, 'SUPERADMIN_PASSWORD es una contraseña demasiado común'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL debe empezar por postgres'],
   [{ SECRET_KEY: 'corta' }, 'SECRET_KEY debe tener al menos 32'],
   [{ PUBLIC_URL: 'tienda' }, 'PUBLIC_URL debe ser una dirección'],
+  [{ PUBLIC_URL: 'https://tienda.es/pedidos' }, 'PUBLIC_URL debe ser solo el origen'],
+  [{ PUBLIC_URL: 'https://tienda.es/?a=1' }, 'PUBLIC_URL debe ser solo el origen'],
+  [{ HOST: 'http://0.0.0.0' }, 'HOST debe ser una dirección IP o un nombre'],
+  [{ HOST: '127.0.0.1:3000' }, 'HOST debe ser una dirección IP o un nombre'],
+  [{ HOST: '300.1.1.1' }, 'HOST debe ser una dirección IP o un nombre'],
+  [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY debe ser una lista'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY debe ser una lista'],
+  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY debe ser una lista'],
+  [{ TRUST_PROXY: '10.0.0.1,' }, 'TRUST_PROXY debe ser una lista'],
+  [{ DATABASE_URL: 'postgres://u:a b@[x/y' }, 'DATABASE_URL no se entiende'],
   [{ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_1' }, 'STRIPE_SECRET_KEY debe empezar por sk_ o rk_'],
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'],
   [{ ...REDSYS, REDSYS_MERCHANT_CODE: '123' }, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'],
   [{ ...REDSYS, REDSYS_URL: 'https://banco.test' }, 'REDSYS_URL debe ser live o test'],
 ])('refuses what cannot be right: %o', (env, sentence) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(sentence);
+});
+
+it('makes a key of its own, keeps it, and starts with none that is empty or cut short', () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-config-'));
+  const path = join(DATA_DIR, 'secret.key');
+  try {
+    const { secretKey } = readConfig({ DATA_DIR });
+    expect(secretKey).toMatch(/^[0-9a-f]{64}$/);
+    expect([readConfig({ DATA_DIR }).secretKey, readFileSync(path, 'utf8')]).toEqual([secretKey, secretKey]);
+    for (const broken of ['', '\n', secretKey.slice(0, 31)]) {
+      writeFileSync(path, broken);
+      expect(() => readConfig({ DATA_DIR })).toThrow(`${path} está vacío o incompleto`);
+      expect(readFileSync(path, 'utf8')).toBe(broken);
+    }
+  } finally {
+    rmSync(DATA_DIR, { recursive: true });
+  }
+});
+
+it.each([
+  ['Stripe', STRIPE],
+  ['Redsys', REDSYS],
+])('takes no payments by %s without a public address: the one of a request can be forged', (name, env) => {
+  expect(() => readConfig({ ...KEY, ...env })).toThrow(`PUBLIC_URL: hace falta para cobrar con ${name}`);
+  expect(readConfig({ ...KEY, ...PUBLIC, ...env })).toMatchObject({ publicUrl: 'https://pedidos.test' });
 });

@@ -26,7 +26,7 @@ it('every table of the database belongs to one feature, which says whether a bac
 it('every job is run by one feature, under its name', () => {
   const config = { ...world.config, databaseUrl: undefined };
   expect(
-    allJobs({ ...world.open, config })
+    allJobs({ ...world.process, config })
       .map(({ name }) => name)
       .sort(),
   ).toEqual([...JOBS].sort());

@@ -5,8 +5,11 @@ import { clientesFeature } from './clientes/clientes.feature.ts';
 import type { Db } from './db/open.ts';
 import { vacuum } from './db/vacuum.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
+import { failuresFeature } from './failures/failures.feature.ts';
+import { watched } from './failures/failures.ts';
 import type { Job } from './jobs/runner.ts';
 import type { Feature, Process } from './kit/feature.ts';
+import { refuseLowRoom } from './kit/room.ts';
 import { liveFeature } from './live/live.feature.ts';
 import { mailFeature } from './mail/mail.feature.ts';
 import { notificationsFeature } from './notifications/notifications.feature.ts';
@@ -27,30 +30,33 @@ export const FEATURES: readonly Feature[] = [
   auditFeature,
   settingsFeature,
   sessionFeature,
-  accountFeature,
   outboxFeature,
   mailFeature,
   pushFeature,
   notificationsFeature,
+  accountFeature,
   productsFeature,
   pedidosFeature,
   usersFeature,
   clientesFeature,
   transportistaFeature,
+  failuresFeature,
   statsFeature,
   paymentsFeature,
   exportsFeature,
   backupsFeature,
 ];
 
-/** Every scheduled job: the features' own, the clean-up, and vacuuming where no PostgreSQL server does it. */
+/** Every scheduled job: the features' own, the clean-up, the look at the disk, and vacuuming where no PostgreSQL server does it. */
 export function allJobs(given: Process): Job[] {
   const { db, config } = given;
-  return [
+  const jobs: Job[] = [
     ...FEATURES.flatMap((feature) => feature.jobs?.({ ...given, features: FEATURES }) ?? []),
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
     ...(config.databaseUrl ? [] : [{ name: 'vacuum' as const, cron: '27 * * * *', run: () => vacuum(db) }]),
+    { name: 'disco', cron: '* * * * *', run: async () => refuseLowRoom(given.freeRoom()) },
   ];
+  return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
 }
 
 /** Lets every feature delete its expired rows. */

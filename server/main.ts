@@ -1,11 +1,16 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { waitForDatabase } from './db/arrive.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
+import { serveMetrics } from './kit/metrics.ts';
+import { checkFolder, listenProblem } from './kit/start.ts';
+import { createLog } from './log/log.ts';
 import { prepareFirstAccess } from './session/session.ts';
+import { claimSecretKey } from './settings/secret-key.ts';
 
 const demo = process.argv.includes('--demo');
 const dev = process.argv.includes('--dev');
@@ -22,18 +27,27 @@ async function start() {
   const config = readConfig(process.env, demo);
   if (!dev) await buildWebIfStale();
 
-  const open = await openDatabase(config);
-  const { db, engine, listen, close } = open;
+  if (!config.databaseUrl) checkFolder('DATA_DIR', config.dataDir);
+  checkFolder('BACKUP_DIR', config.backupDir);
+  const log = createLog(config.logLevel);
+  const open = await openDatabase(config, log);
+  const { db, engine, close } = open;
+  await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
+  await claimSecretKey(db, config.secretKey);
   const accounts = demo ? await (await import('./demo/demo.ts')).ensureDemo(db) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
-  const app = await buildApp({ db, engine, listen, config });
-  const address = await app.listen({ port: config.port, host: config.host });
-  const stopJobs = await startJobs(open, allJobs({ ...open, config }), (error) => app.log.error(error));
-  closeWithGrace({ delay: 10_000 }, async ({ err }) => {
-    if (err) console.error(err);
-    await stopJobs();
+  const app = await buildApp({ ...open, config, log });
+  const address = await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+    throw listenProblem(error, config);
+  });
+  const stopJobs = await startJobs(open, allJobs({ ...open, config, log }), log);
+  const stopMetrics = app.metrics && config.metricsPort ? await serveMetrics(app.metrics, config.metricsPort) : undefined;
+  closeWithGrace({ delay: 20_000 }, async ({ err }) => {
+    if (err) log.fatal(err);
+    await Promise.all([stopJobs(), app.drain()]);
+    await stopMetrics?.();
     await app.close();
     await close();
   });

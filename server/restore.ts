@@ -4,15 +4,20 @@ import { holdingOf } from './backups/tables.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { FEATURES } from './features.ts';
+import { createLog } from './log/log.ts';
 
-/** `npm run restore -- FILE [--sobrescribir]`: restores a backup into the database of DATABASE_URL or DATA_DIR. */
+/**
+ * `npm run restore -- FILE [--sobrescribir]`: restores a backup into the database of DATABASE_URL or DATA_DIR. One that
+ * was encrypted with a passphrase, or with another SECRET_KEY, takes it from BACKUP_KEY.
+ */
 try {
   const { path, overwrite } = readArguments();
   const config = readConfig(process.env);
-  const { db, close } = await openDatabase(config);
+  const { db, close } = await openDatabase(config, createLog(config.logLevel, process.stderr));
   try {
     const { filas, created_at, warnings } = await restoreBackup(db, {
       path,
+      key: process.env.BACKUP_KEY || undefined,
       overwrite,
       secretKey: config.secretKey,
       holding: holdingOf(FEATURES),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openAsBlob, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
@@ -37,9 +37,11 @@ async function migratedFolder() {
   return dataDir;
 }
 
-async function run(dataDir: string, env: Record<string, string> = {}) {
+const PROGRAM = [process.execPath, 'server/main.ts', '--dev'];
+
+async function run(dataDir: string, env: Record<string, string> = {}, [command, ...given] = PROGRAM) {
   const port = await freePort();
-  const child = spawn(process.execPath, ['server/main.ts', '--dev'], {
+  const child = spawn(command ?? '', given, {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -151,8 +153,45 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
     await first.start();
     const second = await run(dataDir);
     expect(await second.exited).toBe(1);
-    expect(second.output()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+\)/);
+    expect(second.output()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+ de .+\)/);
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+
+  it('stops in order when npm, which started it, is told to', async () => {
+    const dataDir = await migratedFolder();
+    const program = await run(dataDir, {}, ['npm', 'start', '--', '--dev']);
+    await program.start();
+    program.child.kill('SIGTERM');
+    await program.exited;
+    // A lock that is gone was let go of by an orderly end.
+    await until(
+      () => !existsSync(join(dataDir, 'enruta.lock')),
+      () => `still running: ${program.output()}`,
+      30,
+    );
+    expect(await ready(program.url)).toBe(false);
+  });
+
+  it('says in a sentence what it cannot use: a taken port, another key, a folder that is a file', async () => {
+    const dataDir = await migratedFolder();
+    const first = await run(dataDir);
+    await first.start();
+    const file = join(dataDir, 'archivo');
+    writeFileSync(file, '');
+    const refused = async (folder: string, env: Record<string, string>) => {
+      const program = await run(folder, env);
+      expect(await program.exited).toBe(1);
+      return program.output();
+    };
+    expect(await refused(await migratedFolder(), { PORT: new URL(first.url).port })).toMatch(
+      /^PORT: el puerto \d+ de 127\.0\.0\.1 ya lo usa otro/,
+    );
+    expect(await refused(newFolder(), { BACKUP_DIR: file })).toMatch(/^BACKUP_DIR: .+ hay un archivo con ese nombre/);
+    first.child.kill('SIGTERM');
+    await first.exited;
+    expect(await refused(dataDir, { SECRET_KEY: 'otra clave, de treinta y dos caracteres' })).toMatch(
+      /^SECRET_KEY no es la de esta base de datos/,
+    );
   });
 
   it('does not start with what it cannot be set to, and names all of it', async () => {

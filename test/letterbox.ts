@@ -6,6 +6,7 @@ export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 /** An SMTP server (RFC 5321, without TLS) that keeps received mails; with `account` it requires sign-in (RFC 4954). */
 export async function openLetterbox(account?: { user: string; pass: string }) {
   const letters: Letter[] = [];
+  const said: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -18,6 +19,7 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
         const end = buffer.indexOf(data ? '\r\n.\r\n' : '\r\n');
         if (end < 0) return;
         const line = buffer.slice(0, end);
+        said.push(line);
         buffer = buffer.slice(end + (data ? 5 : 2));
         if (data) {
           letters.push(read(from, to, line));
@@ -31,6 +33,8 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
           socket.write(known ? '235 welcome\r\n' : '535 who are you\r\n');
         } else if (account && !known && /^MAIL/i.test(line)) {
           socket.write('530 sign in first\r\n');
+        } else if (/^STARTTLS/i.test(line)) {
+          socket.write('502 not here\r\n');
         } else if (/^MAIL FROM:/i.test(line)) {
           from = /<(.*?)>/.exec(line)?.[1] ?? '';
           socket.write('250 ok\r\n');
@@ -51,6 +55,8 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     letters,
+    /** Everything clients have said. */
+    said,
     port: (server.address() as { port: number }).port,
     close: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EndpointDef } from '../contract/kit.ts';
 import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
-import type { PedidoRow } from './builders.ts';
 import { address, type Client } from './client.ts';
 import { endpoints } from './endpoints.ts';
+import { type OwnCase, ownCase } from './own-case.ts';
 import { createWorld, everyRole, type Person, type World } from './world.ts';
 
 /*
@@ -87,53 +87,24 @@ describe('a write without the anti-forgery value', () => {
   });
 });
 
-/**
- * The state of the order and the request that make each role's call succeed. Every endpoint of one order must
- * be listed.
- */
-type Case = { estado?: PedidoRow['estado']; deleted?: true; body?: unknown };
-const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
-const OWN: Record<string, Case | Partial<Record<Role, Case>>> = {
-  'GET /api/pedidos/:id': {},
-  'PUT /api/pedidos/:id': { body: ADDRESS },
-  'POST /api/pedidos/:id/estado': {
-    superadmin: { estado: 'asignado', body: { estado: 'en_ruta' } },
-    revendedor: { estado: 'pendiente_pago', body: { estado: 'cancelado' } },
-    transportista: { estado: 'asignado', body: { estado: 'en_ruta' } },
-  },
-  'POST /api/pedidos/:id/assign-transportista': { estado: 'asignado', body: { transportista_id: null } },
-  'DELETE /api/pedidos/:id': {},
-  'POST /api/pedidos/:id/restaurar': { deleted: true },
-  'POST /api/pedidos/:id/duplicar': {},
-  'GET /api/pedidos/:id/historial': {},
-  'GET /api/pedidos/:id/pagos': {},
-  'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },
-};
-const isByRole = (c: object): c is Partial<Record<Role, Case>> => ROLES.some((role) => role in c);
-function ownCase(e: EndpointDef, role: Role): Case {
-  const found = OWN[title(e)];
-  if (!found) throw new Error(`Say in OWN how a call of ${title(e)} succeeds`);
-  return isByRole(found) ? (found[role] ?? {}) : found;
-}
-
 const ofOnePedido = endpoints
   .filter(({ endpoint: e }) => /^\/api\/(transportista\/)?pedidos\/:id/.test(e.path))
   .flatMap(({ endpoint: e }) => rolesFor(e).map((role) => [title(e), role, e] as const));
 
 describe('one order', () => {
   /** An order related to `owner` through its role; an order to be taken has no carrier and so concerns them all. */
-  const orderOf = (owner: Person, { estado, deleted }: Case) =>
+  const orderOf = (owner: Person, { estado, deleted }: OwnCase) =>
     world.pedido({
       estado: estado ?? (owner.user.role === 'transportista' ? 'asignado' : 'pendiente'),
       ...(owner.user.role === 'revendedor' ? { revendedor_id: owner.user.id } : {}),
       ...(owner.user.role === 'transportista' && estado !== 'pendiente' ? { transportista_id: owner.user.id } : {}),
       ...(deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {}),
     });
-  const ask = (who: Client, e: EndpointDef, id: string, { body }: Case) => who.request(e.method, address(e.path, { id }), { body });
+  const ask = (who: Client, e: EndpointDef, id: string, { body }: OwnCase) => who.request(e.method, address(e.path, { id }), { body });
 
   test.each(ofOnePedido)('%s as %s: own succeeds, missing is 404', async (_, role, e) => {
     const me = await world.as(role);
-    const given = ownCase(e, role);
+    const given = ownCase(title(e), role);
     const own = await ask(me, e, (await orderOf(me, given)).id, given);
     expect(own.status, own.text).toBe(e.response[201] ? 201 : 200);
     expect((await ask(me, e, ID, given)).status).toBe(404);
@@ -144,7 +115,7 @@ describe('one order', () => {
     async (_, role, e) => {
       const me = await world.as(role);
       const other = await world.as(await world.user({ role }));
-      const given = ownCase(e, role);
+      const given = ownCase(title(e), role);
       // An order to be taken belongs to nobody, so the foreign cases are one already taken and one not on offer.
       const foreign = await orderOf(
         other,

@@ -4,8 +4,15 @@ import type { Client } from './client.ts';
 
 /* Genuine and forged notifications of the payment providers. */
 
-export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_enruta', STRIPE_WEBHOOK_SECRET: 'whsec_enruta' };
-export const REDSYS = { REDSYS_MERCHANT_CODE: '999008881', REDSYS_SECRET_KEY: 'sq7HjrUOBfKmC576ILgskD5srU870gJ7', REDSYS_URL: 'test' };
+/** A provider needs a public address. */
+const PUBLIC_URL = 'http://pedidos.test';
+export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_enruta', STRIPE_WEBHOOK_SECRET: 'whsec_enruta', PUBLIC_URL };
+export const REDSYS = {
+  REDSYS_MERCHANT_CODE: '999008881',
+  REDSYS_SECRET_KEY: 'sq7HjrUOBfKmC576ILgskD5srU870gJ7',
+  REDSYS_URL: 'test',
+  PUBLIC_URL,
+};
 
 const webhooks = new Stripe('sk_test_enruta').webhooks;
 
@@ -22,6 +29,7 @@ export function stripeSays(
     id: session ?? `cs_${id}`,
     object: 'checkout.session',
     client_reference_id: pedido,
+    metadata: pedido ? { pedido } : {},
     amount_total: importe,
     currency: moneda,
     payment_status: status,

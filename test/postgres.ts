@@ -59,13 +59,15 @@ export async function copyOf(template: string): Promise<{ url: string; drop: () 
   };
 }
 
-function withDatabase(url: string, database: string): string {
+/** The URL with another database. */
+export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-async function query(url: string, text: string): Promise<pg.QueryResult> {
+/** Runs one statement on a connection of its own. */
+export async function query(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client(url);
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { EndpointDef } from '../contract/kit.ts';
 import { live } from '../contract/live.ts';
 import { listNotifications } from '../contract/notifications.ts';
-import { SORTS } from '../contract/pedidos.filters.ts';
+import { PAGADO, SORTS } from '../contract/pedidos.filters.ts';
 import { EN_MANOS, ESTADOS, type Estado } from '../contract/pedidos.flow.ts';
 import * as pedidos from '../contract/pedidos.ts';
 import { isAction, rolesOf } from '../contract/policy.ts';
@@ -11,6 +11,7 @@ import type { PedidoRow } from './builders.ts';
 import { address, type RawReply } from './client.ts';
 import { endpoints } from './endpoints.ts';
 import { REDSYS, STRIPE, stripeSays } from './paying.ts';
+import { CANTIDAD, FORBIDDEN, PART, UNIT } from './price.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 /*
@@ -18,16 +19,7 @@ import { createWorld, type Person, type World } from './world.ts';
  * appear in anything sent to a carrier. New endpoints are covered automatically.
  */
 
-const UNIT = 739_146;
-const CANTIDAD = 3;
 const MISSING = '00000000-0000-4000-8000-000000000000';
-
-/** Matches an amount in any usual notation: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */
-function spelled(cents: number): string {
-  const [units, rest] = [String(cents).slice(0, -2), String(cents).slice(-2)];
-  return `(?<![0-9a-f])${units.replace(/\B(?=(\d{3})+$)/g, "[.,'\\s\u00a0\u202f]?")}[.,]?${rest}(?![0-9a-f])`;
-}
-const FORBIDDEN = new RegExp(`${spelled(UNIT)}|${spelled(UNIT * CANTIDAD)}|precio|_cents|payment_link|pago_token|/pagar/`, 'i');
 
 let world: World;
 let admin: Person;
@@ -59,7 +51,9 @@ test('the spellings are recognized, and are what a superadmin reads', async () =
 
 async function order(given: Partial<PedidoRow>): Promise<PedidoRow> {
   const pack = await world.pack({ pack_price_cents: UNIT });
-  return world.pedido({ revendedor_id: reseller.user.id, ...given, pack, cantidad: CANTIDAD });
+  const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given, pack, cantidad: CANTIDAD });
+  await admin.request('POST', `/api/pedidos/${pedido.id}/pagos`, { body: { metodo: 'bizum', importe: PART / 100, fecha: '2026-01-05' } });
+  return pedido;
 }
 /** Orders in each estado, of a carrier or unassigned, and a deleted one. */
 const ordersOf = ({ user: { id } }: Person) =>
@@ -81,6 +75,7 @@ const QUERIES: Record<string, object[]> = {
     { search: 'Cliente', per_page: 100 },
     { estado: 'completado' },
     { devolucion: 'pendiente' },
+    ...PAGADO.map((pagado) => ({ pagado })),
   ],
   'GET /api/transportista/pedidos-disponibles': [{ search: 'Cliente', per_page: 100 }, { estado: 'nada' }],
 };

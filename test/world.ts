@@ -6,7 +6,9 @@ import { ROLES, type Role } from '../contract/policy.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Db, type OpenDb, openPGlite, openPostgres } from '../server/db/open.ts';
-import { openSession } from '../server/session/sessions.ts';
+import { createLog } from '../server/log/log.ts';
+import { continueNumbers } from '../server/pedidos/numbers.ts';
+import { hashToken, openSession } from '../server/session/sessions.ts';
 import { builders, type UserRow } from './builders.ts';
 import { type Client, createClient } from './client.ts';
 import { copyOf } from './postgres.ts';
@@ -29,9 +31,11 @@ export type Person = Client & { user: UserRow };
  */
 export async function createWorld(env: Record<string, string> = {}) {
   const open = await openDatabase();
-  const { db, engine, listen, close } = open;
+  const { db, engine, close } = open;
   const config = readConfig({ SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
-  const app = await buildApp({ db, engine, listen, config });
+  const logged: string[] = [];
+  const log = createLog(config.logLevel, { write: (line) => void logged.push(line) });
+  const app = await buildApp({ ...open, config, log });
   const singletons = await readAll(db);
   const known = new Map<Role, UserRow>();
   const build = builders(db);
@@ -42,14 +46,23 @@ export async function createWorld(env: Record<string, string> = {}) {
     app,
     config,
     engine,
+    /** Lines of the program's log. */
+    logged,
+    /** What the program's features are given. */
+    process: { ...open, config, log },
     ...build,
 
-    /** A signed-in client: for this person, or for the default person of this role. */
-    as: async (who: UserRow | Role): Promise<Person> => {
+    /**
+     * A signed-in client: for this person, or for the default person of this role. Has given the password once more
+     * (`stepUp`) unless `proven` is false.
+     */
+    as: async (who: UserRow | Role, { proven = true } = {}): Promise<Person> => {
       const user = typeof who === 'string' ? (known.get(who) ?? (await build.user({ role: who }))) : who;
       if (typeof who === 'string') known.set(who, user);
       const client = connect(app);
-      client.cookies.set('enruta', await openSession(db, user.id, { ip: '127.0.0.1', userAgent: 'test' }));
+      const token = await openSession(db, user.id, { ip: '127.0.0.1', userAgent: 'test' });
+      if (proven) await db.updateTable('sessions').set({ proven_at: sql`now()` }).where('token_hash', '=', hashToken(token)).execute();
+      client.cookies.set('enruta', token);
       return { ...client, user };
     },
 
@@ -65,6 +78,8 @@ export async function createWorld(env: Record<string, string> = {}) {
         await sql`SET LOCAL session_replication_role = replica`.execute(tx);
         const deletes = [...singletons.keys()].map((name) => sql`DELETE FROM ${sql.id(name)};`);
         await sql`DO $$ BEGIN ${sql.join(deletes, sql` `)} END $$`.execute(tx);
+        // Numbers are no rows: a sequence stays where it was.
+        await continueNumbers(tx);
         for (const [name, rows] of singletons) {
           if (rows === '[]') continue;
           await sql`INSERT INTO ${sql.id(name)} SELECT * FROM json_populate_recordset(NULL::${sql.id(name)}, ${rows}::json)`.execute(tx);

@@ -1,15 +1,23 @@
-import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, type MutateOptions as Sending, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
-import { getCsrfToken, getUser, UNATTENDED } from '../contract/session.ts';
+import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract/session.ts';
 import { isAttended } from './attended.ts';
+import { heard, unheard } from './connection.ts';
+import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { toast } from './ui/page/toast.tsx';
+import { LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within } from './unanswered.ts';
+import { useOnce } from './use-once.ts';
 
 /*
  * The only way to the server: an endpoint of the contract plus what it takes, and its answer back with
  * the contract's types. Every failure is an ApiError.
  */
 
-export const NO_CONNECTION = 'Error al conectar con el servidor';
+export { NO_CONNECTION };
+
+/** Code of what asks for the password again. */
+const STEP_UP = 'step_up';
 
 export class ApiError extends Error {
   /** 0 when no answer arrived. */
@@ -24,7 +32,15 @@ export class ApiError extends Error {
   }
 }
 
-type Raw = { params?: object; query?: object; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal };
+type Raw = {
+  params?: object;
+  query?: object;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Milliseconds for the answer, where it may take longer or be waited for less than others. */
+  limit?: number;
+};
 // A part of the input is required when the endpoint declares it and it has a required field.
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [key in K]?: undefined }
@@ -59,11 +75,18 @@ async function send(method: string, address: string, input: Raw): Promise<Respon
   if (!isAttended()) headers[UNATTENDED] = '1';
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   try {
-    return await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
+    const response = await fetch(address, { method, headers, body, credentials: 'include', signal: input.signal ?? null });
+    heard();
+    return response;
   } catch (error) {
     if (input.signal?.aborted) throw error;
-    throw new ApiError(0, { message: NO_CONNECTION });
+    throw silence(LOST, method, input);
   }
+}
+
+function silence(code: typeof LATE | typeof LOST, method: string, { headers }: Raw): ApiError {
+  unheard();
+  return new ApiError(0, unanswered(code, method, headers));
 }
 
 /** A session brings the anti-forgery cookie with it: without one there is nobody to ask for. */
@@ -82,7 +105,34 @@ export async function refreshAntiForgery(): Promise<void> {
 const hasMessage = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
+let askProof: (() => Promise<boolean>) | undefined;
+let asking: Promise<boolean> | undefined;
+/** How to ask the person for password and code; several requests that need it share one question. */
+export function whenProofIsAsked(ask: () => Promise<boolean>): () => void {
+  askProof = ask;
+  return () => {
+    askProof = undefined;
+  };
+}
+function proven(): Promise<boolean> {
+  asking ??= (askProof?.() ?? Promise.resolve(false)).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
 async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
+  const late = () => silence(LATE, endpoint.method, input);
+  try {
+    return await within(input.limit ?? LIMIT_MS, input.signal, (signal) => attempt(endpoint, { ...input, signal }), late);
+  } catch (error) {
+    // Outside the limit: typing the password takes a person's time.
+    if (error instanceof ApiError && error.code === STEP_UP && (await proven())) return request(endpoint, input);
+    throw error;
+  }
+}
+
+async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const address = addressOf(endpoint.path, input);
   const writes = endpoint.method !== 'GET';
   if (writes && !antiForgery()) await refreshAntiForgery();
@@ -101,7 +151,8 @@ async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   }
   // Something must be done in «Mi cuenta» first, since a moment ago: who it is has to be asked again.
   if (refusal.code?.startsWith('pending_')) sessionChanged();
-  throw new ApiError(response.status, refusal);
+  // A success whose body was cut off is an answer that got lost.
+  throw response.ok ? silence(LOST, endpoint.method, input) : new ApiError(response.status, refusal);
 }
 
 /** Calls an endpoint of the contract; throws ApiError for every failure. */
@@ -123,25 +174,31 @@ export const queryClient = new QueryClient({
       staleTime: 10_000,
       // Without a network too, so that the screen says so.
       networkMode: 'always',
-      // A refusal does not change by asking again; a lost connection may.
-      retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status === 0 || error.status === 503),
+      refetchOnReconnect: true,
+      // A refusal does not change by asking again; a lost connection may, but whoever has waited to the end is told.
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof ApiError) || error.status === 503 || (error.status === 0 && error.code !== LATE)),
+      retryDelay: (failures) => 500 * 2 ** failures,
     },
+    // By default they would wait for the network without a word.
+    mutations: { networkMode: 'always' },
   },
 });
 
 const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
-let onChange = () => {};
-/** What to do when the server no longer knows this browser, or lets it in no further: the router runs its guards again. */
-export function whenSessionChanges(listener: () => void) {
+let onChange = (_gone: SessionUser | undefined) => {};
+/** What to do when the server no longer knows this browser, which was `gone`'s, or lets it in no further. */
+export function whenSessionChanges(listener: typeof onChange) {
   onChange = listener;
 }
 function sessionChanged(to?: null) {
-  if (!queryClient.getQueryData(SESSION_KEY)) return;
+  const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
+  if (!user) return;
   if (to === null) queryClient.setQueryData(SESSION_KEY, to);
   else queryClient.removeQueries({ queryKey: SESSION_KEY });
-  onChange();
+  onChange(to === null ? user : undefined);
 }
 
 type ApiOptions = {
@@ -167,41 +224,74 @@ export function useApi<E extends EndpointDef>(endpoint: E, input: Input<E>, { ke
 type MutateOptions<E extends EndpointDef> = {
   onSuccess?: (answer: Answer<E>, input: Input<E>) => void;
   onError?: (error: ApiError, input: Input<E>) => void;
+  /** Shows what somebody else, who saved first, has changed; instead of a toast. */
+  onStale?: () => void;
   /** Toast text; without it the server's `message`; `false` for no toast. */
   success?: string | false | ((answer: Answer<E>, input: Input<E>) => string);
   /** Toast text when the server gave no sentence of its own; `false` for no toast. */
   failure?: string | false;
   /** Endpoints whose queries become stale; without it everything but the session does. */
   invalidates?: readonly EndpointDef[];
-  /** The @mantine/form form that shows the server's field errors. */
-  form?: { setErrors: (errors: Record<string, string>) => void };
+  /**
+   * Looks, after a refusal or a lost answer, whether what was wanted is there all the same, and answers as if it had
+   * just been done: nobody's own success is an error.
+   */
+  achieved?: (input: Input<E>) => Promise<Answer<E> | undefined>;
+  /** Milliseconds for the answer, where it may take longer than others. */
+  limit?: number;
+  /** The @mantine/form form that shows the server's field errors; the first of them takes the focus. */
+  form?: FocusableForm & { setErrors: (errors: Record<string, string>) => void };
 };
 
 /** Writes to the server: `const save = useMutate(updatePedido, { success: 'Guardado', form }); save.mutate({ params, body })`. */
 export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOptions<E> = {}) {
   const client = useQueryClient();
-  const { success, failure, invalidates, form } = options;
+  const { success, failure, invalidates, form, achieved, limit } = options;
   const about = (input: Raw) => `${endpoint.method} ${addressOf(endpoint.path, input)}`;
   const refresh = () =>
-    void client.invalidateQueries({
+    client.invalidateQueries({
       predicate: ({ queryKey: [path] }) => (invalidates ? invalidates.some((e) => e.path === path) : path !== getUser.path),
     });
-  return useMutation<Answer<E>, ApiError, Input<E>>({
-    mutationFn: (input) => request(endpoint, input),
+  const repeats = useRef(new Set<unknown>());
+  const mutation = useMutation<Answer<E>, ApiError, Input<E>>({
+    mutationFn: (input) =>
+      request(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
+        // Who has just waited to the end does not wait for this too.
+        const doubtful = [404, 409].includes(error.status) || error.code === LOST;
+        const answer = doubtful ? await achieved?.(input).catch(() => undefined) : undefined;
+        if (!answer) throw error;
+        if (error.status) repeats.current.add(answer);
+        return answer;
+      }),
     onSuccess: (answer, input) => {
       const message = hasMessage(answer) ? answer.message : undefined;
-      const text = typeof success === 'function' ? success(answer, input) : (success ?? message);
+      // Of a repeat the answer's own sentence says that it was done before.
+      const text = repeats.current.delete(answer) ? message : typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
       toast.clear(about(input));
-      refresh();
+      void refresh();
       options.onSuccess?.(answer, input);
     },
     onError: (error, input) => {
+      if (error.code === 'version' && options.onStale) {
+        void refresh();
+        return options.onStale();
+      }
+      // The person has closed the question: nothing was done, and they know.
+      if (error.code === STEP_UP) return options.onError?.(error, input);
       form?.setErrors(fieldErrors(error));
+      if (form) focusFirst(form, error.errors);
       if (failure !== false) toast.failure(error, failure, about(input));
-      // Somebody else was first: what is on screen is out of date.
-      if (error.status === 404 || error.status === 409) refresh();
+      // Somebody else was first, or nobody knows whether it was done: what is on screen may be out of date.
+      if (error.status === 404 || error.status === 409 || error.code === LATE || error.code === LOST) void refresh();
       options.onError?.(error, input);
     },
   });
+  const once = useOnce();
+  const mutateAsync = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): Promise<Answer<E>> =>
+    once(`${about(input)} ${JSON.stringify([input.body, input.headers])}`, () =>
+      mutation.mutateAsync(...([input, on] as Parameters<typeof mutation.mutateAsync>)),
+    );
+  const mutate = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): void => void mutateAsync(input, on).catch(() => undefined);
+  return { ...mutation, mutateAsync, mutate };
 }

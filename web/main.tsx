@@ -2,15 +2,16 @@ import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense, useMemo } from 'react';
+import { StrictMode, Suspense, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
+import { lazyPart } from './lazy.ts';
 import { router } from './router.tsx';
 import { cssVariables, themeOf } from './theme.ts';
 import { loadToasts } from './ui/page/toast.tsx';
 
-const Toasts = lazy(loadToasts);
+const Toasts = lazyPart(loadToasts);
 const schemes = colorSchemeManager();
 
 function App() {

@@ -1,9 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { whenSessionChanges } from './api.ts';
+import { lazyScreen } from './lazy.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
-import { fetchSession } from './session/session.ts';
+import { heldScreen, hold, release } from './session/held.ts';
+import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { CrashPage } from './ui/page/crash-page.tsx';
 import { Loading } from './ui/page/loading.tsx';
 
@@ -18,7 +20,7 @@ function stringifySearch(search: Search): string {
 
 const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
-  notFoundComponent: lazyRouteComponent(() => import('./not-found.page.tsx')),
+  notFoundComponent: lazyScreen(() => import('./not-found.page.tsx')),
 });
 
 /** The frame of the signed-in screens, in its own chunk to keep the sign-in page light. */
@@ -28,9 +30,11 @@ const shell = createRoute({
   beforeLoad: async ({ location }) => {
     const user = await fetchSession();
     if (user) return { user };
+    const held = heldScreen();
+    if (held?.href === location.href) return { user: held.user };
     throw redirect({ to: '/auth', search: location.href === '/' ? {} : { volver: location.href } });
   },
-  component: lazyRouteComponent(() => import('./shell/shell.tsx')),
+  component: lazyScreen(() => import('./shell/shell.tsx')),
 });
 
 /** Redirects to the account screen while something is pending there, and home from screens of other roles. */
@@ -46,7 +50,7 @@ const signedIn = <P extends string>(screen: Screen<P>) =>
     path: screen.path,
     staticData: { title: screen.title },
     beforeLoad: ({ context }) => guard(screen, context.user),
-    component: lazyRouteComponent(screen.page),
+    component: lazyScreen(screen.page),
   });
 
 const open = <P extends string>(screen: Screen<P>) =>
@@ -59,7 +63,7 @@ const open = <P extends string>(screen: Screen<P>) =>
       const user = await fetchSession();
       if (user) throw redirect({ href: destination(user, search.volver), replace: true });
     },
-    component: lazyRouteComponent(screen.page),
+    component: lazyScreen(screen.page),
   });
 
 // Types each route by its path, so that a link to a missing screen does not compile.
@@ -80,7 +84,25 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-whenSessionChanges(() => void router.invalidate());
+// A screen whose session ends stays, out of sight behind the sign-in screen and under its address.
+whenSessionChanges((gone) => {
+  const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
+  if (!gone || !inside) return void router.invalidate();
+  const { href } = router.state.location;
+  hold(gone, href);
+  const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
+  // Without a state of its own it would be the place where the router already is.
+  void router.navigate({ href, mask, state: { held: true }, replace: true, resetScroll: false, ignoreBlocker: true });
+});
+
+router.subscribe('onResolved', ({ toLocation }) => {
+  if (heldScreen() && heldScreen()?.href !== toLocation.href) release();
+});
+
+whenSignedOutElsewhere(() => {
+  release();
+  void router.invalidate();
+});
 
 // Sets the tab's title, and focuses a new screen so that screen readers start there.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
@@ -99,5 +121,8 @@ declare module '@tanstack/react-router' {
   }
   interface StaticDataRouteOption {
     title?: string;
+  }
+  interface HistoryState {
+    held?: boolean;
   }
 }

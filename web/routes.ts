@@ -61,6 +61,7 @@ export const INSIDE = [
   screen('/pedidos/imprimir', [A], 'Imprimir albaranes', (): Page => import('./pedidos/print.page.tsx')),
   screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
+  screen('/pagos-por-revisar', [A], 'Pagos por revisar', (): Page => import('./payments/por-revisar.page.tsx')),
   screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, IconPackages)),
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, IconUsers)),
   screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu(IconGauge)),

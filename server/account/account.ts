@@ -5,10 +5,12 @@ import type { Actor } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
+import { endSubscriptionsOf } from '../push/push.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
-import { closeSessionsOf, listSessionsOf } from '../session/sessions.ts';
+import { listSessionsOf } from '../session/sessions.ts';
 import { readSettings } from '../settings/settings.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import { provePassword, readOwn } from './prove.ts';
 import { isRequiredOf } from './second-factor.ts';
 
@@ -39,7 +41,8 @@ export async function readAccount(db: Db, actor: Actor): Promise<Account> {
 }
 
 /**
- * Changes the caller's password and ends every other session of theirs; `ownSession` is a token hash.
+ * Changes the caller's password, ends every other session of theirs (`ownSession` is a token hash) and all push
+ * subscriptions.
  * Refuses a wrong current password, and a new one that is very common or unchanged.
  */
 export async function changePassword(
@@ -52,12 +55,14 @@ export async function changePassword(
   const own = await provePassword(db, actor, current_password, 'current_password');
   if (password.normalize('NFKC') === current_password.normalize('NFKC'))
     throw invalid('password', 'La contraseña nueva tiene que ser distinta de la actual');
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, own.id);
   await transact(db, async (tx) => {
     const changed = { password_hash, password_changed_at: sql<string>`now()` };
     if (!(await updatePerson(tx, own.id, changed, { password_hash: own.password_hash })))
       throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
-    await closeSessionsOf(tx, own.id, ownSession);
+    await endSessionsOf(tx, own.id, ownSession);
+    // Also those of this session: the password may have been changed because somebody else had it.
+    await endSubscriptionsOf(tx, own.id);
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'update',
@@ -78,7 +83,7 @@ export async function listSessions(db: Db, actor: Actor, ownSession: string): Pr
 export async function closeOtherSessions(db: Db, actor: Actor, ownSession: string): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {
-    await closeSessionsOf(tx, own.id, ownSession);
+    await endSessionsOf(tx, own.id, ownSession);
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'logout',

@@ -1,11 +1,16 @@
 import type { Selectable } from 'kysely';
+import type { proveIdentity as endpoint } from '../../contract/account.ts';
+import type { BodyOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
-import { forbidden, invalid } from '../kit/errors.ts';
+import { DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { verifyPassword } from '../session/passwords.ts';
-import { countFailure, forgetFailures, refuseIfBlocked } from '../session/throttle.ts';
+import { markProven } from '../session/sessions.ts';
+import { spendCode } from '../session/spend-code.ts';
+import { countFailure, forgetFailures, refuseIfBlocked, type Trier } from '../session/throttle.ts';
+import { inTurn } from '../session/turns.ts';
 import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
@@ -19,42 +24,66 @@ export async function readOwn(db: Db, actor: Actor): Promise<OwnRow> {
 
 /**
  * Runs `attempt` under the sign-in throttle, so that a session left open cannot be used to guess the password.
- * Counts and audits a failure, and reports it as `sentence` under `field`.
+ * Counts and audits its refusals (422).
  */
-export async function throttled<T>(
-  db: Db,
-  actor: Actor,
-  own: OwnRow,
-  { field, sentence }: { field: string; sentence: string },
-  attempt: () => Promise<T | undefined>,
-): Promise<T> {
-  const ip = actor.ip ?? '';
-  await refuseIfBlocked(db, own.email, ip);
-  const proven = await attempt();
-  // Check again: other attempts may have failed while this one was queued.
-  await refuseIfBlocked(db, own.email, ip);
-  if (proven !== undefined) {
-    await forgetFailures(db, own.email, ip);
-    return proven;
-  }
-  const { maxLoginAttempts } = await readSettings(db);
-  await countFailure(db, own.email, ip, maxLoginAttempts);
-  await transact(db, (tx) =>
-    audit(tx, actor, {
-      type: 'configuracion',
-      action: 'denied',
-      entity_type: 'profile',
-      entity_id: own.id,
-      description: `Mi cuenta: ${sentence}`,
-    }),
-  );
-  throw invalid(field, sentence);
+export async function throttled<T>(db: Db, actor: Actor, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
+  const trier: Trier = { account: own.id, ip: actor.ip ?? '', device: actor.device };
+  return inTurn([own.id], async () => {
+    await refuseIfBlocked(db, trier);
+    const outcome = await attempt().catch((error: unknown) => error);
+    if (!(outcome instanceof Error)) {
+      await forgetFailures(db, trier);
+      return outcome as T;
+    }
+    if (outcome instanceof DomainError && outcome.status === 422) {
+      const { maxLoginAttempts } = await readSettings(db);
+      await countFailure(db, trier, maxLoginAttempts);
+      await transact(db, (tx) =>
+        audit(tx, actor, {
+          type: 'configuracion',
+          action: 'denied',
+          entity_type: 'profile',
+          entity_id: own.id,
+          description: `Mi cuenta: ${outcome.message}`,
+        }),
+      );
+    }
+    throw outcome;
+  });
+}
+
+async function verifyOwn(own: OwnRow, password: string, field: string): Promise<OwnRow> {
+  if (!(await verifyPassword(password, own.password_hash))) throw invalid(field, 'La contraseña actual no es correcta');
+  return own;
 }
 
 /** Returns the caller's own row after verifying `password`, under the throttle. */
-export async function provePassword(db: Db, actor: Actor, password: string, field = 'password'): Promise<OwnRow> {
+export async function provePassword(db: Db, actor: Actor, password: string, field: string): Promise<OwnRow> {
   const own = await readOwn(db, actor);
-  return throttled(db, actor, own, { field, sentence: 'La contraseña actual no es correcta' }, async () =>
-    (await verifyPassword(password, own.password_hash)) ? own : undefined,
-  );
+  return throttled(db, actor, own, () => verifyOwn(own, password, field));
+}
+
+/**
+ * Verifies password and, where there is a second factor, its code; for five minutes `ownSession` (a token hash) is
+ * then not asked again. Throws 422 under the field that is wrong.
+ */
+export async function proveIdentity(
+  db: Db,
+  actor: Actor,
+  secretKey: string,
+  { password, code }: BodyOut<typeof endpoint>,
+  ownSession: string,
+): Promise<void> {
+  const own = await readOwn(db, actor);
+  const { id, totp_secret } = own;
+  if (totp_secret !== null && code === undefined) throw invalid('code', 'Escribe el código de tu aplicación de verificación');
+  await throttled(db, actor, own, async () => {
+    await verifyOwn(own, password, 'password');
+    const isSpent = await transact(db, async (tx) => {
+      if (totp_secret !== null && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return false;
+      await markProven(tx, ownSession);
+      return true;
+    });
+    if (!isSpent) throw invalid('code', 'El código no es correcto o ya se ha usado');
+  });
 }

@@ -26,6 +26,8 @@ test('the only superadmin, without telephone, password or attempts left, gets in
 
   const { email, password } = await rescueSuperadmin(world.db, admin.user.email.toUpperCase());
   expect(email).toBe(admin.user.email);
+  // 128 random bits.
+  expect(password).toMatch(/^[\w-]{22}$/);
   await world.db.deleteFrom('login_attempts').where('key', 'like', 'ip|%').execute();
   expect((await signIn(PASSWORD)).status).toBe(401);
   expect((await signIn(password)).status).toBe(200);

@@ -6,8 +6,8 @@ import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { hashPassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
-import { closeSessionsOf } from '../session/sessions.ts';
 import { unblock } from '../session/throttle.ts';
+import { endSessionsOf } from './end-sessions.ts';
 import { clearSecondFactor } from './second-factor.ts';
 
 /**
@@ -16,12 +16,12 @@ import { clearSecondFactor } from './second-factor.ts';
  * endpoint may call it.
  */
 export async function rescueSuperadmin(db: Db, account: string): Promise<{ email: string; password: string }> {
-  const password = randomBytes(12).toString('base64url');
+  const password = randomBytes(16).toString('base64url');
   const password_hash = await hashPassword(password);
   return transact(db, async (tx) => {
     const user = await tx
       .selectFrom('users')
-      .select(['id', 'email', 'username', 'full_name'])
+      .select(['id', 'email', 'full_name'])
       .where('role', '=', 'superadmin')
       .where('deleted_at', 'is', null)
       .where((eb) => eb.or([eb('email', '=', account.toLowerCase()), eb('username', '=', account.toLowerCase())]))
@@ -30,8 +30,8 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
     if (!user) throw notFound(`No hay ningún administrador «${account}»`);
     await updatePerson(tx, user.id, { password_hash, password_changed_at: sql`now()`, is_active: true });
     await clearSecondFactor(tx, user.id);
-    await closeSessionsOf(tx, user.id);
-    for (const name of [user.email, user.username]) if (name) await unblock(tx, name);
+    await endSessionsOf(tx, user.id);
+    await unblock(tx, user.id);
     await audit(tx, SISTEMA, {
       type: 'configuracion',
       action: 'update',

@@ -8,6 +8,7 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from '../../contract/account.ts';
+import { listNotifications } from '../../contract/notifications.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { getUser, login } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
@@ -25,7 +26,7 @@ beforeEach(() => world.reset());
 /** Code the authenticator shows now, or some thirty-second steps later. */
 const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 const signIn = (email: string, code?: string, password = PASSWORD) => world.nobody().call(login, { body: { email, password, code } });
-const start = (person: Person, password = PASSWORD) => person.call(startSecondFactor, { body: { password } });
+const start = (person: Person) => person.call(startSecondFactor);
 const left = async (person: Person) => (await person.call(getAccount)).body.data.recovery_codes_left;
 
 /** A person with a second factor; the current code is spent, the next one is not. */
@@ -38,9 +39,8 @@ async function withFactor(role: Person['user']['role'] = 'revendedor') {
 }
 
 describe('setting it up', () => {
-  test('takes the password and a first code, and gives ten recovery codes', async () => {
+  test('takes a first code, and gives ten recovery codes', async () => {
     const person = await world.as('transportista');
-    expect((await start(person, 'no es esta')).body.errors).toEqual({ password: ['La contraseña actual no es correcta'] });
     const begun = (await start(person)).body;
     expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(begun.uri).toContain(`secret=${begun.secret}`);
@@ -143,6 +143,13 @@ describe('signing in with one', () => {
     expect((await signIn(email, other.codes[0])).status).toBe(401);
   });
 
+  test('takes letters of several bytes for a wrong code, which counts', async () => {
+    const { email } = await withFactor();
+    const { status, body } = await signIn(email, 'éééééé');
+    expect([status, body.code]).toEqual([401, 'second_factor']);
+    expect(await world.db.selectFrom('login_attempts').selectAll().execute()).not.toEqual([]);
+  });
+
   test('counts a wrong code as a failure, and asking without one does not wash it away', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
@@ -156,11 +163,10 @@ describe('signing in with one', () => {
 });
 
 describe('recovery codes', () => {
-  test('are renewed with the password, and then only the new ones serve', async () => {
+  test('are renewed, and then only the new ones serve', async () => {
     const { person, email, codes } = await withFactor();
-    expect((await person.call(renewRecoveryCodes, { body: { password: 'no es esta' } })).status).toBe(422);
     await signIn(email, codes[0]);
-    const { status, body } = await person.call(renewRecoveryCodes, { body: { password: PASSWORD } });
+    const { status, body } = await person.call(renewRecoveryCodes);
     expect([status, body.recovery_codes.length, await left(person)]).toEqual([200, 10, 10]);
     expect((await signIn(email, codes[1])).status).toBe(401);
     expect((await signIn(email, body.recovery_codes[1])).status).toBe(200);
@@ -168,20 +174,23 @@ describe('recovery codes', () => {
 
   test('are for those who have a second factor', async () => {
     const person = await world.as('revendedor');
-    expect((await person.call(renewRecoveryCodes, { body: { password: PASSWORD } })).status).toBe(409);
+    expect((await person.call(renewRecoveryCodes)).status).toBe(409);
     expect(await left(person)).toBe(0);
   });
 });
 
 describe('removing it', () => {
-  test('takes the password, and from then on that alone opens', async () => {
+  test('leaves the password alone to open, and tells the superadmins', async () => {
     const { person, email, codes } = await withFactor();
-    expect((await person.call(removeSecondFactor, { body: { password: 'no es esta' } })).status).toBe(422);
+    const admin = await world.as('superadmin');
     expect((await signIn(email)).status).toBe(401);
-    expect((await person.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+    expect((await person.call(removeSecondFactor)).status).toBe(200);
+    expect((await admin.call(listNotifications)).body.data.map(({ tipo, texto }) => [tipo, texto])).toEqual([
+      ['segundo_factor_quitado', `${person.user.full_name} ha quitado la verificación en dos pasos de su cuenta`],
+    ]);
     expect((await signIn(email)).status).toBe(200);
     expect((await person.call(getAccount)).body.data).toMatchObject({ second_factor: false, recovery_codes_left: 0 });
-    expect((await person.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(409);
+    expect((await person.call(removeSecondFactor)).status).toBe(409);
     expect(codes).toHaveLength(10);
   });
 
@@ -189,11 +198,11 @@ describe('removing it', () => {
     const { person: admin } = await withFactor('superadmin');
     const { person: carrier } = await withFactor('transportista');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
-    const refused = await admin.call(removeSecondFactor, { body: { password: PASSWORD } });
+    const refused = await admin.call(removeSecondFactor);
     expect([refused.status, refused.body.message]).toEqual([409, 'La configuración exige la verificación en dos pasos a tu cuenta']);
-    expect((await carrier.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+    expect((await carrier.call(removeSecondFactor)).status).toBe(200);
     await admin.call(updateSettings, { body: { twoFactorAuth: false } });
-    expect((await admin.call(removeSecondFactor, { body: { password: PASSWORD } })).status).toBe(200);
+    expect((await admin.call(removeSecondFactor)).status).toBe(200);
   });
 });
 

@@ -3,15 +3,16 @@ import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict } from '../kit/errors.ts';
+import { conflict, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
 import { updatePerson } from '../session/people.ts';
 import { forgetRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
-import { closeSessionsOf } from '../session/sessions.ts';
 import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
-import { provePassword, readOwn, throttled } from './prove.ts';
+import { endSessionsOf } from './end-sessions.ts';
+import { readOwn, throttled } from './prove.ts';
 
 /** True if the settings require a second factor of `role`; `findSession` has the same rule in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
@@ -21,13 +22,8 @@ export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoF
  * Creates a secret for the caller's authenticator app and stores it encrypted as pending. The current secret
  * stays valid until a first code confirms the new one.
  */
-export async function startSecondFactor(
-  db: Db,
-  actor: Actor,
-  secretKey: string,
-  { password }: { password: string },
-): Promise<{ secret: string; uri: string; qr: string }> {
-  const own = await provePassword(db, actor, password);
+export async function startSecondFactor(db: Db, actor: Actor, secretKey: string): Promise<{ secret: string; uri: string; qr: string }> {
+  const own = await readOwn(db, actor);
   const secret = newSecret();
   const uri = uriOf(secret, own.email);
   const svg = await drawQr(uri, { type: 'svg', margin: 2 });
@@ -52,22 +48,24 @@ export async function confirmSecondFactor(
   const own = await readOwn(db, actor);
   const sealed = own.totp_pending;
   if (!sealed) throw conflict('No hay ninguna verificación por confirmar: empieza de nuevo');
-  const step = await throttled(db, actor, own, { field: 'code', sentence: 'El código no es correcto' }, async () =>
-    stepOf(decrypt(secretKey, sealed), code),
-  );
+  const step = await throttled(db, actor, own, async () => {
+    const found = stepOf(decrypt(secretKey, sealed), code);
+    if (found === undefined) throw invalid('code', 'El código no es correcto');
+    return found;
+  });
   return transact(db, async (tx) => {
     const confirmed = { totp_secret: sealed, totp_pending: null, totp_last_step: step };
     if (!(await updatePerson(tx, own.id, confirmed, { totp_pending: sealed })))
       throw conflict('La verificación se ha empezado de nuevo desde otro sitio');
-    await closeSessionsOf(tx, own.id, ownSession);
+    await endSessionsOf(tx, own.id, ownSession);
     await note(tx, actor, own.id, 'Verificación en dos pasos activada');
     return replaceRecoveryCodes(tx, secretKey, own.id);
   });
 }
 
 /** Replaces the caller's recovery codes with ten new ones. */
-export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string, { password }: { password: string }): Promise<string[]> {
-  const own = await provePassword(db, actor, password);
+export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string): Promise<string[]> {
+  const own = await readOwn(db, actor);
   return transact(db, async (tx) => {
     await lockSecondFactor(tx, own.id);
     await note(tx, actor, own.id, 'Códigos de recuperación renovados');
@@ -75,13 +73,14 @@ export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string
   });
 }
 
-/** Removes the caller's second factor, unless the settings require one. */
-export async function removeSecondFactor(db: Db, actor: Actor, { password }: { password: string }): Promise<void> {
-  const own = await provePassword(db, actor, password);
+/** Removes the caller's second factor, unless the settings require one, and tells the superadmins. */
+export async function removeSecondFactor(db: Db, actor: Actor): Promise<void> {
+  const own = await readOwn(db, actor);
   await transact(db, async (tx) => {
     if (isRequiredOf(own.role, await readSettings(tx))) throw conflict('La configuración exige la verificación en dos pasos a tu cuenta');
     await lockSecondFactor(tx, own.id);
     await clearSecondFactor(tx, own.id);
+    await tellRemoved(tx, actor, `${own.full_name} ha quitado la verificación en dos pasos de su cuenta`);
     await note(tx, actor, own.id, 'Verificación en dos pasos quitada');
   });
 }
@@ -91,6 +90,10 @@ export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
   await updatePerson(tx, userId, { totp_secret: null, totp_pending: null, totp_last_step: null });
   await forgetRecoveryCodes(tx, userId);
 }
+
+/** Tells the superadmins, but not who did it, that a second factor has been taken away. */
+export const tellRemoved = (tx: Tx, actor: Actor, texto: string): Promise<void> =>
+  notify(tx, { tipo: 'segundo_factor_quitado', texto, enlace: '/gestion-usuarios', roles: ['superadmin'], except: actor.id, mail: true });
 
 async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
   const found = await tx
@@ -105,5 +108,5 @@ async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
 
 async function note(tx: Tx, actor: Actor, userId: string, description: string): Promise<void> {
   await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: userId, description });
-  await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+  emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
 }

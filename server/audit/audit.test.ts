@@ -104,9 +104,10 @@ test('who has no name is Sistema, and a type of another version counts as config
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
 
-test('sign-ins and failed ones are in it', async () => {
+test('sign-ins and failed ones are in it, but not those of nobody, whose name is often a password', async () => {
   await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
   await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
+  await world.nobody().call(login, { body: { email: admin.user.email, password: 'otra' } });
   expect((await feed()).map((e) => [e.action, e.user])).toEqual([
     ['login_failed', 'Sistema'],
     ['login', admin.user.full_name],

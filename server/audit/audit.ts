@@ -6,7 +6,7 @@ import { emit } from '../live/emit.ts';
 type Entry = {
   type: AuditType;
   action: 'create' | 'update' | 'delete' | 'restore' | 'login' | 'login_failed' | 'logout' | 'denied' | 'export';
-  entity_type: 'pedido' | 'profile' | 'product' | 'pack' | 'session' | 'settings' | 'audit' | 'export' | 'backup';
+  entity_type: 'pedido' | 'profile' | 'product' | 'pack' | 'session' | 'settings' | 'audit' | 'export' | 'backup' | 'pago';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;
@@ -16,21 +16,24 @@ type Entry = {
 
 /** Adds an entry to the audit log, in the transaction of the action itself. */
 export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
-  await tx
-    .insertInto('audit_logs')
-    .values({
-      type: entry.type,
-      action: entry.action,
-      entity_type: entry.entity_type,
-      entity_id: entry.entity_id ?? null,
-      description: entry.description,
-      actor_user_id: actor.id,
-      actor_role: actor.role,
-      actor_nombre: actor.full_name,
-      ip: actor.ip ?? null,
-      antes: entry.antes ? JSON.stringify(entry.antes) : null,
-      despues: entry.despues ? JSON.stringify(entry.despues) : null,
-    })
-    .execute();
-  await emit(tx, { topic: 'audit', roles: rolesOf('audit:read') });
+  await tx.insertInto('audit_logs').values(rowOf(actor, entry)).execute();
+  emit(tx, CHANGED);
 }
+
+/** The same in one round trip with the statement that is built on it: `audited(tx, actor, entry).insertInto(…)`. */
+export function audited(tx: Tx, actor: Actor, entry: Entry) {
+  emit(tx, CHANGED);
+  return tx.with('audited', (db) => db.insertInto('audit_logs').values(rowOf(actor, entry)));
+}
+
+const CHANGED = { topic: 'audit', roles: rolesOf('audit:read') } as const;
+
+const rowOf = (actor: Actor, { antes, despues, ...entry }: Entry) => ({
+  ...entry,
+  actor_user_id: actor.id,
+  actor_role: actor.role,
+  actor_nombre: actor.full_name,
+  ip: actor.ip,
+  antes: antes && JSON.stringify(antes),
+  despues: despues && JSON.stringify(despues),
+});

@@ -1,25 +1,12 @@
 import { sql } from 'kysely';
-import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
+import { type listLogs as endpoint, type LogEntry, logEntry } from '../../contract/audit.ts';
 import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-const COLUMNS = [
-  'id',
-  'created_at',
-  'action',
-  'entity_type',
-  'entity_id',
-  'description',
-  'actor_user_id',
-  'actor_role',
-  'actor_nombre',
-  'ip',
-  'antes',
-  'despues',
-] as const;
+const COLUMNS = logEntry.keyof().options;
 
 /** Lists one page of the audit log, newest first. */
 export async function listLogs(db: Db, { page, per_page, action, entity_type }: QueryOut<typeof endpoint>): Promise<Paged<LogEntry>> {
@@ -48,8 +35,7 @@ export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
       .where('id', '=', id)
       .where('hidden_at', 'is', null)
       .returning(['id', 'action', 'entity_type', 'description', 'created_at'])
-      .executeTakeFirst();
-    if (!row) throw notFound();
+      .executeTakeFirstOrThrow(() => notFound());
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'delete',

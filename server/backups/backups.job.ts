@@ -1,14 +1,17 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
+import { freeRoom, LOW } from '../db/disk.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
+import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readSecretSettings, readSettings } from '../settings/settings.ts';
 import { createBackup, tell } from './backups.ts';
+import type { Key } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
@@ -59,19 +62,31 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
+/** Room that a backup takes while it is made and verified, in sizes of the database. */
+const ROOM = 1.5;
+
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
   try {
-    const written = await writeBackup(db, path, given);
+    const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
+    // The rows as text, or the file and a second database to verify it in; and what the database itself must keep free.
+    refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * ROOM) + LOW, freeRoom(dirname(path)));
+    const key = await keyOf(db, given.secretKey);
+    const written = await writeBackup(db, path, { ...given, key });
     await transact(db, async (tx) => {
       await tx.updateTable('backups').set(written).where('id', '=', pending.id).execute();
-      await tell(tx);
+      tell(tx);
     });
-    const problem = await verifyBackup({ path, checksum: written.checksum });
+    const problem = await verifyBackup({ path, checksum: written.checksum, secret: key.secret });
     if (problem) return await fail(db, pending, problem);
     await succeed(db, pending);
   } catch (error) {
     await fail(db, pending, `No se pudo hacer: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+async function keyOf(db: Db, secretKey: string): Promise<Key> {
+  const { backupPassphrase } = await readSecretSettings(db, secretKey);
+  return backupPassphrase ? { secret: backupPassphrase, clave: 'passphrase' } : { secret: secretKey, clave: 'SECRET_KEY' };
 }
 
 async function succeed(db: Db, { id, nombre }: Pending): Promise<void> {
@@ -85,7 +100,7 @@ async function succeed(db: Db, { id, nombre }: Pending): Promise<void> {
     if (numUpdatedRows === 0n) return;
     const description = `Copia de seguridad verificada: ${nombre}`;
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
-    await tell(tx);
+    tell(tx);
   });
 }
 
@@ -102,7 +117,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
     const texto = `La copia de seguridad ha fallado. ${error}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
-    await tell(tx);
+    tell(tx);
   });
 }
 
@@ -117,7 +132,7 @@ async function prune(db: Db, folder: string, days: number): Promise<void> {
       await tx.deleteFrom('backups').where('id', '=', id).execute();
       const description = `Copia de seguridad de más de ${days} días eliminada: ${nombre}`;
       await audit(tx, SISTEMA, { type: 'configuracion', action: 'delete', entity_type: 'backup', entity_id: id, description });
-      await tell(tx);
+      tell(tx);
     });
   }
 }

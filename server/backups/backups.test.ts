@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,6 +20,7 @@ import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
 import { readBackup } from './format.ts';
 import { restoreBackup } from './restore.ts';
+import { seal, unseal } from './seal.ts';
 import { holdingOf, keptTables, tallyOf } from './tables.ts';
 import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
@@ -48,10 +51,16 @@ beforeEach(async () => {
 const holding = holdingOf(FEATURES);
 const tend = () => tendBackups(world.db, { ...world.config, holding });
 const list = async () => (await admin.call(listBackups)).body.data;
-const restore = (path: string, given: { secretKey?: string; overwrite?: boolean } = {}) =>
+const key = () => ({ secret: world.config.secretKey, clave: 'SECRET_KEY' as const });
+const restore = (path: string, given: { key?: string; secretKey?: string; overwrite?: boolean } = {}) =>
   restoreBackup(other.db, { path, secretKey: world.config.secretKey, holding, overwrite: false, ...given });
 const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+async function plainOf(path: string): Promise<Buffer> {
+  const chunks = [];
+  for await (const chunk of unseal(path, key().secret)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
 /** Fakes a backup made `hours` ago, in the table and in the folder. */
 async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
   const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
@@ -64,10 +73,10 @@ async function past(hours: number, estado: 'verificada' | 'error' = 'verificada'
 }
 async function written(name = 'copia.jsonl.gz') {
   const path = join(dir, name);
-  return { path, ...(await writeBackup(world.db, path, { secretKey: world.config.secretKey, holding })) };
+  return { path, ...(await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding })) };
 }
 async function tallyIn(path: string) {
-  const parts = readBackup(path);
+  const parts = readBackup(path, world.config.secretKey);
   for (let part = await parts.next(); ; part = await parts.next()) if (part.done) return part.value;
 }
 
@@ -99,6 +108,12 @@ describe('a backup', { timeout: 60_000 }, () => {
     const { stock, ledger } = await balance(other.db, pack.product_id);
     expect(stock).toBe(ledger);
     expect((await other.nobody().call(login, { body: { email: reseller.user.email, password: PASSWORD } })).status).toBe(200);
+    // New orders go on from the restored numbers.
+    const { rows: next } = await sql<{ after: number }>`
+      SELECT right(siguiente_numero(), 6)::int - coalesce(max(right(numero_orden, 6))::int, 0) AS after FROM pedidos WHERE numero_orden LIKE 'ORD-%'`.execute(
+      other.db,
+    );
+    expect(next).toEqual([{ after: 1 }]);
     // Triggers are enabled again: new orders are counted.
     await other.pedido({ estado: 'pendiente' });
     const counted = await other.db.selectFrom('pedidos_totales').selectAll().where('ambito', '=', 'todo').execute();
@@ -146,7 +161,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     const [copy] = await list();
     expect([reply.status, reply.headers['content-type'], reply.headers['content-length']]).toEqual([
       200,
-      'application/gzip',
+      'application/octet-stream',
       String(copy?.size),
     ]);
     expect(reply.headers['content-disposition']).toBe(`attachment; filename="${copy?.nombre}"`);
@@ -173,7 +188,9 @@ describe('a backup', { timeout: 60_000 }, () => {
     const bytes = readFileSync(path);
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     writeFileSync(path, bytes);
-    expect(await verifyBackup({ path, checksum })).toBe('La copia está dañada: el archivo del disco no es el que se escribió');
+    expect(await verifyBackup({ path, checksum, secret: key().secret })).toBe(
+      'La copia está dañada: el archivo del disco no es el que se escribió',
+    );
   });
 
   it('killed in the middle is noted as failed, and what it left is gone', async () => {
@@ -184,6 +201,76 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect((await list()).map(({ estado, error }) => [estado, error])).toEqual([['error', 'Se interrumpió antes de acabar']]);
     expect(existsSync(left)).toBe(false);
     expect((await admin.call(listNotifications)).body.unread).toBe(1);
+  });
+});
+
+describe('the file', { timeout: 90_000 }, () => {
+  it('shows nothing of what is in it, and opens with the SECRET_KEY of the server alone', async () => {
+    await world.pedido({ cliente_nombre: 'Clara del Secreto' });
+    const { path } = await written();
+    const bytes = readFileSync(path);
+    expect(bytes.subarray(0, 22).toString()).toBe('enruta-copia-cifrada 1');
+    expect(() => gunzipSync(bytes.subarray(bytes.indexOf('\n') + 1))).toThrow();
+    expect(gunzipSync(await plainOf(path)).toString()).toContain('Clara del Secreto');
+    await expect(restore(path, { secretKey: 'x'.repeat(32) })).rejects.toThrow(
+      'La copia está cifrada con otra SECRET_KEY: pon la de entonces en BACKUP_KEY',
+    );
+    expect((await restore(path)).filas).toBeGreaterThan(0);
+  });
+
+  it('is encrypted with the passphrase of the settings, which then restores it on any server', async () => {
+    const passphrase = 'caballo correcto pila grapa';
+    expect((await set({ body: { backupPassphrase: passphrase } })).body.data.backupPassphraseSet).toBe(true);
+    await admin.call(createBackup);
+    await tend();
+    const [copy] = await list();
+    expect([copy?.estado, copy?.error]).toEqual(['verificada', null]);
+    const path = join(dir, copy?.nombre ?? '');
+    for (const given of [undefined, 'otra contraseña'])
+      await expect(restore(path, given ? { key: given } : {})).rejects.toThrow(
+        'La copia está cifrada con la contraseña de las copias: ponla en BACKUP_KEY',
+      );
+    const { warnings } = await restore(path, { key: passphrase, secretKey: 'x'.repeat(32) });
+    expect(warnings).toEqual([expect.stringContaining('otra SECRET_KEY')]);
+    expect((await set({ body: { backupPassphrase: 'corta' } })).status).toBe(422);
+  });
+
+  it('of several blocks cannot be cut at one, nor have them change places', async () => {
+    const path = join(dir, 'bloques');
+    const plain = randomBytes(200_000);
+    const chunks = [];
+    for await (const chunk of seal(Readable.from([plain.subarray(0, 7), plain.subarray(7)]), key())) chunks.push(chunk);
+    const [head, ...blocks] = chunks as [Buffer, ...Buffer[]];
+    const [one, two, ...rest] = blocks as [Buffer, Buffer, ...Buffer[]];
+    const opened = async (...parts: Buffer[]) => {
+      writeFileSync(path, Buffer.concat(parts));
+      return plainOf(path);
+    };
+    expect((await opened(head, ...blocks)).equals(plain)).toBe(true);
+    const last = Buffer.from(blocks.at(-1) as Buffer);
+    last[3] = (last[3] ?? 0) ^ 1;
+    for (const parts of [[one], [one, two], [two, one, ...rest], [one, ...rest], [...blocks.slice(0, -1), last], []])
+      await expect(opened(head, ...parts)).rejects.toThrow();
+  });
+
+  it('of before, which was not encrypted, still restores', async () => {
+    await world.pedido({ cliente_nombre: 'Clara de Antes' });
+    const { path } = await written();
+    const before = join(dir, 'de-antes.jsonl.gz');
+    writeFileSync(before, await plainOf(path));
+    await restore(before);
+    expect(await other.db.selectFrom('pedidos').select('cliente_nombre').execute()).toEqual([{ cliente_nombre: 'Clara de Antes' }]);
+  });
+
+  it('when downloaded is told to the other superadmins', async () => {
+    const eva = await world.as(await world.user({ role: 'superadmin' }));
+    const { id } = (await admin.call(createBackup)).body.data;
+    await tend();
+    const [copy] = await list();
+    expect((await admin.call(downloadBackup, { params: { id } })).status).toBe(200);
+    const told = (await eva.call(listNotifications)).body.data.map(({ tipo, texto }) => [tipo, texto]);
+    expect(told).toEqual([['copia_descargada', `${admin.user.full_name} ha descargado la copia de seguridad ${copy?.nombre}`]]);
+    expect((await admin.call(listNotifications)).body.data).toEqual([]);
   });
 });
 
@@ -234,10 +321,12 @@ describe('restoring', { timeout: 90_000 }, () => {
   it('refuses what is damaged, strange or newer, and then nothing has changed', async () => {
     await world.pedido();
     const { path } = await written();
-    const text = gunzipSync(readFileSync(path)).toString();
+    const text = gunzipSync(await plainOf(path)).toString();
     const header = text.slice(0, text.indexOf('\n'));
     const bad: [Buffer, RegExp][] = [
-      [readFileSync(path).subarray(0, 900), /dañada: no se puede descomprimir/],
+      [readFileSync(path).subarray(0, 900), /dañada: su cifrado no es el que se escribió/],
+      [readFileSync(path).subarray(0, 60), /dañada: su cifrado no es el que se escribió/],
+      [gzipSync(text).subarray(0, 900), /dañada: no se puede descomprimir/],
       [Buffer.from('hola'), /no es una copia de seguridad de Enruta/],
       [gzipSync('{"hola":1}\n'), /no es una copia de seguridad de Enruta/],
       [gzipSync(text.slice(0, text.lastIndexOf('\n["end"') + 1)), /dañada: está cortada/],
@@ -265,7 +354,7 @@ describe('restoring', { timeout: 90_000 }, () => {
     );
     expect((await stranger.call(getSettings)).status).toBe(200);
 
-    const { warnings } = await restore(path, { overwrite: true, secretKey: 'x'.repeat(32) });
+    const { warnings } = await restore(path, { overwrite: true, secretKey: 'x'.repeat(32), key: world.config.secretKey });
     expect(warnings).toEqual([expect.stringContaining('otra SECRET_KEY')]);
     await expect.poll(async () => (await stranger.call(getSettings)).status).toBe(401);
     expect(await other.db.selectFrom('pedidos').selectAll().execute()).toEqual([]);
@@ -297,7 +386,7 @@ describe('restoring', { timeout: 90_000 }, () => {
 
   it('leaves a database of an older version in use as it is, its tables too', async () => {
     const path = join(dir, 'copia.jsonl.gz');
-    await writeBackup(world.db, path, { secretKey: world.config.secretKey, holding });
+    await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding });
     const old = await openPGlite();
     try {
       await migrate(old.db, '005-payments');
@@ -324,7 +413,7 @@ describe('restoring', { timeout: 90_000 }, () => {
         ('ana@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', NULL), ('luis@b.es', 'Pedido pagado', 'Hola', '<p>Hola</p>', now())`.execute(
         old.db,
       );
-      await writeBackup(old.db, path, { secretKey: world.config.secretKey, holding: { ...holding, mails: 'kept' } });
+      await writeBackup(old.db, path, { secretKey: world.config.secretKey, key: key(), holding: { ...holding, mails: 'kept' } });
     } finally {
       await old.close();
     }

@@ -9,6 +9,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
 
 const COLUMNS = ['id', 'nombre', 'origen', 'estado', 'size', 'filas', 'error', 'created_at', 'verified_at'] as const;
 
@@ -23,7 +24,7 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('backups', 0))`.execute(tx);
     const running = await tx.selectFrom('backups').select('id').where('estado', '=', 'en_curso').executeTakeFirst();
     if (running) throw conflict('Ya se está haciendo una copia: espera a que acabe');
-    const nombre = `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz`;
+    const nombre = `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`;
     const row = await tx.insertInto('backups').values({ nombre, origen }).returning(COLUMNS).executeTakeFirstOrThrow();
     await audit(tx, actor, {
       type: 'configuracion',
@@ -32,15 +33,15 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
       entity_id: row.id,
       description: `Copia de seguridad ${origen} pedida: ${nombre}`,
     });
-    await tell(tx);
-    await emitJob(tx, 'copias');
+    tell(tx);
+    emitJob(tx, 'copias');
     return row;
   });
 }
 
 type Download = { nombre: string; size: number; content: ReadStream };
 
-/** Finds the file of a verified backup in `folder`. Throws 409 when it is not verified or not on this machine. */
+/** Finds the file of a verified backup in `folder`, and tells the other superadmins. Throws 409 when it is not verified or not on this machine. */
 export async function readBackupFile(db: Db, actor: Actor, folder: string, id: string): Promise<Download> {
   const row = await db.selectFrom('backups').select(['nombre', 'estado']).where('id', '=', id).executeTakeFirst();
   if (!row) throw notFound();
@@ -48,17 +49,20 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
   const path = join(folder, row.nombre);
   const found = await stat(path).catch(() => undefined);
   if (!found) throw conflict('El archivo de esta copia no está en la carpeta de copias de este servidor');
-  await transact(db, (tx) =>
-    audit(tx, actor, {
+  await transact(db, async (tx) => {
+    await audit(tx, actor, {
       type: 'exportacion',
       action: 'export',
       entity_type: 'backup',
       entity_id: id,
       description: `Copia de seguridad descargada: ${row.nombre}`,
-    }),
-  );
+    });
+    const texto = `${actor.full_name} ha descargado la copia de seguridad ${row.nombre}`;
+    const enlace = '/configuracion?tab=database';
+    await notify(tx, { tipo: 'copia_descargada', texto, enlace, roles: ['superadmin'], except: actor.id, mail: true });
+  });
   return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
 }
 
 /** Notifies the screens that show backups. */
-export const tell = (tx: Tx): Promise<void> => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
+export const tell = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });

@@ -1,13 +1,15 @@
 import { createHash, hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { pipeline as pipe, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { conflict, type DomainError } from '../kit/errors.ts';
+import { unseal } from './seal.ts';
 import type { Table, Tally } from './tables.ts';
 
 /*
- * A backup is gzipped text: a first line with the header; for each table a line `["table", name, columns]` and
+ * A backup is gzipped text, encrypted (seal.ts): a first line with the header; for each table a line `["table", name, columns]` and
  * its rows, one a line, as PostgreSQL's row_to_json writes them; a last line `["end", rows and digest by table]`.
  * A row begins with `{`, everything else with `[`.
  */
@@ -49,10 +51,10 @@ export const damaged = (why: string): DomainError => conflict(`La copia está da
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /**
- * Streams a file part by part; returns the tally its tables must have once loaded. Throws a Spanish sentence
+ * Streams a file part by part, opened with `secret` if it is encrypted; returns the tally its tables must have once loaded. Throws a Spanish sentence
  * on damage, which may surface after some lines of the table have already been yielded.
  */
-export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
+export async function* readBackup(path: string, secret: string): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
   let header: Header | undefined;
@@ -67,7 +69,7 @@ export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
     [lines, chars] = [[], 0];
     return part;
   };
-  for await (const line of linesIn(path)) {
+  for await (const line of linesIn(path, secret)) {
     if (!header) {
       header = headerOf(line);
       yield { header };
@@ -99,9 +101,9 @@ export async function* readBackup(path: string): AsyncGenerator<Part, Tally> {
 }
 
 /** Reads a file to its end, to detect damage, and returns its header. Throws like `readBackup`. */
-export async function inspectBackup(path: string): Promise<Header> {
+export async function inspectBackup(path: string, secret: string): Promise<Header> {
   let header: Header | undefined;
-  for await (const part of readBackup(path)) if ('header' in part) header = part.header;
+  for await (const part of readBackup(path, secret)) if ('header' in part) header = part.header;
   if (!header) throw conflict(NOT_OURS);
   return header;
 }
@@ -140,11 +142,10 @@ function parse(line: string): unknown[] {
   }
 }
 
-async function* linesIn(path: string): AsyncGenerator<string> {
+async function* linesIn(path: string, secret: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
-  createReadStream(path)
-    .on('error', (error) => text.destroy(error))
-    .pipe(text);
+  // Destroys both when either fails or the reader stops; the error reaches the loop.
+  pipe(Readable.from(unseal(path, secret)), text, () => {});
   let rest = '';
   try {
     for await (const chunk of text) {
@@ -156,6 +157,7 @@ async function* linesIn(path: string): AsyncGenerator<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw conflict(`No existe el archivo ${path}`);
     if (code === 'Z_DATA_ERROR' && /header/.test(message)) throw conflict(NOT_OURS);
+    if (code === 'SEALED') throw damaged('su cifrado no es el que se escribió');
     if (code?.startsWith('Z_')) throw damaged('no se puede descomprimir');
     throw error;
   }

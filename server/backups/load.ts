@@ -1,27 +1,29 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
 import { damaged, differing, readBackup } from './format.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
- * Replaces the program's tables with the file at `path`, which also ends every session; returns the number of rows.
+ * Replaces the program's tables with the file at `path`, opened with `secret`, which also ends every session; returns the number of rows.
  * The database must be at the file's migration; without `holding` it must be a scratch one. Throws, which rolls
  * everything back, unless every table then holds exactly what was written.
  */
-export async function loadBackup(tx: Tx, path: string, holding?: Holding): Promise<number> {
+export const loadBackup = (tx: Tx, path: string, secret: string, holding?: Holding): Promise<number> =>
+  withoutTimeout(tx, () => replaceTables(tx, path, secret, holding));
+
+async function replaceTables(tx: Tx, path: string, secret: string, holding?: Holding): Promise<number> {
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];
-  // Loading takes longer than the statement timeout of a request.
-  await sql`SET LOCAL statement_timeout = 0`.execute(tx);
   // The file includes the totals, which their trigger would count again, and the audit log, whose trigger forbids
   // replacing it. Disabling triggers needs the tables' owner; session_replication_role would need a superuser.
   for (const name of names) await sql`ALTER TABLE ${name} DISABLE TRIGGER USER`.execute(tx);
   await sql`TRUNCATE ${sql.join([...names, ...passing])}`.execute(tx);
 
   const loaded: Table[] = [];
-  const parts = readBackup(path);
+  const parts = readBackup(path, secret);
   let written: Tally = {};
   try {
     let part = await parts.next();

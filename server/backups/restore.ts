@@ -9,19 +9,23 @@ import { type Db, migrate, openPGlite, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { abandon } from '../outbox/outbox.ts';
+import { continueNumbers } from '../pedidos/numbers.ts';
+import { rebuildSearch } from '../pedidos/search.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
+import { replaceSecretKey } from '../settings/secret-key.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 import type { Holding } from './tables.ts';
 import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
 
-type Options = { path: string; secretKey: string; holding: Holding; overwrite: boolean };
+/** `key` is what the file was encrypted with, where that is not `secretKey`. */
+type Options = { path: string; key?: string | undefined; secretKey: string; holding: Holding; overwrite: boolean };
 /** Rows loaded, when the backup was made, and warnings in Spanish for the operator. */
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
 const OTHER_KEY =
-  'La copia se hizo con otra SECRET_KEY: la contraseña del correo, las claves de API y los segundos factores no se pueden leer ' +
+  'La copia se hizo con otra SECRET_KEY: la contraseña del correo y la de las copias, las claves de API y los segundos factores no se pueden leer ' +
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
@@ -29,8 +33,9 @@ const OTHER_KEY =
  * migrated in a scratch database. Ends every session and discards unsent messages. Throws 409 for a file that is
  * damaged or from a newer version, and for a database in use unless `overwrite` is set.
  */
-export async function restoreBackup(db: Db, { path, overwrite, ...given }: Options): Promise<Restored> {
-  const { migration, created_at, key } = await inspectBackup(path);
+export async function restoreBackup(db: Db, { path, overwrite, key: own, ...given }: Options): Promise<Restored> {
+  const secret = own ?? given.secretKey;
+  const { migration, created_at, key } = await inspectBackup(path, secret);
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
@@ -40,14 +45,17 @@ export async function restoreBackup(db: Db, { path, overwrite, ...given }: Optio
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
-    const current = folder ? await modernize(path, migration, folder, given) : path;
+    const current = folder ? await modernize(path, secret, migration, folder, given) : { path, secret };
     return await transact(db, async (tx) => {
       if (!overwrite) await refuseInUse(tx);
-      const filas = await loadBackup(tx, current, given.holding);
+      const filas = await loadBackup(tx, current.path, current.secret, given.holding);
+      await continueNumbers(tx);
+      await rebuildSearch(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await inconsistency(tx);
       const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
+      await replaceSecretKey(tx, given.secretKey);
       // Messages pending at backup time were probably sent soon after: do not send them twice, or weeks late.
       const unsent = (await abandon(tx, 'Se restauró una copia')).filter((channel) => channel === 'correo').length;
       await audit(tx, SISTEMA, {
@@ -70,15 +78,21 @@ export async function restoreBackup(db: Db, { path, overwrite, ...given }: Optio
 }
 
 // Migrations may change rows, not only tables, so run the old rows through them in a scratch database.
-async function modernize(path: string, migration: string, folder: string, given: Pick<Options, 'secretKey' | 'holding'>): Promise<string> {
+async function modernize(
+  path: string,
+  secret: string,
+  migration: string,
+  folder: string,
+  given: Pick<Options, 'secretKey' | 'holding'>,
+): Promise<{ path: string; secret: string }> {
   const { db, close } = await openPGlite(join(folder, 'db'));
   try {
     await migrate(db, migration);
-    await transact(db, (tx) => loadBackup(tx, path));
+    await transact(db, (tx) => loadBackup(tx, path, secret));
     await migrate(db);
-    const current = join(folder, 'copia.jsonl.gz');
-    await writeBackup(db, current, given);
-    return current;
+    const current = join(folder, 'copia.jsonl.gz.enc');
+    await writeBackup(db, current, { ...given, key: { secret, clave: 'SECRET_KEY' } });
+    return { path: current, secret };
   } finally {
     await close();
   }
@@ -89,6 +103,16 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
   if (!tables[0]?.some) return;
   const { rows } = await sql<{ used: boolean }>`SELECT EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM pedidos) AS used`.execute(db);
   if (rows[0]?.used) throw conflict('La base de datos ya tiene usuarios o pedidos. Para sustituirlo todo, añade --sobrescribir.');
+}
+
+/** Lets the database be used with another `SECRET_KEY`, by deleting all that the old one encrypted. */
+export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> {
+  await transact(db, async (tx) => {
+    await forgetSealed(tx);
+    await replaceSecretKey(tx, secretKey);
+    const description = 'SECRET_KEY sustituida: borrado lo que cifraba la anterior';
+    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
+  });
 }
 
 async function forgetSealed(tx: Tx): Promise<void> {

@@ -7,8 +7,8 @@ import { migrate, openPGlite, type Tx, transact } from '../db/open.ts';
 import { checksumOf, damaged, inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 
-/** The file to verify and its SHA-256 when written. */
-export type Suspect = { path: string; checksum: string };
+/** The file to verify, its SHA-256 when written, and what opens it. */
+export type Suspect = { path: string; checksum: string; secret: string };
 export type Verdict = { problem: string | undefined };
 
 /**
@@ -27,9 +27,9 @@ export async function verifyBackup(suspect: Suspect): Promise<string | undefined
 }
 
 /** Body of `verifyBackup`'s worker; throws the problem found. */
-export async function restoreElsewhere({ path, checksum }: Suspect): Promise<void> {
+export async function restoreElsewhere({ path, checksum, secret }: Suspect): Promise<void> {
   if ((await checksumOf(path)) !== checksum) throw damaged('el archivo del disco no es el que se escribió');
-  const { migration } = await inspectBackup(path);
+  const { migration } = await inspectBackup(path, secret);
   // On disk: in memory, a hundred thousand orders would take gigabytes.
   const scratch = `${path}.verify.tmp`;
   try {
@@ -37,7 +37,7 @@ export async function restoreElsewhere({ path, checksum }: Suspect): Promise<voi
     try {
       await migrate(db, migration);
       await transact(db, async (tx) => {
-        await loadBackup(tx, path);
+        await loadBackup(tx, path, secret);
         const problem = await inconsistency(tx);
         if (problem) throw damaged(problem);
       });
@@ -57,9 +57,11 @@ export async function inconsistency(tx: Tx): Promise<string | undefined> {
   if (products[0]) return `el stock de «${products[0].name}» no es la suma de sus movimientos`;
   const { rows: totals } = await sql<{ dia: string }>`
     SELECT dia FROM (
-      SELECT f.ambito, f.ambito_id, f.dia, f.estado, sum(f.pedidos) AS pedidos, sum(f.total_cents) AS total_cents
-      FROM pedidos p, pedidos_totales_filas(p, 1) f GROUP BY 1, 2, 3, 4) counted
-    FULL JOIN (SELECT * FROM pedidos_totales WHERE pedidos <> 0 OR total_cents <> 0) kept USING (ambito, ambito_id, dia, estado)
+      SELECT k.ambito, k.ambito_id, k.dia_total AS dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents
+      FROM pedidos_contados c, pedidos_totales_claves(revendedor_id, transportista_id, c.dia) k GROUP BY 1, 2, 3, 4) counted
+    FULL JOIN (
+      SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents FROM pedidos_totales
+      GROUP BY 1, 2, 3, 4 HAVING sum(pedidos) <> 0 OR sum(total_cents) <> 0) kept USING (ambito, ambito_id, dia, estado)
     WHERE (counted.pedidos, counted.total_cents) IS DISTINCT FROM (kept.pedidos, kept.total_cents) LIMIT 1`.execute(tx);
   return totals[0] ? 'las cifras por día no son las de sus pedidos' : undefined;
 }

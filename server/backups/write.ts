@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { type Db, snapshot, type Tx } from '../db/open.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, digester, FORMAT, type Header, type Trailer } from './format.ts';
+import { type Key, seal } from './seal.ts';
 import { type Holding, keptTables, linesOf, type Table } from './tables.ts';
 
 /** Size in bytes, rows of all tables and SHA-256 of the file. */
@@ -17,11 +18,11 @@ export type Written = { size: number; filas: number; checksum: string };
 const BATCH_PAGES = 128;
 
 /**
- * Writes a consistent snapshot to `path`, which appears only once complete and flushed; until then the data is in
+ * Writes a consistent snapshot to `path`, encrypted with `key`, which appears only once complete and flushed; until then the data is in
  * `.tmp` files beside it. On PGlite requests wait while the database is read (docs/decisions/010), so compression
  * is a separate step afterwards.
  */
-export async function writeBackup(db: Db, path: string, given: { secretKey: string; holding: Holding }): Promise<Written> {
+export async function writeBackup(db: Db, path: string, given: { secretKey: string; key: Key; holding: Holding }): Promise<Written> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
   const hash = createHash('sha256');
   const written = { size: 0, filas: 0 };
@@ -34,7 +35,8 @@ export async function writeBackup(db: Db, path: string, given: { secretKey: stri
   };
   try {
     await snapshot(db, (tx) => pipeline(everything(tx, given, written), createWriteStream(lines, { mode: 0o600 })));
-    await pipeline(createReadStream(lines), createGzip(), measure, createWriteStream(whole, { mode: 0o600, flush: true }));
+    const sealed = (chunks: AsyncIterable<Buffer>) => seal(chunks, given.key);
+    await pipeline(createReadStream(lines), createGzip(), sealed, measure, createWriteStream(whole, { mode: 0o600, flush: true }));
     await rename(whole, path);
     await syncFolder(dirname(path));
   } finally {

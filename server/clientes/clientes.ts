@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Cliente } from '../../contract/clientes.ts';
+import { CLIENTE_FIELDS } from '../../contract/pedidos.fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { found, listed } from '../pedidos/filter.ts';
@@ -14,17 +15,7 @@ export async function findClientes(db: Db, actor: Actor, search: string): Promis
   const shown = sql<string>`normaliza(' ' || cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
   const latest = listed(db, actor, { search })
     .where(found(shown, search))
-    .select([
-      'cliente_nombre',
-      'cliente_telefono',
-      'cliente_direccion',
-      'cliente_direccion2',
-      'cliente_ciudad',
-      'cliente_provincia',
-      'cliente_codigo_postal',
-      'cliente_pais',
-      'fecha_pedido',
-    ])
+    .select([...CLIENTE_FIELDS, 'fecha_pedido'])
     .orderBy('fecha_pedido', 'desc')
     .limit(LOOKED_AT)
     .as('p');

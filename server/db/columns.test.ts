@@ -8,6 +8,7 @@ const TYPES: Record<string, string> = {
   boolean: 'boolean',
   bytea: 'Uint8Array',
   date: 'string',
+  'double precision': 'number',
   integer: 'number',
   bigint: 'number',
   jsonb: 'Json',
@@ -16,7 +17,7 @@ const TYPES: Record<string, string> = {
   uuid: 'string',
 };
 
-const HEADER = `import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+const HEADER = `import type { ColumnType, Generated } from 'kysely';
 
 /** ISO text in UTC. */
 type Instant = string;
@@ -34,7 +35,7 @@ function typeOf({ table, name, type, nullable, filled, computed }: Column): stri
   if (!base) throw new Error(`${table}.${name}: no TypeScript type for ${type}`);
   const orNull = nullable ? ' | null' : '';
   if (type === 'jsonb') return `ColumnType<Json${orNull}, string${orNull}${filled ? ' | undefined' : ''}, string${orNull}>`;
-  if (computed) return `GeneratedAlways<${base}${orNull}>`;
+  if (computed) return `ColumnType<${base}${orNull}, never, never>`;
   return filled ? `Generated<${base}${orNull}>` : base + orNull;
 }
 

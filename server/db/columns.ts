@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** ISO text in UTC. */
 type Instant = string;
@@ -47,6 +47,8 @@ export interface Columns {
     content: Uint8Array | null;
     created_at: Generated<Instant>;
     finished_at: Instant | null;
+    attempts: Generated<number>;
+    error: string | null;
   };
   idempotency_keys: {
     actor_id: string;
@@ -54,6 +56,13 @@ export interface Columns {
     body_hash: string;
     pedido_id: string;
     created_at: Generated<Instant>;
+  };
+  job_failures: {
+    name: string;
+    reason: string;
+    failures: Generated<number>;
+    since: Generated<Instant>;
+    last_at: Generated<Instant>;
   };
   login_attempts: {
     key: string;
@@ -74,10 +83,6 @@ export interface Columns {
     purpose: string;
     token_hash: string;
     created_at: Generated<Instant>;
-  };
-  order_numbers: {
-    year: number;
-    last: number;
   };
   outbox: {
     id: Generated<string>;
@@ -103,6 +108,8 @@ export interface Columns {
     externo_id: string | null;
     nota: string | null;
     updated_at: Generated<Instant>;
+    fecha: Generated<string>;
+    vence_at: Instant | null;
   };
   payment_events: {
     proveedor: string;
@@ -113,6 +120,10 @@ export interface Columns {
     moneda: string | null;
     resultado: string;
     received_at: Generated<Instant>;
+    id: Generated<string>;
+    resolucion: string | null;
+    motivo: string | null;
+    resuelto_at: Instant | null;
   };
   pedidos: {
     id: Generated<string>;
@@ -122,7 +133,6 @@ export interface Columns {
     revendedor_id: string | null;
     transportista_id: string | null;
     empresa_transporte: Generated<string>;
-    busqueda: GeneratedAlways<string | null>;
     numero_orden: string;
     revendedor_nombre: string | null;
     transportista_nombre: string | null;
@@ -155,6 +165,19 @@ export interface Columns {
     recordatorio_at: Instant | null;
     transferencia_avisada_at: Instant | null;
     franja_horaria: string | null;
+    pagado_cents: Generated<number>;
+  };
+  pedidos_busqueda: {
+    pedido_id: string;
+    texto: string;
+  };
+  pedidos_contados: {
+    revendedor_id: string | null;
+    transportista_id: string | null;
+    dia: string | null;
+    estado: string | null;
+    pedidos: number | null;
+    total_cents: number | null;
   };
   pedidos_historial: {
     id: Generated<string>;
@@ -170,6 +193,22 @@ export interface Columns {
     cambios: ColumnType<Json, string | undefined, string>;
   };
   pedidos_totales: {
+    ambito: string | null;
+    ambito_id: string | null;
+    dia: string | null;
+    estado: string | null;
+    pedidos: number | null;
+    total_cents: number | null;
+  };
+  pedidos_totales_cambios: {
+    revendedor_id: string | null;
+    transportista_id: string | null;
+    dia: string;
+    estado: string;
+    pedidos: number;
+    total_cents: number;
+  };
+  pedidos_totales_dia: {
     ambito: string;
     ambito_id: string;
     dia: string;
@@ -186,6 +225,7 @@ export interface Columns {
     pack_price_cents: number;
     is_active: Generated<boolean>;
     created_at: Generated<Instant>;
+    version: Generated<number>;
   };
   products: {
     id: Generated<string>;
@@ -195,6 +235,7 @@ export interface Columns {
     min_stock: Generated<number>;
     is_active: Generated<boolean>;
     created_at: Generated<Instant>;
+    version: Generated<number>;
   };
   push_subscriptions: {
     endpoint: string;
@@ -202,11 +243,17 @@ export interface Columns {
     p256dh: string;
     auth: string;
     created_at: Generated<Instant>;
+    session_hash: string | null;
+    user_agent: string | null;
   };
   recovery_codes: {
     user_id: string;
     code_hash: string;
     used_at: Instant | null;
+  };
+  secret_keys: {
+    id: Generated<boolean>;
+    fingerprint: string;
   };
   sessions: {
     token_hash: string;
@@ -215,6 +262,8 @@ export interface Columns {
     user_agent: string | null;
     created_at: Generated<Instant>;
     last_seen_at: Generated<Instant>;
+    device: string | null;
+    proven_at: Instant | null;
   };
   settings: {
     id: Generated<number>;
@@ -232,6 +281,11 @@ export interface Columns {
     actor_nombre: string;
     created_at: Generated<Instant>;
   };
+  unknown_logins: {
+    id: Generated<boolean>;
+    untold: Generated<number>;
+    told_at: Instant | null;
+  };
   users: {
     id: Generated<string>;
     full_name: string;
@@ -246,5 +300,6 @@ export interface Columns {
     totp_secret: string | null;
     totp_pending: string | null;
     totp_last_step: number | null;
+    version: Generated<number>;
   };
 }

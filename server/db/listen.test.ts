@@ -1,8 +1,7 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
-import { freePort } from '../../test/free-port.ts';
 import { copyOf } from '../../test/postgres.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { listenPostgres } from './listen.ts';
 
 // The embedded database has no connection to lose.
@@ -52,32 +51,3 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     }
   },
 );
-
-/** A proxy to the server that can be closed and reopened. */
-async function openProxy(url: string) {
-  const to = new URL(url);
-  const port = await freePort();
-  const sockets = new Set<Socket>();
-  let server: Server;
-  const open = () =>
-    new Promise<void>((resolve) => {
-      server = createServer((near) => {
-        const far = connect(Number(to.port), to.hostname);
-        for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-        near.pipe(far).pipe(near);
-      }).listen(port, '127.0.0.1', resolve);
-    });
-  await open();
-  const there = new URL(url);
-  there.port = String(port);
-  return {
-    url: there.href,
-    open,
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy();
-        sockets.clear();
-        server.close(() => resolve());
-      }),
-  };
-}

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
 const RETRY_MS = 1000;
+/** A connection that only listens never notices that the server has gone silent, so ask it. */
+const ASK_MS = 15_000;
+const SILENCE_MS = 5000;
 
 /** Listens on a dedicated connection and reconnects whenever it is lost. */
 export async function listenPostgres(
@@ -15,14 +18,16 @@ export async function listenPostgres(
   let timer: NodeJS.Timeout | undefined;
 
   const connect = async () => {
-    const next = new pg.Client({ connectionString: url });
+    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: SILENCE_MS, query_timeout: SILENCE_MS, keepAlive: true });
     next.on('error', onError);
     next.on('notification', (message) => onMessage(message.payload ?? ''));
     client = next;
     await next.connect();
     await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     // Attached only now: a failed connection emits `end` too, but retrying that is up to the caller.
+    const ask = setInterval(() => next.query('SELECT 1').catch(() => next.end()), ASK_MS);
     next.on('end', () => {
+      clearInterval(ask);
       if (!stopped) timer = setTimeout(reconnect, RETRY_MS);
     });
   };

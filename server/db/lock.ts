@@ -1,45 +1,128 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { parseLock } from './beat.ts';
+
+/** Written into the lock by its owner. `boot`, `ns` and `host` say where `pid` means anything; `ino` tells a copy of the file from it. */
+type Owner = { id: string; boot: string; ns: string; host: string; pid: number; start: string; ino: number };
+
+/** Milliseconds that the heartbeat of an unreachable owner is watched, six times its period, and between looks. */
+const WATCH = { whole: 6000, look: 250 };
 
 /**
- * Acquires `<folder>.lock` for this process and returns the function that releases it. The file is
- * beside the folder, so that copying or restoring the folder does not include it.
- * Throws, in Spanish, when a live process holds it; takes it over from a dead one.
+ * Locks the embedded database's folder for this process and returns the function that releases it. The lock lies in
+ * the real folder, so several paths to it, from several containers too, share one. Throws, in Spanish, when another
+ * process holds it; takes over at once from one known to be dead, and after six seconds from one whose heartbeat
+ * stands still. Later ends this process if another one takes the folder, which happens only while it is suspended.
  */
-export function lockFolder(folder: string): () => void {
-  const path = `${folder.replace(/\/+$/, '')}.lock`;
-  const mine = `${process.pid} ${startedAt(process.pid)}`;
-  const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, mine);
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  const path = join(realpathSync(folder), 'enruta.lock');
+  const id = randomUUID();
+  const draft = `${path}.${id}`;
+  const fd = openSync(draft, 'wx', 0o600);
   try {
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      try {
-        // link() fails if the name exists: the only atomic way to create a file together with its content.
-        linkSync(draft, path);
-        return () => {
-          if (read(path) === mine) rmSync(path, { force: true });
-        };
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-      const holder = read(path);
-      const [pid, start] = holder.split(' ');
-      if (pid && isAlive(Number(pid)) && startedAt(Number(pid)) === start) {
-        throw new Error(`La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${pid}). Ciérralo antes o usa otra DATA_DIR.`);
-      }
-      // Move it aside before removing it: if another process took it over meanwhile, put that lock back.
-      const stale = `${draft}.stale`;
-      try {
-        renameSync(path, stale);
-        if (read(stale) !== holder) linkSync(stale, path);
-        unlinkSync(stale);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
-    }
-    throw new Error(`No se pudo bloquear la carpeta de datos ${folder}.`);
+    const mine: Owner = { id, ...here(), pid: process.pid, start: processOf(process.pid)?.start ?? '-', ino: fstatSync(fd).ino };
+    const offset = writeSync(fd, `${JSON.stringify(mine)}\n`);
+    writeSync(fd, '0'.padStart(12));
+    await acquire(path, draft, folder);
+    const worker = new Worker(new URL('./beat.worker.ts', import.meta.url), { workerData: { path, folder, fd, offset, id } });
+    worker.once('message', () => process.exit(1));
+    worker.unref();
+    return async () => {
+      await worker.terminate();
+      closeSync(fd);
+      if (ownerOf(read(path))?.id === id) rmSync(path, { force: true });
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
+  }
+}
+
+async function acquire(path: string, draft: string, folder: string): Promise<void> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    // link() fails if the name exists: the only atomic way to create a file together with its content.
+    if (tried(() => linkSync(draft, path), 'EEXIST')) return;
+    const found = read(path);
+    const owner = ownerOf(found);
+    if (owner && (await isHeld(path, found, owner)))
+      throw new Error(
+        `La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${owner.pid} de ${owner.host}). Ciérralo antes o usa otra DATA_DIR.`,
+      );
+    // Move it aside before removing it: if another process took it over meanwhile, put that lock back.
+    const stale = `${draft}.stale`;
+    if (!tried(() => renameSync(path, stale), 'ENOENT')) continue;
+    if (ownerOf(read(stale))?.id !== owner?.id) tried(() => linkSync(stale, path), 'EEXIST');
+    rmSync(stale, { force: true });
+  }
+  throw new Error(`No se pudo bloquear la carpeta de datos ${folder}.`);
+}
+
+/** True if the owner lives: by its process where that can be seen from here, else by its heartbeat. */
+async function isHeld(path: string, found: string, owner: Owner): Promise<boolean> {
+  const { boot, ns, host } = here();
+  const isHere = owner.boot === boot && owner.ns === ns && owner.host === host;
+  // Without start times (not Linux) the pid may by now be somebody else's, and in a copied folder the lock is another's.
+  if (isHere && owner.start !== '-' && owner.ino === inodeOf(path)) return processOf(owner.pid)?.start === owner.start;
+  // Compares what is read with what was read: the clocks of two machines need not agree.
+  for (let waited = 0; waited < WATCH.whole; waited += WATCH.look) {
+    await wait(WATCH.look);
+    const now = read(path);
+    if (now !== found) return now !== '';
+  }
+  return false;
+}
+
+const here = () => ({ boot: read('/proc/sys/kernel/random/boot_id').trim() || '-', ns: namespace(), host: hostname() });
+
+function namespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '-';
+  }
+}
+
+/** When a process started, as pids are reused; undefined if it is gone or only waits for its parent to notice. */
+function processOf(pid: number): { start: string } | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  // The name before the last parenthesis may hold anything; then come the state and, 19 fields on, the start.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state && start && !/[ZX]/.test(state) ? { start } : undefined;
+}
+
+const ownerOf = (text: string) => parseLock(text) as Owner | undefined;
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+/** Runs `work`; false if it failed with this code. */
+function tried(work: () => void, code: string): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    return false;
   }
 }
 
@@ -49,19 +132,4 @@ function read(path: string): string {
   } catch {
     return '';
   }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-// Pids are reused; together with its start time one identifies a process (Linux only; elsewhere the pid alone).
-function startedAt(pid: number): string {
-  const stat = read(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-';
 }

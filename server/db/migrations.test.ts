@@ -12,17 +12,55 @@ beforeAll(async () => {
 test('009 lets a database made before it find the whole address', async () => {
   await sql`DROP INDEX pedidos_cliente, pedidos_revendedor_nombre, pedidos_transportista_nombre`.execute(world.db);
   await sql`DROP COLLATION nombres`.execute(world.db);
-  await sql`ALTER TABLE pedidos DROP COLUMN busqueda, ADD COLUMN busqueda text GENERATED ALWAYS AS (normaliza(cliente_nombre)) STORED`.execute(
-    world.db,
-  );
+  await sql`DROP TABLE pedidos_busqueda`.execute(world.db);
+  await sql`DROP TRIGGER pedidos_busqueda_insert ON pedidos`.execute(world.db);
+  await sql`ALTER TABLE pedidos ADD COLUMN busqueda text GENERATED ALWAYS AS (normaliza(cliente_nombre)) STORED`.execute(world.db);
   for (const name of ['cliente', 'revendedor_nombre', 'transportista_nombre'])
     await sql`CREATE INDEX ${sql.id(`pedidos_${name}`)} ON pedidos (id)`.execute(world.db);
   await world.pedido({ cliente_direccion2: '8º Izq.' });
   await migrations['009-search-and-names']?.up(world.db);
-  const { busqueda } = await world.db.selectFrom('pedidos').select('busqueda').executeTakeFirstOrThrow();
-  expect(busqueda).toContain(' 8º izq. ');
+  const { rows: texts } = await sql<{ busqueda: string }>`SELECT busqueda FROM pedidos`.execute(world.db);
+  expect(texts[0]?.busqueda).toContain(' 8º izq. ');
   const { rows } = await sql`SELECT 1 FROM pg_indexes WHERE indexname = 'pedidos_busqueda'`.execute(world.db);
   expect(rows).toHaveLength(1);
+});
+
+test('015 forgets what was typed as a user name that nobody has, and the log only grows again afterwards', async () => {
+  const { db } = world;
+  for (const table of ['job_failures', 'unknown_logins', 'secret_keys']) await sql`DROP TABLE ${sql.id(table)}`.execute(db);
+  await sql`ALTER TABLE exports DROP COLUMN attempts, DROP COLUMN error`.execute(db);
+  const failed = {
+    type: 'configuracion' as const,
+    action: 'login_failed',
+    entity_type: 'session',
+    actor_role: 'sistema',
+    actor_nombre: 'Sistema',
+  };
+  const person = await world.user({ role: 'revendedor' });
+  const typed = await db
+    .insertInto('audit_logs')
+    .values({ ...failed, description: 'Acceso fallido de «MiClave99»' })
+    .returning(['id', 'description'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('audit_logs')
+    .values([
+      { ...failed, entity_id: person.id, description: `Acceso fallido de «${person.email}»` },
+      {
+        ...failed,
+        action: 'delete',
+        entity_type: 'audit',
+        entity_id: typed.id,
+        description: `Registro ocultado: ${typed.description}`,
+        antes: JSON.stringify(typed),
+      },
+    ])
+    .execute();
+  await migrations['015-failures-and-room']?.up(db);
+  const log = JSON.stringify(await db.selectFrom('audit_logs').selectAll().execute());
+  expect(log).not.toContain('MiClave99');
+  expect(log).toContain(`Acceso fallido de «${person.email}»`);
+  await expect(sql`UPDATE audit_logs SET description = 'otra'`.execute(db)).rejects.toThrow('append-only');
 });
 
 test('010 takes along what waits of mails and pushes, under the same Message-ID, and what was sent', async () => {
@@ -64,4 +102,12 @@ test('010 takes along what waits of mails and pushes, under the same Message-ID,
       sent_at: null,
     },
   ]);
+});
+
+test('016 lets each year’s numbers go on where its counter was', async () => {
+  const { db } = world;
+  await sql`DROP FUNCTION siguiente_numero()`.execute(db);
+  await sql`CREATE TABLE order_numbers AS SELECT 2031 AS year, 41 AS last`.execute(db);
+  await migrations['016-number-sequences']?.up(db);
+  expect((await sql`SELECT nextval('numeros_2031')::int AS n`.execute(db)).rows).toEqual([{ n: 42 }]);
 });

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { copyOf } from '../../test/postgres.ts';
+import { openProxy } from '../../test/proxy.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { found } from '../pedidos/filter.ts';
-import { transact } from './open.ts';
+import { waitForDatabase } from './arrive.ts';
+import { openPostgres, transact } from './open.ts';
+import { createPool, query } from './pool.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -25,10 +29,68 @@ test('a search is planned for its words, anything else once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
-    await pedidos.where(found(sql`busqueda`, 'peña')).execute();
+    await pedidos.where(found(sql`cliente_nombre`, 'peña')).execute();
     const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(tx);
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });
   const once = world.engine === 'postgres' ? [expect.stringContaining('"version" = ')] : [];
   expect(prepared).toEqual(once);
+});
+
+const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres');
+
+onPostgres('a connection whose time zone or date style something has changed is not used', async () => {
+  const { url, drop } = await copyOf(inject('postgresTemplate'));
+  try {
+    for (const dropped of ['timezone=Europe/Madrid', 'datestyle=German']) {
+      const pool = createPool(`${url}?options=${encodeURIComponent(`-c timezone=UTC -c ${dropped}`)}`, 1, () => {});
+      await expect(query(pool, 'SELECT 1')).rejects.toThrow('la conexión no está en hora UTC');
+      await pool.end();
+    }
+  } finally {
+    await drop();
+  }
+});
+
+onPostgres('a server that is still starting is waited for; what is wrong with its address is said at once', async () => {
+  const { url, drop } = await copyOf(inject('postgresTemplate'));
+  const through = await openProxy(url);
+  await through.close();
+  const opened = openPostgres(through.url, () => {}, 1);
+  const nowhere = openPostgres(url.replace(/\/[^/]+$/, '/no_hay'), () => {}, 1);
+  let waits = 0;
+  try {
+    const arrived = waitForDatabase(opened.db, () => void (waits += 1), { whole: 20_000, look: 50 });
+    await expect.poll(() => waits).toBe(1);
+    await through.open();
+    await arrived;
+    expect(waits).toBe(1);
+    await expect(waitForDatabase(nowhere.db, () => {})).rejects.toThrow('DATABASE_URL: esa base de datos no existe');
+    await through.close();
+    await expect(waitForDatabase(opened.db, () => {}, { whole: 100, look: 50 })).rejects.toThrow('PostgreSQL no responde');
+  } finally {
+    await opened.close();
+    await nowhere.close();
+    await drop();
+  }
+});
+
+onPostgres('a server that falls silent is given up, and used again once it speaks', async () => {
+  const { url, drop } = await copyOf(inject('postgresTemplate'));
+  const through = await openProxy(url);
+  const pool = createPool(through.url, 2, () => {}, { connect: 300, silence: 300 });
+  const ask = () => Promise.allSettled(Array.from({ length: 4 }, () => query(pool, 'SELECT 1')));
+  const outcomes = async () => (await ask()).map(({ status }) => status);
+  try {
+    expect(await outcomes()).toEqual(Array(4).fill('fulfilled'));
+    through.silence();
+    expect(await outcomes()).toEqual(Array(4).fill('rejected'));
+    expect(await outcomes()).toEqual(Array(4).fill('rejected'));
+    through.speak();
+    await expect.poll(outcomes).toEqual(Array(4).fill('fulfilled'));
+  } finally {
+    await pool.end();
+    await through.close();
+    await drop();
+  }
 });

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
-import type { EstadoPago } from '../../contract/payments.ts';
+import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Columns } from './columns.ts';
@@ -11,6 +11,9 @@ declare const moved: unique symbol;
 /** An estado reached by a transition; only pedidos/transition.ts may produce one. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
+/** A column of a view: it cannot be written, and PostgreSQL does not know that it is never null. */
+type Shown<T> = ColumnType<T, never, never>;
+
 /** Narrows text columns to their allowed values; nullability and defaults come from the database. */
 type Refinements = Existing<{
   audit_logs: { type: AuditType };
@@ -18,9 +21,17 @@ type Refinements = Existing<{
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   outbox: { channel: 'correo' | 'push' };
   pagos: { estado: EstadoPago };
+  payment_events: { resolucion: Resolucion };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega };
   pedidos_historial: { estado_anterior: Estado; estado_nuevo: Estado };
-  pedidos_totales: { ambito: 'todo' | 'revendedor' | 'transportista'; estado: Estado };
+  pedidos_totales: {
+    ambito: Shown<'todo' | 'revendedor' | 'transportista'>;
+    ambito_id: Shown<string>;
+    dia: Shown<string>;
+    estado: Shown<Estado>;
+    pedidos: Shown<number>;
+    total_cents: Shown<number>;
+  };
   users: { role: Role };
 }>;
 

@@ -26,6 +26,6 @@ test('the plans know of a hundred new rows', async () => {
 
 test('runs by the clock where there is no autovacuum', () => {
   const has = (databaseUrl: string | undefined) =>
-    allJobs({ ...world.open, config: { ...world.config, databaseUrl } }).some(({ name }) => name === 'vacuum');
+    allJobs({ ...world.process, config: { ...world.config, databaseUrl } }).some(({ name }) => name === 'vacuum');
   expect([has(undefined), has('postgres://elsewhere')]).toEqual([true, false]);
 });

@@ -17,7 +17,7 @@ export type Step = {
   /** The provider of the payment that this step confirms. */
   pago: string | null;
 };
-export type Draft = { row: Omit<Selectable<PedidosTable>, 'busqueda'>; steps: Step[] };
+export type Draft = { row: Selectable<PedidosTable>; steps: Step[] };
 
 export type Circumstances = {
   random: Random;

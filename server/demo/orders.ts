@@ -89,9 +89,10 @@ function buildOrder(
   const special = !reseller && random.chance(0.06) ? random.weighted(SPECIAL) : null;
   const cents = special ? special[1] : pack.row.pack_price_cents;
 
+  const id = random.uuid();
   const draft: Draft = {
     row: {
-      id: random.uuid(),
+      id,
       numero_orden: numero,
       revendedor_id: null,
       revendedor_nombre: null,
@@ -117,7 +118,8 @@ function buildOrder(
       numero_seguimiento: null,
       empresa_transporte: 'manual',
       motivo: null,
-      pago_token: null,
+      pago_token: createHash('sha256').update(id).digest('base64url'),
+      pagado_cents: 0,
       version: 1,
       created_at: instant,
       updated_at: instant,
@@ -132,11 +134,10 @@ function buildOrder(
   return draft;
 }
 
-/** Turns it into an unpaid order created by `reseller`, with a payment page. */
+/** Turns it into an unpaid order created by `reseller`. */
 function sell(draft: Draft, reseller: Person): void {
   const { row } = draft;
-  const pago_token = createHash('sha256').update(row.id).digest('base64url');
-  Object.assign(row, { revendedor_id: reseller.row.id, revendedor_nombre: reseller.row.full_name, estado: 'pendiente_pago', pago_token });
+  Object.assign(row, { revendedor_id: reseller.row.id, revendedor_nombre: reseller.row.full_name, estado: 'pendiente_pago' });
   begin(draft, reseller.actor);
 }
 

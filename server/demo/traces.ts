@@ -53,12 +53,8 @@ export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'
     for (const { row, actor, from } of people) {
       // Only administrators sign in on Sundays.
       if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
-      entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, 'configuracion', 'login', 'session', row.id, 'Inicio de sesión'));
-      if (row.role === 'superadmin' && weekday === 1) {
-        entries.push(
-          entry(start + random.between(10, 13) * HOUR, actor, 'exportacion', 'export', 'export', null, 'Exportación de pedidos'),
-        );
-      }
+      entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, { ...LOGIN, entity_id: row.id }));
+      if (row.role === 'superadmin' && weekday === 1) entries.push(entry(start + random.between(10, 13) * HOUR, actor, EXPORT));
     }
   }
   const buyers = new Map(people.map((p) => [p.row.id, p.actor]));
@@ -67,31 +63,22 @@ export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'
     const buyer = buyers.get(actor_user_id ?? '');
     const at = Date.parse(created_at ?? '');
     if (motivo !== 'ajuste' || !buyer || at < now - AUDITED * DAY) continue;
-    entries.push(entry(at, buyer, 'configuracion', 'update', 'product', product_id, `Producto actualizado: ${names.get(product_id)}`));
+    const description = `Producto actualizado: ${names.get(product_id)}`;
+    entries.push(entry(at, buyer, { type: 'configuracion', action: 'update', entity_type: 'product', entity_id: product_id, description }));
   }
   return entries.filter(({ created_at }) => Date.parse(created_at ?? '') < now);
 }
 
-function entry(
-  at: number,
-  who: Who,
-  type: Entry['type'],
-  action: string,
-  entity_type: string,
-  entity_id: string | null,
-  description: string,
-): Entry {
-  return {
-    created_at: instant(at),
-    type,
-    action,
-    entity_type,
-    entity_id,
-    description,
-    actor_user_id: who.id,
-    actor_role: who.role,
-    actor_nombre: who.full_name,
-    antes: {},
-    despues: {},
-  };
+const LOGIN = { type: 'configuracion', action: 'login', entity_type: 'session', description: 'Inicio de sesión' } as const;
+const EXPORT = {
+  type: 'exportacion',
+  action: 'export',
+  entity_type: 'export',
+  entity_id: null,
+  description: 'Exportación de pedidos',
+} as const;
+
+type What = Pick<Entry, 'type' | 'action' | 'entity_type' | 'entity_id' | 'description'>;
+function entry(at: number, { id, role, full_name }: Who, what: What): Entry {
+  return { ...what, created_at: instant(at), actor_user_id: id, actor_role: role, actor_nombre: full_name, antes: {}, despues: {} };
 }

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { ExportRequest } from '../../contract/exports.ts';
+import { type FreeRoom, LOW } from '../db/disk.ts';
 import { type Db, transact } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { refuseWithoutRoom } from '../kit/room.ts';
 import { emit } from '../live/emit.ts';
 import { type Source, sourceOf } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
@@ -11,8 +14,14 @@ type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion:
 /** Minimum interval between progress updates. */
 const TELL_EVERY_MS = 400;
 
-/** Builds the waiting exports one after another; one interrupted by a restart starts over. */
-export async function buildExports(db: Db): Promise<void> {
+/** Attempts at one export: it may be what ends the process. */
+const MAX_ATTEMPTS = 3;
+const TOO_OFTEN = `El programa se ha parado ${MAX_ATTEMPTS} veces mientras la hacía. Prueba con menos datos, por ejemplo con fechas.`;
+/** Bytes that a row may take: in the file, in the table that keeps it and in the database's log of changes. */
+const ROW_BYTES = 1000;
+
+/** Builds the waiting exports one after another; one interrupted by a restart starts over, three times at most. */
+export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   for (;;) {
     const { rows } =
       await sql<Waiting>`SELECT id, user_id, formato, peticion FROM exports WHERE estado = 'en_curso' ORDER BY created_at LIMIT 1`.execute(
@@ -20,19 +29,36 @@ export async function buildExports(db: Db): Promise<void> {
       );
     const [next] = rows;
     if (!next) return;
+    if (!(await countAttempt(db, next))) {
+      await finish(db, next, { estado: 'error', error: TOO_OFTEN });
+      continue;
+    }
     try {
-      await build(db, next);
+      await build(db, next, freeRoom);
     } catch (error) {
-      await finish(db, next, { estado: 'error' });
-      throw error;
+      const isFull = error instanceof DomainError;
+      await finish(db, next, { estado: 'error', error: isFull ? error.message : 'Ha ocurrido un error inesperado. Inténtalo de nuevo.' });
+      if (!isFull) throw error;
     }
   }
 }
 
-async function build(db: Db, wanted: Waiting): Promise<void> {
+/** Counts before starting, as nothing can be counted once the process has ended; false when that was the last one. */
+async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('exports')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('attempts', '<', MAX_ATTEMPTS)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void> {
   const sources = wanted.peticion.conjuntos.map((conjunto) => sourceOf(db, conjunto, wanted.peticion));
   let total = 0;
   for (const source of sources) total += await source.count();
+  refuseWithoutRoom('la exportación', total * ROW_BYTES + LOW, freeRoom());
   const file = await write(wanted.formato, sources, progress(db, wanted, total));
   if (file) await finish(db, wanted, { estado: 'listo', content: file, size: file.length, hechas: total, total });
 }
@@ -52,7 +78,7 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
         .where('id', '=', id)
         .where('estado', '=', 'en_curso')
         .executeTakeFirst();
-      await emit(tx, { topic: 'exports', users: [user_id] });
+      emit(tx, { topic: 'exports', users: [user_id] });
       return numUpdatedRows > 0n;
     });
   };
@@ -90,7 +116,7 @@ export async function write(
 async function finish(
   db: Db,
   { id, user_id }: Waiting,
-  set: { estado: 'listo' | 'error'; content?: Uint8Array; size?: number; hechas?: number; total?: number },
+  set: { estado: 'listo' | 'error'; error?: string; content?: Uint8Array; size?: number; hechas?: number; total?: number },
 ) {
   await transact(db, async (tx) => {
     await tx
@@ -99,6 +125,6 @@ async function finish(
       .where('id', '=', id)
       .where('estado', '=', 'en_curso')
       .execute();
-    await emit(tx, { topic: 'exports', users: [user_id] });
+    emit(tx, { topic: 'exports', users: [user_id] });
   });
 }

@@ -7,5 +7,5 @@ export const exportsFeature: Feature = {
   name: 'exports',
   tables: { exports: 'passing' },
   routes: exportsRoutes,
-  jobs: ({ db }) => [{ name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db) }],
+  jobs: ({ db, freeRoom }) => [{ name: 'exportar', cron: '*/5 * * * *', expireInSeconds: 1800, run: () => buildExports(db, freeRoom) }],
 };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/exports.ts';
+import { asDone } from '../../contract/kit.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { cancelExport, createExport, listExports, readExport } from './exports.ts';
@@ -13,16 +14,8 @@ const TYPES: Record<string, string> = {
 /** Requests, lists, cancels and downloads exports. */
 export function exportsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
-  route(app, api.createExport, async ({ actor, body }) => ({
-    success: true,
-    message: 'Exportación en curso',
-    data: await createExport(db, actor, body),
-  }));
-  route(app, api.cancelExport, async ({ actor, params }) => ({
-    success: true,
-    message: 'Exportación cancelada',
-    data: await cancelExport(db, actor, params.id),
-  }));
+  route(app, api.createExport, async ({ actor, body }) => asDone('Exportación en curso', await createExport(db, actor, body)));
+  route(app, api.cancelExport, async ({ actor, params }) => asDone('Exportación cancelada', await cancelExport(db, actor, params.id)));
   route(app, api.downloadExport, async ({ actor, params, reply }) => {
     const { name, content } = await readExport(db, actor, params.id);
     reply

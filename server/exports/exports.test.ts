@@ -43,7 +43,7 @@ async function download(id: string): Promise<Uint8Array> {
 async function make(body: BodyIn<typeof createExport>) {
   const { status, body: created } = await admin.call(createExport, { body });
   expect(status).toBe(201);
-  await buildExports(world.db);
+  await buildExports(world.db, world.open.freeRoom);
   const [record] = (await admin.call(listExports)).body.data;
   expect(record).toMatchObject({ id: created.data.id, estado: 'listo' });
   return { record, bytes: await download(created.data.id) };
@@ -110,6 +110,7 @@ describe('an export', () => {
       'Fecha',
       'Estado',
       'Total (€)',
+      'Pagado (€)',
       'Producto',
       'Cantidad',
       'Método de entrega',
@@ -171,7 +172,7 @@ describe('an export', () => {
     expect((await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } })).status).toBe(409);
     expect((await admin.call(downloadExport, { params: { id: body.data.id } })).status).toBe(409);
     expect((await admin.call(cancelExport, { params: { id: body.data.id } })).body.data.estado).toBe('cancelado');
-    await buildExports(world.db);
+    await buildExports(world.db, world.open.freeRoom);
     expect((await admin.call(listExports)).body.data[0]?.estado).toBe('cancelado');
     for (let i = 0; i < 6; i += 1) await make({ conjuntos: ['transportistas'], formato: 'csv' });
     expect((await admin.call(listExports)).body.data).toHaveLength(5);

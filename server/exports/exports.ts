@@ -7,7 +7,7 @@ import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { ZONE } from '../settings/zone.ts';
 
-const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'created_at'] as const;
+const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'error', 'created_at'] as const;
 
 /** The actor's latest exports, newest first. */
 export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]> {
@@ -49,7 +49,7 @@ export async function createExport(db: Db, actor: Person, request: ExportRequest
       description: `Exportación de ${request.conjuntos.join(', ')} en ${request.formato}`,
       despues: { ...request },
     });
-    await emitJob(tx, 'exportar');
+    emitJob(tx, 'exportar');
     return row;
   });
 }
@@ -73,15 +73,14 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<Ex
 
 /** The file of one of the actor's exports. Throws 409 until it is ready. */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<{ name: string; content: Uint8Array }> {
-  const row = await db
+  const { name, content } = await db
     .selectFrom('exports')
     .select(['name', 'content'])
     .where('id', '=', id)
     .where('user_id', '=', actor.id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  if (!row.content) throw conflict('La exportación aún no está lista');
-  return { name: row.name, content: row.content };
+    .executeTakeFirstOrThrow(() => notFound());
+  if (!content) throw conflict('La exportación aún no está lista');
+  return { name, content };
 }
 
 // The program's short prefix, then export, date and time (specification, section 7).

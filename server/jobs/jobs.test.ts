@@ -227,10 +227,10 @@ describe('the runner', () => {
           },
         },
       ],
-      () => {},
+      world.process.log,
       { look: 1, poll: 1, retry: 1 },
     );
-    await transact(world.db, (tx) => emitJob(tx, 'limpieza'));
+    await transact(world.db, async (tx) => emitJob(tx, 'limpieza'));
     await expect.poll(() => runs, { timeout: 18_000, interval: 100 }).toBeGreaterThan(1);
     await stop();
   });

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { PgBoss } from 'pg-boss';
-import type { OpenDb } from '../db/open.ts';
+import type { Db, OpenDb } from '../db/open.ts';
+import type { Log } from '../log/log.ts';
 import { JOBS_CHANNEL, type JobName } from './wake.ts';
 
 export type Job = {
@@ -22,12 +24,7 @@ const PACE = { look: 10, poll: 5, retry: 5 };
  * Runs each job on one instance at a time, on schedule or when woken (`emitJob`). Retries failed runs with growing
  * delay, and restarts those whose process was killed. Returns a function that stops, after waiting for current runs.
  */
-export async function startJobs(
-  open: Pick<OpenDb, 'boss' | 'listen'>,
-  jobs: Job[],
-  onError: (error: unknown) => void,
-  pace = PACE,
-): Promise<() => Promise<void>> {
+export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], log: Log, pace = PACE): Promise<() => Promise<void>> {
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
@@ -36,7 +33,7 @@ export async function startJobs(
     monitorIntervalSeconds: pace.look,
     queueCacheIntervalSeconds: pace.look,
   });
-  boss.on('error', onError);
+  boss.on('error', (error) => log.error(error, 'the queue of jobs failed'));
   await boss.start();
   const workers = new Map<string, string>();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
@@ -51,7 +48,12 @@ export async function startJobs(
     });
     await boss.schedule(name, cron, null, { tz: 'UTC' });
     const worker = await boss.work(name, { pollingIntervalSeconds: pace.poll }, async () => {
-      await run();
+      try {
+        await run();
+      } catch (error) {
+        log.error({ err: error, job: name }, 'a job failed');
+        throw error;
+      }
     });
     workers.set(name, worker);
   }
@@ -60,11 +62,22 @@ export async function startJobs(
   const wake = (name: string) => {
     const worker = workers.get(name);
     // Skip the polling interval: somebody is waiting for the export, the mail or the push.
-    if (worker) boss.send(name).then(() => boss.notifyWorker(worker), onError);
+    if (worker)
+      boss.send(name).then(
+        () => boss.notifyWorker(worker),
+        (error) => log.error({ err: error, job: name }, 'a job could not be woken'),
+      );
   };
   const stop = await open.listen(JOBS_CHANNEL, wake, () => [...workers.keys()].forEach(wake));
   return async () => {
     await stop();
     await boss.stop({ graceful: true, timeout: 8000 });
   };
+}
+
+/** Runs that wait, go on or have failed, by state; those done are not counted. */
+export async function countRuns(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    SELECT state::text, count(*) FROM jobs.job WHERE state IN ('created', 'retry', 'active', 'failed') GROUP BY state`.execute(db);
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }

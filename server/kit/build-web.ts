@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEB_DIST } from './serve-web.ts';
 
@@ -8,7 +8,9 @@ const STAMP = join(WEB_DIST, '.built');
 
 /** Builds the web app if a source is newer than the last build. */
 export async function buildWebIfStale(): Promise<void> {
-  if (existsSync(STAMP) && SOURCES.every((source) => newest(join(ROOT, source)) <= statSync(STAMP).mtimeMs)) return;
+  // Read once: another process may be building at the same time.
+  const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (SOURCES.every((source) => newest(join(ROOT, source)) <= built)) return;
   console.log('Construyendo la parte web…');
   rmSync(STAMP, { force: true });
   const { build } = await import('vite');

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { isCommonPassword } from './common-passwords.ts';
+import { checkFolder } from './start.ts';
 
 /** An http(s) URL, read from the variable `what`. */
 export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
@@ -28,6 +31,30 @@ export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   };
 }
 
+const MIN_SECRET = 32;
+
+const HOST_NAME = /^(?=.*[a-z])[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isNetwork(text: string): boolean {
+  const [address = '', length, ...more] = text.split('/');
+  if (NAMED_NETWORKS.includes(text)) return true;
+  const version = isIP(address);
+  // A zero length would believe everybody.
+  return (
+    version > 0 &&
+    more.length === 0 &&
+    (length === undefined || (/^[1-9]\d*$/.test(length) && Number(length) <= (version === 4 ? 32 : 128)))
+  );
+}
+
+// What is no address at all has a sentence of its own.
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, pathname, search, hash } = new URL(text);
+  return !username && /^\/*$/.test(pathname) && !search && !hash;
+}
+
 const schema = z.object({
   PORT: z.coerce
     .number('PORT debe ser un número')
@@ -35,24 +62,44 @@ const schema = z.object({
     .min(0)
     .max(65535, 'PORT debe estar entre 0 y 65535')
     .default(3000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine((host) => isIP(host) > 0 || HOST_NAME.test(host), 'HOST debe ser una dirección IP o un nombre, sin puerto ni http://')
+    .default('127.0.0.1'),
   DATA_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL debe empezar por postgres://')
+    .refine((address) => URL.canParse(address), 'DATABASE_URL no se entiende: los signos raros de la contraseña se escriben %XX')
     .optional(),
-  PUBLIC_URL: url('PUBLIC_URL').optional(),
-  SECRET_KEY: z.string().min(32, 'SECRET_KEY debe tener al menos 32 caracteres').optional(),
+  PUBLIC_URL: url('PUBLIC_URL')
+    .refine(isOrigin, 'PUBLIC_URL debe ser solo el origen, sin ruta: por ejemplo, https://pedidos.tienda.es')
+    .optional(),
+  SECRET_KEY: z.string().min(MIN_SECRET, `SECRET_KEY debe tener al menos ${MIN_SECRET} caracteres`).optional(),
+  /** Loopback port of `GET /metrics`; off without it. */
+  METRICS_PORT: z.coerce
+    .number('METRICS_PORT debe ser un número')
+    .int()
+    .min(1)
+    .max(65535, 'METRICS_PORT debe estar entre 1 y 65535')
+    .optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((list) => list.split(',').map((part) => part.trim()))
+    .refine((list) => list.every(isNetwork), 'TRUST_PROXY debe ser una lista de direcciones o redes, como 10.0.0.0/8, separadas por comas')
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
 });
 
 const superadmin = together(
   {
     SUPERADMIN_EMAIL: z.email('SUPERADMIN_EMAIL no es un e-mail válido'),
-    SUPERADMIN_PASSWORD: z.string().min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres'),
+    SUPERADMIN_PASSWORD: z
+      .string()
+      .min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres')
+      .refine((password) => !isCommonPassword(password), 'SUPERADMIN_PASSWORD es una contraseña demasiado común: elige otra'),
   },
   {},
   (e) => ({ email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }),
@@ -61,6 +108,7 @@ const superadmin = together(
 export type Config = {
   port: number;
   host: string;
+  metricsPort: number | undefined;
   dataDir: string;
   /** Folder of the backups; must be shared by every instance. */
   backupDir: string;
@@ -91,12 +139,13 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
   return {
     port: e.PORT,
     host: e.HOST,
+    metricsPort: e.METRICS_PORT,
     dataDir,
     backupDir: resolve(e.BACKUP_DIR ?? join(dataDir, 'copias')),
     databaseUrl: e.DATABASE_URL,
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     secretKey: e.SECRET_KEY ?? keptSecret(dataDir),
-    trustProxy: e.TRUST_PROXY ? e.TRUST_PROXY.split(',').map((s) => s.trim()) : false,
+    trustProxy: e.TRUST_PROXY ?? false,
     logLevel: e.LOG_LEVEL,
     demo,
     ...parts,
@@ -108,12 +157,17 @@ const sentences = (error: z.ZodError | undefined) => (error?.issues ?? []).map((
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
   if (!existsSync(path)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    checkFolder('DATA_DIR', dataDir);
     try {
       writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
-  return readFileSync(path, 'utf8').trim();
+  const secret = readFileSync(path, 'utf8').trim();
+  if (secret.length < MIN_SECRET)
+    throw new Error(
+      `${path} está vacío o incompleto: debe tener al menos ${MIN_SECRET} caracteres. Recupéralo de tu copia; si no la tienes, bórralo y se creará otro (habrá que poner de nuevo lo que cifraba: contraseña del correo, claves y segundos factores).`,
+    );
+  return secret;
 }

@@ -26,13 +26,23 @@ export const conflict = (message: string, code?: string) => new DomainError(409,
 /** 422 whose message is also shown under the field. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
 
+/** 503 for what cannot be saved because the server's disk is full, or nearly. */
+export const diskFull = () => new DomainError(503, DISK_FULL, { headers: { 'retry-after': '60' } });
+const DISK_FULL = 'Queda muy poco sitio en el disco del servidor: se puede consultar, pero no guardar. Avisa a quien lo administra.';
+
 const FRAMEWORK: Record<number, string> = {
   400: 'La petición no se entiende',
   404: 'No encontrado',
   405: 'Método no permitido',
+  408: 'La petición ha tardado demasiado en llegar',
   413: 'El contenido enviado es demasiado grande',
+  414: 'La dirección es demasiado larga',
   415: 'Tipo de contenido no admitido: envía JSON',
+  431: 'Las cabeceras son demasiado largas',
 };
+
+/** What a refusal of the framework's says; its own words are English. */
+export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
 
 /** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
@@ -43,7 +53,8 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
   if (hasZodFastifySchemaValidationErrors(error)) {
     // Treat a malformed id like an unknown one.
     if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });
-    const errors: Record<string, string[]> = {};
+    // Without a prototype: a field may be called `constructor`.
+    const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
       const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
       const field = unknown ? (unknown[0] ?? '') : instancePath.split('/')[1] || 'body';
@@ -52,7 +63,13 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });
   }
   const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return reply.code(status).send({ message: FRAMEWORK[status] ?? 'La petición no es válida' });
+  if (status >= 400 && status < 500) return reply.code(status).send({ message: sentenceOf(status) });
+  // SQLSTATE disk_full: not over in a few seconds.
+  if ((error as { code?: unknown }).code === '53100') {
+    request.log.error(error);
+    const { status, headers, body } = diskFull();
+    return reply.code(status).headers(headers).send(body);
+  }
   if (status === 503 || isDatabaseAway(error)) {
     request.log.error(error);
     return reply
@@ -71,7 +88,9 @@ function isDatabaseAway(error: { code?: unknown; message?: string }): boolean {
   const code = typeof error.code === 'string' ? error.code : '';
   return (
     /^(08|57|53)...$/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'].includes(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message ?? '')
+    ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) ||
+    /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable|^Query read timeout/.test(
+      error.message ?? '',
+    )
   );
 }

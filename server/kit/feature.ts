@@ -3,10 +3,11 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Db, OpenDb, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Job } from '../jobs/runner.ts';
+import type { Log } from '../log/log.ts';
 import type { Config } from './config.ts';
 
 /** Database and configuration of the running process. */
-export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen'> & { config: Config };
+export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen' | 'connections' | 'freeRoom'> & { config: Config; log: Log };
 /** Dependencies of a feature; `features` lists all of them, for work that spans each one's tables or settings. */
 export type Deps = Process & { features: readonly Feature[] };
 

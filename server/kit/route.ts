@@ -19,6 +19,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Rejects callers not allowed to use `endpoint`; installed by `server/session/guard.ts`. */
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
+    /** Calls `onEnd` once the session of an authorized request has ended, on whichever instance; returns how to stop. */
+    followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
+    /** Rejects callers who have not given their password lately. */
+    requireProof: (request: FastifyRequest) => void;
   }
 }
 
@@ -35,15 +39,16 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers an endpoint of the contract. Checks session, anti-forgery token and permission before reading the body,
- * and filters the response through the endpoint's schema. Throws at startup if `action` or a schema is missing.
+ * Registers an endpoint of the contract. Checks session, anti-forgery token and permission before reading the body and
+ * again after it, since whoever sends it slowly may have been shut out meanwhile; filters the response through the
+ * endpoint's schema. Throws at startup if `action` or a schema is missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, action, summary, params, query, body, response } = endpoint;
+  const { method, path, action, summary, params, query, body, response, stepUp } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
@@ -59,7 +64,9 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
     onRequest: (request) => app.authorize(request, endpoint),
+    ...(method === 'GET' ? {} : { preValidation: (request) => app.authorize(request, endpoint) }),
     handler: async (request, reply) => {
+      if (typeof stepUp === 'function' && stepUp(request.body as never)) app.requireProof(request);
       const result = await handler({
         actor: request.actor as Context<E>['actor'],
         params: request.params as ParamsOut<E>,

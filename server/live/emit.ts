@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Topic } from '../../contract/live.ts';
 import type { Role } from '../../contract/policy.ts';
-import type { Tx } from '../db/open.ts';
+import { type Tx, wakeAfter } from '../db/open.ts';
 
 export const CHANNEL = 'enruta';
 
@@ -9,6 +8,6 @@ export const CHANNEL = 'enruta';
 export type Change = { topic: Topic; roles?: readonly Role[]; users?: string[] };
 
 /** Notifies the audience's browsers, on every instance, once `tx` commits. */
-export async function emit(tx: Tx, change: Change): Promise<void> {
-  await sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(change)})`.execute(tx);
+export function emit(tx: Tx, change: Change): void {
+  wakeAfter(tx, { channel: CHANNEL, payload: JSON.stringify(change) });
 }

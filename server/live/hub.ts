@@ -12,6 +12,7 @@ export function createHub() {
       streams.add(stream);
       return () => void streams.delete(stream);
     },
+    count: () => streams.size,
     /** Streams a person has open on this instance. */
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
     publish: ({ topic, roles = [], users = [] }: Change) => {

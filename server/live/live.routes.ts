@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { live } from '../../contract/live.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
+import { addGauge } from '../kit/metrics.ts';
 import { route } from '../kit/route.ts';
 import { CHANNEL, type Change } from './emit.ts';
 import { createHub } from './hub.ts';
@@ -14,6 +15,7 @@ const MAX_STREAMS = 12;
 export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change), hub.resync);
+  addGauge(app.metrics, 'enruta_streams', 'Live streams open', hub.count);
   app.addHook('preClose', async () => hub.closeAll());
   app.addHook('onClose', () => stop());
 
@@ -31,13 +33,18 @@ export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promis
     raw.write('retry: 2000\n\n');
 
     // An ended response may linger until its browser reads it; writing to it would crash the process.
+    let closed = false;
     const close = () => {
+      if (closed) return;
+      closed = true;
       clearInterval(beat);
       leave();
+      unfollow();
       if (!raw.destroyed && !raw.writableEnded) raw.end();
     };
     const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
-    // Authorizes again on every beat, so that an ended session stops receiving events.
+    const unfollow = app.followSession(request, close);
+    // Authorizes again on every beat, for what ends a session without a word: idleness and age.
     const beat = setInterval(() => {
       app.authorize(request, live).then(() => {
         if (!raw.writableEnded) raw.write(': \n\n');

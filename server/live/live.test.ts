@@ -5,7 +5,9 @@ import { live } from '../../contract/live.ts';
 import { readNotifications } from '../../contract/notifications.ts';
 import { createPedido, setEstado } from '../../contract/pedidos.ts';
 import { updateProduct } from '../../contract/products.ts';
+import { logout } from '../../contract/session.ts';
 import { updateSettings } from '../../contract/settings.ts';
+import { deleteUser, updateUser } from '../../contract/users.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
 import { transact } from '../db/open.ts';
@@ -20,7 +22,7 @@ let world: World;
 let other: FastifyInstance;
 beforeAll(async () => {
   world = await createWorld();
-  other = await buildApp({ ...world.open, config: world.config });
+  other = await buildApp({ ...world.process });
   return async () => {
     await other.close();
     await world.close();
@@ -39,6 +41,7 @@ async function listen({ cookies }: Person, app = other) {
   return {
     text: () => text,
     topics: () => [...new Set([...text.matchAll(/^event: change\ndata: (.*)$/gm)].map(([, topic]) => topic))].sort(),
+    ended: () => stream.readableEnded,
     stop: () => void stream.destroy(),
   };
 }
@@ -92,10 +95,27 @@ it('what one has read at one screen is read at one’s other screens, and nobody
   others.stop();
 });
 
+it.each([
+  [
+    'deactivated',
+    (admin: Person, { user: { id, full_name, email } }: Person) =>
+      admin.call(updateUser, { params: { id }, body: { full_name, email, is_active: false } }),
+  ],
+  ['deleted', (admin: Person, { user: { id } }: Person) => admin.call(deleteUser, { params: { id } })],
+  ['signed out', (_: Person, gone: Person) => gone.call(logout)],
+])('the streams of who is %s end at once, at every instance, and nobody else’s', async (_, shutOut) => {
+  const [admin, gone, here] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
+  const [one, two, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
+  expect((await shutOut(admin, gone)).status).toBe(200);
+  await expect.poll(() => [one.ended(), two.ended()], SOON).toEqual([true, true]);
+  expect(others.ended()).toBe(false);
+  others.stop();
+});
+
 it('a stream whose session has ended is sent nothing more, however long its browser takes to let it go', async () => {
   const [gone, here] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const app = await buildApp({ ...world.open, config: world.config });
+  const app = await buildApp({ ...world.process });
   const address = new URL(live.path, await app.listen({ port: 0 }));
   const response = new Promise<ServerResponse>((resolve) => app.server.prependOnceListener('request', (_, raw) => resolve(raw)));
   const browser = get(address, { headers: { cookie: `enruta=${gone.cookies.get('enruta')}` } }).on('error', () => {});
@@ -109,7 +129,7 @@ it('a stream whose session has ended is sent nothing more, however long its brow
   await expect.poll(() => end.mock.calls.length, SOON).toBe(1);
   const write = vi.spyOn(raw, 'write');
   const heard = await listen(here, app);
-  await transact(world.db, (tx) => emit(tx, { topic: 'settings', roles: ['revendedor'] }));
+  await transact(world.db, async (tx) => emit(tx, { topic: 'settings', roles: ['revendedor'] }));
   await expect.poll(heard.topics, SOON).toEqual(['settings']);
   vi.advanceTimersByTime(20_000);
   expect(write).not.toHaveBeenCalled();

@@ -1,17 +1,13 @@
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { drain } from '../outbox/outbox.ts';
-import { readSecret, readSettings } from '../settings/settings.ts';
+import { readSecretSettings } from '../settings/settings.ts';
 import { type Letter, send } from './send.ts';
 import { digest, ORIGIN } from './template.ts';
 
 /** Sends due mails one at a time. A mail sent twice keeps its Message-ID, so that clients can deduplicate. */
 export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>): Promise<number> {
-  const account = {
-    ...(await readSettings(db)),
-    smtpPassword: await readSecret(db, config.secretKey, 'smtpPassword'),
-    apiKey: await readSecret(db, config.secretKey, 'apiKey'),
-  };
+  const account = await readSecretSettings(db, config.secretKey);
   const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');
   return drain<Omit<Letter, 'id' | 'para'>>(db, 'correo', async ({ id, recipient, payload }, batch) => {
     const { asunto, texto, html } = batch.length > 1 ? digest(batch.map((mail) => mail.payload)) : payload;

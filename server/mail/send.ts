@@ -1,20 +1,29 @@
 import nodemailer from 'nodemailer';
-import type { Settings } from '../../contract/settings.ts';
+import type { SecretSettings } from '../settings/settings.ts';
 
 export type Letter = { id: string; para: string; asunto: string; texto: string; html: string };
-export type Account = Settings & { smtpPassword?: string | undefined; apiKey?: string | undefined };
+export type Account = SecretSettings;
 
 const TIMEOUT_MS = 15_000;
 
 /** Base URL of each provider's API; tests substitute their own server. */
 export const API = { sendgrid: 'https://api.sendgrid.com/v3', mailgun: 'https://api.eu.mailgun.net/v3' };
 
-/** SMTP transport from the settings: implicit TLS on port 465, elsewhere STARTTLS where offered. */
+/** Asks a provider, within its time. What carries the key and a customer's letter goes nowhere else, wherever it is sent on to. */
+const ask = (url: string, request: RequestInit) => fetch(url, { ...request, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
+
+/**
+ * SMTP transport from the settings: implicit TLS on port 465, elsewhere STARTTLS, without which neither password nor
+ * mail is sent (RFC 8314, section 3) but to this same machine.
+ */
 export function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
   return nodemailer.createTransport({
     host: smtpHost,
     port: smtpPort,
     secure: smtpPort === 465,
+    requireTLS: !LOOPBACK.test(smtpHost),
     ...(smtpUser ? { auth: { user: smtpUser, pass: smtpPassword ?? '' } } : {}),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
@@ -54,10 +63,9 @@ export async function send(account: Account, letter: Letter, api = API): Promise
 type Sender = { from: string; name: string; messageId: string };
 
 function bySendgrid(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
-  return fetch(`${base}/mail/send`, {
+  return ask(`${base}/mail/send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.apiKey ?? ''}`, 'content-type': 'application/json' },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
     body: JSON.stringify({
       personalizations: [{ to: [{ email: letter.para }] }],
       from: { email: from, name },
@@ -82,10 +90,9 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
     'h:Message-Id': messageId,
   }))
     body.append(field, value);
-  return fetch(`${base}/${encodeURIComponent(account.mailgunDomain)}/messages`, {
+  return ask(`${base}/${encodeURIComponent(account.mailgunDomain)}/messages`, {
     method: 'POST',
     headers: { authorization: `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}` },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
     body,
   });
 }
@@ -108,6 +115,6 @@ export async function handshake(account: Account, api = API): Promise<void> {
           `${api.mailgun}/domains/${encodeURIComponent(account.mailgunDomain)}`,
           `Basic ${Buffer.from(`api:${account.apiKey ?? ''}`).toString('base64')}`,
         ];
-  const answer = await fetch(url, { headers: { authorization }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const answer = await ask(url, { headers: { authorization } });
   if (!answer.ok) throw new Error(`${account.emailProvider} respondió ${answer.status}`);
 }

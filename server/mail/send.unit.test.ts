@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 /** Stands in for a provider's API: records requests and responds with `status`. */
-async function provider(status: number) {
+async function provider(status: number, headers: Record<string, string> = {}) {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ async function provider(status: number) {
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
     });
-    response.statusCode = status;
+    response.writeHead(status, headers);
     response.end('dicho por el proveedor');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -61,6 +61,16 @@ describe('over SMTP', () => {
     const { letters, port } = await box();
     await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
     expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
+  });
+
+  it('says neither password nor letter without TLS, but to this same machine', async () => {
+    const { letters, said, port } = await box();
+    // Reaches this machine, which the name does not say.
+    const elsewhere = through(port, { smtpHost: '0.0.0.0' });
+    await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
+    await expect(send(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
+    expect(letters).toEqual([]);
+    expect(said.join()).not.toMatch(/AUTH|MAIL FROM/);
   });
 
   it('is refused with a wrong password, in the handshake too', async () => {
@@ -121,6 +131,18 @@ describe('over Mailgun', () => {
     expect(asked).toMatchObject([{ method: 'GET', path: '/domains/mg.almazara.es' }]);
   });
 });
+
+it.each(['sendgrid', 'mailgun'] as const)(
+  '%s that sends elsewhere is not followed, with the letter or to try the key',
+  async (emailProvider) => {
+    const elsewhere = await provider(200);
+    const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
+    const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
+    await expect(send(sender, LETTER, api)).rejects.toThrow('fetch failed');
+    await expect(handshake(sender, api)).rejects.toThrow('fetch failed');
+    expect([asked.length, elsewhere.asked]).toEqual([2, []]);
+  },
+);
 
 it('without a sender nothing is sent, and the reason is said', async () => {
   await expect(send(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');

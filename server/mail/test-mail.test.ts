@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { testMail, updateSettings } from '../../contract/settings.ts';
+import { getSettings, testMail, updateSettings } from '../../contract/settings.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { readSecretSettings } from '../settings/settings.ts';
 
 let world: World;
 let admin: Person;
@@ -17,6 +18,37 @@ beforeEach(async () => {
 
 describe('the mail server', () => {
   const set = async (body: object) => expect((await admin.call(updateSettings, { body })).status).toBe(200);
+
+  it.each([
+    ['host', { smtpHost: '0.0.0.0' }],
+    ['port', {}],
+    ['user', { smtpUser: 'otra' }],
+    ['provider', { emailProvider: 'mailgun' }],
+  ])('gets no password that was stored for another: a change of the %s forgets it', async (what, change) => {
+    const [own, foreign] = [await openLetterbox({ user: 'tienda', pass: 'la buena' }), await openLetterbox()];
+    const thief = await world.as(await world.user({ role: 'superadmin' }));
+    await set({ smtpHost: '127.0.0.1', smtpPort: own.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
+    const body = what === 'port' ? { smtpPort: foreign.port } : change;
+    const saved = await thief.call(updateSettings, { body });
+    expect([saved.status, saved.body.data.smtpPasswordSet]).toEqual([200, false]);
+    const tried = await thief.call(testMail);
+    expect(tried.status).toBe(422);
+    expect(tried.body.message).toMatch(/^Escribe y guarda la (contraseña|clave API) antes de probar$/);
+    expect([own.said, foreign.said].join()).not.toContain('AUTH');
+    await own.close();
+    await foreign.close();
+  });
+
+  it('keeps the password that is sent again with the change, and what has nothing to do with it', async () => {
+    await set({ smtpHost: 'uno.tienda.es', smtpUser: 'tienda', smtpPassword: 'la buena', apiKey: 'SG.clave' });
+    const { body } = await admin.call(updateSettings, { body: { smtpHost: 'dos.tienda.es', smtpPassword: 'la otra' } });
+    expect(body.data).toMatchObject({ smtpPasswordSet: true, apiKeySet: true });
+    await set({ mailFrom: 'pedidos@tienda.es', smtpHost: 'dos.tienda.es' });
+    expect(await readSecretSettings(world.db, world.config.secretKey)).toMatchObject({ smtpPassword: 'la otra', apiKey: 'SG.clave' });
+    // The key of one provider is not for another.
+    await set({ emailProvider: 'sendgrid' });
+    expect((await admin.call(getSettings)).body.data).toMatchObject({ smtpPasswordSet: false, apiKeySet: false });
+  });
 
   it.each([{ smtpHost: '' }, { smtpUser: '' }])('is not asked without host and user: %o', async (missing) => {
     await set({ smtpHost: 'correo.tienda.es', smtpUser: 'tienda', ...missing });
@@ -34,7 +66,7 @@ describe('the mail server', () => {
     expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('El servidor de correo no aceptó la conexión')]);
     expect(wrong.text).not.toContain('la mala');
     await box.close();
-    await set({ smtpPort: await freePort() });
+    await set({ smtpPort: await freePort(), smtpPassword: 'la buena' });
     expect((await admin.call(testMail)).status).toBe(409);
     expect(box.letters).toEqual([]);
   });

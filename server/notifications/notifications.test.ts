@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications, readNotifications } from '../../contract/notifications.ts';
 import { avisarTransferencia } from '../../contract/payments.ts';
-import { assignTransportista, createPedido, setEstado } from '../../contract/pedidos.ts';
+import { assignTransportista, createPedido, deletePedido, setEstado } from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
@@ -104,12 +104,31 @@ describe('an order on its way', () => {
     await news(reseller);
     await move(admin, id, 'cancelado');
     expect(await news(carrier)).toEqual([
-      ['pedido_cancelado', `Pedido cancelado: ${who}`, `/pedidos-asignados?estado=cancelado&${search}`],
+      ['pedido_cancelado', `${admin.user.full_name} ha cancelado el pedido ${who}`, `/pedidos-asignados?estado=cancelado&${search}`],
     ]);
     expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
     // A refund is a pending task, so even whoever cancelled is notified.
     for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
     await hearsNothing(stranger.revendedor, stranger.transportista);
+  });
+
+  it('is told to the carrier from whom it is taken away, with who and what; nothing to one who gives it back', async () => {
+    const boss = admin.user.full_name;
+    const { id, who } = await ordered();
+    await move(admin, id, 'pendiente', { referencia: 'TRF' });
+    const give = (transportista_id: string | null) => admin.call(assignTransportista, { params: { id }, body: { transportista_id } });
+    const lost = async (person: Person) => (await news(person)).filter(([tipo]) => tipo === 'pedido_retirado').map(([, texto]) => texto);
+    await give(carrier.user.id);
+    await give(stranger.transportista.user.id);
+    expect(await lost(carrier)).toEqual([`${boss} ha dado a ${stranger.transportista.user.full_name} el pedido ${who}`]);
+    await give(null);
+    expect(await lost(stranger.transportista)).toEqual([`${boss} te ha retirado el pedido ${who}`]);
+    await carrier.call(autoAsignar, { params: { id } });
+    await move(carrier, id, 'pendiente');
+    expect(await lost(carrier)).toEqual([]);
+    await carrier.call(autoAsignar, { params: { id } });
+    await admin.call(deletePedido, { params: { id } });
+    expect(await lost(carrier)).toEqual([`${boss} ha eliminado el pedido ${who}`]);
   });
 
   it('is reminded of to its reseller while it is unpaid; a transfer that is announced, to the superadmins', async () => {

@@ -29,7 +29,7 @@ export async function readNotifications(db: Db, actor: Actor, ids: string[] | un
     let query = tx.updateTable('notifications').set({ read_at: sql`now()` }).where('user_id', '=', actor.id).where('read_at', 'is', null);
     if (ids) query = query.where('id', 'in', ids);
     await query.execute();
-    await emit(tx, { topic: 'notifications', users });
+    emit(tx, { topic: 'notifications', users });
   });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
@@ -24,23 +25,23 @@ type Notice = {
 export async function notify(tx: Tx, { tipo, texto, enlace, roles = [], users = [], except, mail = false }: Notice): Promise<void> {
   const ids = users.filter((id) => id !== null);
   if (roles.length === 0 && ids.length === 0) return;
-  const people = await tx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where((eb) => eb.or([...(roles.length ? [eb('role', 'in', roles)] : []), ...(ids.length ? [eb('id', 'in', ids)] : [])]))
-    .where('is_active', '=', true)
-    .where('deleted_at', 'is', null)
-    .execute();
-  const told = people.filter((person) => person.id !== except);
+  // One statement: every order made or moved passes here.
+  const { rows: told } = await sql<{ id: string; email: string; push: boolean }>`
+    WITH told AS (
+      INSERT INTO notifications (user_id, tipo, texto, enlace)
+      SELECT id, ${tipo}, ${texto}, ${enlace} FROM users
+      WHERE (role = ANY (${roles}::text[]) OR id = ANY (${ids}::uuid[])) AND is_active AND deleted_at IS NULL
+        AND id IS DISTINCT FROM ${except ?? null}::uuid
+      RETURNING id, user_id)
+    SELECT t.id, u.email, EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = u.id) AS push
+    FROM told t JOIN users u ON u.id = t.user_id`.execute(tx);
   if (told.length === 0) return;
-  const written = await tx
-    .insertInto('notifications')
-    .values(told.map(({ id }) => ({ user_id: id, tipo, texto, enlace, read_at: null })))
-    .returning('id')
-    .execute();
-  const settings = await readSettings(tx);
-  await queuePushes(tx, settings, written);
+  const pushed = told.filter(({ push }) => push);
+  if (mail || pushed.length) {
+    const settings = await readSettings(tx);
+    if (pushed.length) await queuePushes(tx, settings, pushed);
+    if (mail) await queueMails(tx, settings, told, { asunto: texto, texto, enlace });
+  }
   // Send roles rather than every person's id: a NOTIFY payload is limited to 8000 bytes.
-  await emit(tx, { topic: 'notifications', roles, users: ids });
-  if (mail) await queueMails(tx, settings, told, { asunto: texto, texto, enlace });
+  emit(tx, { topic: 'notifications', roles, users: ids });
 }

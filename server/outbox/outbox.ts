@@ -29,7 +29,7 @@ export async function enqueue(
   const when = digestAt ? { digest: true, due_at: digestAt } : {};
   const rows = messages.map(({ recipient, payload }) => ({ channel, recipient, payload: JSON.stringify(payload), ...when }));
   await tx.insertInto('outbox').values(rows).execute();
-  if (!digestAt) await emitJob(tx, channel);
+  if (!digestAt) emitJob(tx, channel);
 }
 
 /**
@@ -92,4 +92,11 @@ async function postpone(db: Db, ids: string[], error: string): Promise<void> {
 /** Deletes messages a month after they were sent or failed. */
 export async function forgetOldMessages(db: Db): Promise<void> {
   await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
+}
+
+/** Messages waiting to be sent, by channel. */
+export async function countWaiting(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ channel: string; count: number }>`
+    SELECT channel, count(*) FROM outbox WHERE ${WAITING} GROUP BY channel`.execute(db);
+  return Object.fromEntries(rows.map(({ channel, count }) => [channel, count]));
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
+import { isPayable } from '../pedidos/pagos.ts';
 import { COLUMNS } from '../pedidos/row.ts';
 
 const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
@@ -16,12 +17,14 @@ export async function findByToken(db: Db | Tx, token: string) {
   return row;
 }
 
-/** The same, but throws 409 unless it is unpaid. */
+/** The same, but throws 409 unless it can be paid. */
 export async function findUnpaid(db: Db | Tx, token: string) {
   const row = await findByToken(db, token);
-  if (row.estado !== 'pendiente_pago') throw conflict('Este pedido ya no está pendiente de pago');
+  if (!isPayable(row)) throw conflict('Este pedido ya no está pendiente de pago');
   return row;
 }
+
+export type Unpaid = Awaited<ReturnType<typeof findUnpaid>>;
 
 /** The same, locked until the transaction ends. */
 export async function lockUnpaid(tx: Tx, token: string) {

@@ -3,15 +3,18 @@ import * as api from '../../contract/payments.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { listPagos, markRefunded } from '../pedidos/pagos.ts';
+import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
+import { beginPago } from './begin.ts';
 import { readPago, reportTransfer, simulatePago } from './payments.ts';
-import type { Method } from './provider.ts';
+import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
+import { listPorRevisar, resolve } from './review.ts';
 import { receive } from './settle.ts';
 
 /** The public payment page, the providers’ webhooks, and refunds. */
 export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps): Promise<void> {
-  const { demo, publicUrl } = config;
+  // With a provider there is a public address (providers.ts): one taken from the request could be anybody's.
+  const { demo, publicUrl: origin = '' } = config;
   const open = await openProviders(config);
   /** Throws 404 unless the provider is known and configured. */
   function gateway(proveedor: string) {
@@ -29,10 +32,11 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     await reportTransfer(db, params.token);
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
   });
-  route(app, api.startPago, async ({ params: { token, proveedor }, body, request }) => {
+  route(app, api.startPago, async ({ params: { token, proveedor }, body }) => {
     const { start, methods } = gateway(proveedor);
-    const origin = publicUrl ?? `${request.protocol}://${request.host}`;
-    return start(db, { token, metodo: chosen(methods, body?.metodo), origin });
+    const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });
+    const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);
+    return start({ begin, opened, token, metodo: chosen(methods, body?.metodo), origin });
   });
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
@@ -40,6 +44,16 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   route(app, api.devolverPago, async ({ actor, params, body }) => {
     await markRefunded(db, actor, params.id, body.nota);
     return { success: true, message: 'Pago marcado como devuelto' };
+  });
+
+  route(app, api.anularPago, async ({ actor, params, body }) => {
+    await annulPago(db, actor, params.id, body.motivo);
+    return { success: true, message: 'Pago anulado' };
+  });
+  route(app, api.listPagosPorRevisar, async ({ query }) => listPorRevisar(db, query));
+  route(app, api.resolverPago, async ({ actor, params, body }) => {
+    await resolve(db, actor, params.id, body);
+    return { success: true, message: 'Pago revisado' };
   });
 
   // The signature covers the raw bytes, whatever their content type.

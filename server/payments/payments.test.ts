@@ -136,8 +136,10 @@ it('the customer says once that the transfer is made: the superadmins are told, 
 });
 
 it('nobody says that the transfer of a paid or unknown order is made', async () => {
-  const paid = await world.pedido({ estado: 'pendiente' });
-  const reply = await world.nobody().call(avisarTransferencia, { params: { token: paid.pago_token ?? '' } });
+  const paid = await unpaid();
+  const body = { estado: 'pendiente' as const, referencia: 'TRF' };
+  await (await world.as('superadmin')).call(pedidos.setEstado, { params: { id: paid.id }, body });
+  const reply = await world.nobody().call(avisarTransferencia, { params: { token: paid.token } });
   expect([reply.status, reply.body.message]).toEqual([409, 'Este pedido ya no está pendiente de pago']);
   expect((await world.nobody().call(avisarTransferencia, { params: { token: 'x' } })).status).toBe(404);
 });

@@ -4,9 +4,10 @@ import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
+import { takePayment } from '../pedidos/cobrar.ts';
+import { dueOf, isPayable } from '../pedidos/pagos.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
-import { applyTransition } from '../pedidos/transition.ts';
 import { readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
 import { findByToken, lockUnpaid } from './find.ts';
@@ -17,12 +18,13 @@ type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
 /** The smallest payment (cents) that every provider accepts. */
 const CARD_MINIMUM = 50;
 
-/** The public page of an order: summary, ways to pay while it is unpaid, progress afterwards. Throws 404 for an unknown token. */
+/** The public page of an order: summary, ways to pay what is due, progress afterwards. Throws 404 for an unknown token. */
 export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
   const { companyName, companyIban, companyBic } = await readSettings(db);
-  const unpaid = row.estado === 'pendiente_pago';
-  const byCard = unpaid && row.precio_total_cents >= CARD_MINIMUM;
+  const unpaid = isPayable(row);
+  const importe_cents = dueOf(row);
+  const byCard = unpaid && importe_cents >= CARD_MINIMUM;
   // Normalised to ISO 13616 and 9362, however they were typed.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
@@ -33,6 +35,8 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     producto: row.producto,
     cantidad: row.cantidad,
     total: toEuros(row.precio_total_cents),
+    pendiente: toEuros(importe_cents),
+    por_pagar: unpaid,
     estado: row.estado,
     fecha_pedido: row.fecha_pedido,
     fecha_estimada: row.fecha_estimada,
@@ -48,7 +52,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
             iban,
             bic: bic || null,
             concepto: row.numero_orden,
-            epc: epcText({ beneficiario, iban, bic, importe_cents: row.precio_total_cents, concepto: row.numero_orden }),
+            epc: epcText({ beneficiario, iban, bic, importe_cents, concepto: row.numero_orden }),
           }
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,
@@ -62,7 +66,8 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
-    await applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: `SIM-${row.numero_orden}` }, { proveedor: 'simulador' });
+    const pago = { proveedor: 'simulador', referencia: `SIM-${row.numero_orden}`, importe_cents: dueOf(row) };
+    await takePayment(tx, SISTEMA, row, pago, 'Simulador');
   });
 }
 

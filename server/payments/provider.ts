@@ -1,12 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Db } from '../db/open.ts';
 import type { Part } from '../kit/config.ts';
+import type { Opened } from '../pedidos/pagos.ts';
+import type { Unpaid } from './find.ts';
 
 /** A way of paying, a button on the public page. */
 export type Method = { id: string; label: string };
 
-/** A request to pay the order of `token` by `metodo`; `origin` starts the addresses for the browser's return and the webhook. */
-export type Ask = { token: string; metodo: string; origin: string };
+/**
+ * A request to pay the order of `token` by `metodo`; `origin` starts the addresses for the browser's return and the
+ * webhook. `begin` gives the order, after noting that its payment begins, under the provider's id where it is known;
+ * `opened` notes an id known only afterwards.
+ */
+export type Ask = {
+  begin: (externo_id?: string) => Promise<Unpaid>;
+  opened: (pedido: Unpaid, page: Opened) => Promise<void>;
+  token: string;
+  metodo: string;
+  origin: string;
+};
 /** Where to send the browser; with `fields`, by posting a form. */
 export type Destination = { url: string; fields?: Record<string, string> };
 
@@ -24,10 +35,11 @@ export type Notice = {
 
 /** A configured provider. */
 export type Gateway = {
-  /** Throws 404 for an unknown token and 409 unless the order is unpaid. */
-  start: (db: Db, ask: Ask) => Promise<Destination>;
-  /** `raw` is the unparsed body. Throws 400 for a bad signature; undefined when it is not about a payment. */
+  start: (ask: Ask) => Promise<Destination>;
+  /** `raw` is the unparsed body. Throws 400 for a bad signature; undefined when it is not about a payment of ours. */
   notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | undefined;
+  /** What came of a payment of which no notification arrived, where the provider can be asked: it may still end, or never will. */
+  ask?: (externo_id: string) => Promise<Notice | 'open' | 'ended'>;
 };
 
 /**

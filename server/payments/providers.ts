@@ -1,3 +1,4 @@
+import { METODO_PAGO_LABEL } from '../../contract/payments.ts';
 import type { Part } from '../kit/config.ts';
 import type { Gateway, Provider } from './provider.ts';
 import { redsys } from './redsys.ts';
@@ -7,11 +8,12 @@ import { stripe } from './stripe.ts';
 const LISTED = [stripe, redsys] as const;
 export const PROVIDERS: readonly Provider[] = LISTED;
 
-const MANUAL = [
-  { id: 'manual', label: 'Confirmado a mano' },
-  { id: 'simulador', label: 'Simulador' },
-];
-const LABELS = new Map([...MANUAL, ...PROVIDERS].map(({ id, label }) => [id, label]));
+const LABELS = new Map([
+  ['manual', 'Confirmado a mano'],
+  ['simulador', 'Simulador'],
+  ...Object.entries(METODO_PAGO_LABEL),
+  ...PROVIDERS.map(({ id, label }): [string, string] => [id, label]),
+]);
 /** A provider's name for people; its id when it is no longer listed. */
 export const providerLabel = (id: string): string => LABELS.get(id) ?? id;
 
@@ -19,8 +21,14 @@ export const providerLabel = (id: string): string => LABELS.get(id) ?? id;
 export type PaymentsConfig = { [P in (typeof LISTED)[number] as P['id']]: ReturnType<P['config']> };
 type Settings = Readonly<Record<string, unknown>>;
 
-export const readProviders: Part<PaymentsConfig> = (env, problems) =>
-  Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
+export const readProviders: Part<PaymentsConfig> = (env, problems) => {
+  const settings = Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
+  const [first] = configured(settings);
+  // The address of a request can be forged, and the bank would notify whoever forged it.
+  if (first && !env.PUBLIC_URL)
+    problems.push(`PUBLIC_URL: hace falta para cobrar con ${first.label}, que avisa de los pagos a esa dirección.`);
+  return settings;
+};
 
 /** The configured providers, by id. */
 export async function openProviders(config: Settings): Promise<ReadonlyMap<string, Gateway & Pick<Provider, 'methods'>>> {

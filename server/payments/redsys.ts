@@ -1,19 +1,14 @@
 import { createHash, randomInt } from 'node:crypto';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { text } from '../../contract/kit.ts';
-import { type Db, transact } from '../db/open.ts';
 import { together } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
-import { recordPago } from '../pedidos/pagos.ts';
-import { lockUnpaid } from './find.ts';
+import { dueOf } from '../pedidos/pagos.ts';
 import { provider } from './provider.ts';
 import { sign, verify } from './redsys-signature.ts';
 
 const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
-/** The payment attempts allowed per order and hour. */
-const MAX_ATTEMPTS = 20;
 
 const config = together(
   {
@@ -46,21 +41,21 @@ export const redsys = provider({
   formAction: ({ url }) => new URL(url).origin,
 
   open: ({ merchantCode, terminal, secretKey, url }) => ({
-    /** Signs a form for the bank's page. Throws 429 after too many attempts. */
-    async start(db, { token, metodo, origin }) {
+    /** Signs a form for the bank's page. */
+    async start({ begin, token, metodo, origin }) {
       // The bank accepts each number once, so every attempt needs a new one.
       const order = newOrder();
-      const row = await begin(db, token, order);
+      const pedido = await begin(order);
       const page = `${origin}/pagar/${token}`;
       const parameters = encode({
-        DS_MERCHANT_AMOUNT: String(row.precio_total_cents),
+        DS_MERCHANT_AMOUNT: String(dueOf(pedido)),
         DS_MERCHANT_ORDER: order,
         DS_MERCHANT_MERCHANTCODE: merchantCode,
         DS_MERCHANT_TERMINAL: terminal,
         DS_MERCHANT_CURRENCY: EURO,
         DS_MERCHANT_TRANSACTIONTYPE: '0',
         DS_MERCHANT_PAYMETHODS: metodo === 'bizum' ? 'z' : 'C',
-        DS_MERCHANT_PRODUCTDESCRIPTION: `Pedido ${row.numero_orden}`,
+        DS_MERCHANT_PRODUCTDESCRIPTION: `Pedido ${pedido.numero_orden}`,
         DS_MERCHANT_CONSUMERLANGUAGE: '001',
         DS_MERCHANT_MERCHANTURL: `${origin}/api/webhooks/redsys`,
         DS_MERCHANT_URLOK: `${page}?pago=ok`,
@@ -87,32 +82,6 @@ export const redsys = provider({
     },
   }),
 });
-
-/** Records that a payment of the order has begun under the number `order`. */
-async function begin(db: Db, token: string, order: string) {
-  return transact(db, async (tx) => {
-    const row = await lockUnpaid(tx, token);
-    const { attempts } = await tx
-      .selectFrom('pagos')
-      .select((eb) => eb.fn.countAll<number>().as('attempts'))
-      .where('pedido_id', '=', row.id)
-      .where('proveedor', '=', 'redsys')
-      .where('created_at', '>', sql<string>`now() - interval '1 hour'`)
-      .executeTakeFirstOrThrow();
-    if (attempts >= MAX_ATTEMPTS)
-      throw new DomainError(429, 'Has empezado el pago demasiadas veces. Vuelve a intentarlo dentro de una hora.', {
-        headers: { 'retry-after': '3600' },
-      });
-    await recordPago(tx, row, {
-      proveedor: 'redsys',
-      externo_id: order,
-      estado: 'iniciado',
-      referencia: order,
-      importe_cents: row.precio_total_cents,
-    });
-    return row;
-  });
-}
 
 // Not strict: the bank may add fields, and the signature covers what counts.
 const form = z.object({

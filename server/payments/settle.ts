@@ -1,35 +1,34 @@
-import { type EstadoPago, POR_DEVOLVER } from '../../contract/payments.ts';
-import { SISTEMA } from '../../contract/policy.ts';
+import { type EstadoPago, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { DomainError } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { takePayment } from '../pedidos/cobrar.ts';
 import { record } from '../pedidos/history.ts';
-import { recordPago, rejectPago } from '../pedidos/pagos.ts';
+import { dueOf, isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
-import { applyTransition } from '../pedidos/transition.ts';
 import type { Notice } from './provider.ts';
+import { providerLabel } from './providers.ts';
 
 /** A notified payment; `pedido` is null when its order is unknown. */
 type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
-/** The outcome of a verified notification. The last three are refused and leave the order untouched. */
-type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | 'desconocido' | 'importe' | 'moneda';
+/** The outcome of a verified notification. Those to be reviewed leave the order untouched. */
+type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | (typeof POR_REVISAR)[number];
 
-const REFUSED: Partial<Record<Outcome, string>> = {
-  desconocido: 'El pago no es de ningún pedido conocido',
-  importe: 'El importe pagado no es el del pedido',
-  moneda: 'La moneda del pago no es el euro',
+const CAUSE: Partial<Record<Outcome, string>> = {
+  desconocido: 'no es de ningún pedido conocido',
+  importe: 'no es del importe que se debe',
+  moneda: 'no es en euros',
 };
 const CLOSED: readonly EstadoPago[] = ['pagado', 'devuelto', ...POR_DEVOLVER];
 
 /**
  * Applies a verified payment to its order. The order is paid at most once; a late or duplicate payment is recorded
- * for refund, and one that does not match changes nothing.
+ * for refund, and one that does not match waits for a superadmin.
  */
 async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_cents, moneda }: Settlement): Promise<Outcome> {
   const row = pedido ? await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido).forUpdate().executeTakeFirst() : undefined;
   if (!row) return 'desconocido';
-  if (moneda !== 'EUR') return 'moneda';
-  if (importe_cents !== row.precio_total_cents) return 'importe';
   const known = await tx
     .selectFrom('pagos')
     .select('estado')
@@ -37,22 +36,33 @@ async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_ce
     .where('externo_id', '=', externo_id)
     .executeTakeFirst();
   if (known && CLOSED.includes(known.estado)) return 'repetido';
-  if (row.deleted_at || row.estado === 'cancelado') return owed(tx, row, 'tardio', { proveedor, externo_id });
-  if (row.estado !== 'pendiente_pago') return owed(tx, row, 'duplicado', { proveedor, externo_id });
-  await applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: externo_id }, { proveedor, externo_id });
+  if (moneda !== 'EUR') return 'moneda';
+  if (importe_cents === null || ![dueOf(row), row.precio_total_cents].includes(importe_cents)) return 'importe';
+  const pago = { proveedor, externo_id, referencia: externo_id, importe_cents };
+  if (row.deleted_at || row.estado === 'cancelado') return owed(tx, row, 'tardio', pago);
+  if (!isPayable(row)) return owed(tx, row, 'duplicado', pago);
+  if (importe_cents !== dueOf(row)) return 'importe';
+  await takePayment(tx, SISTEMA, row, pago, providerLabel(proveedor));
   return 'pagado';
 }
 
-async function owed(
-  tx: Tx,
-  row: PedidoRow,
-  estado: 'tardio' | 'duplicado',
-  pago: Pick<Settlement, 'proveedor' | 'externo_id'>,
-): Promise<Outcome> {
-  await recordPago(tx, row, { ...pago, estado, referencia: pago.externo_id, importe_cents: row.precio_total_cents });
+/** Whether another event has told of this payment, which was to be reviewed. */
+async function isReviewed(tx: Tx, proveedor: string, externo_id: string): Promise<boolean> {
+  const told = await tx
+    .selectFrom('payment_events')
+    .select('evento_id')
+    .where('proveedor', '=', proveedor)
+    .where('externo_id', '=', externo_id)
+    .where('resultado', 'in', POR_REVISAR)
+    .executeTakeFirst();
+  return told !== undefined;
+}
+
+async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago: Payment): Promise<Outcome> {
+  await recordPago(tx, row, { ...pago, estado });
   const accion = estado === 'tardio' ? 'Pago tardío' : 'Pago duplicado';
   const why = estado === 'duplicado' ? 'ya estaba pagado' : row.deleted_at ? 'está eliminado' : 'está cancelado';
-  await record(tx, SISTEMA, { accion, action: 'update', nota: pago.externo_id }, row, row);
+  await record(tx, SISTEMA, { accion, action: 'update', nota: pago.referencia }, row, row);
   await notify(tx, {
     tipo: 'pago_tardio',
     texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que devolver el dinero`,
@@ -80,12 +90,24 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
   return pago?.pedido_id ?? null;
 }
 
+/** Tells the superadmins of a payment that matches no order: nobody else looks for it. */
+async function tell(tx: Tx, proveedor: string, cause: string): Promise<void> {
+  emit(tx, { topic: 'pedidos', roles: rolesOf('pago:manage') });
+  await notify(tx, {
+    tipo: 'pago_por_revisar',
+    texto: `Pago por revisar: un pago recibido por ${proveedor} ${cause}`,
+    roles: [...rolesOf('pago:manage')],
+    enlace: '/pagos-por-revisar',
+    mail: true,
+  });
+}
+
 /**
- * Processes a verified notification once: a repeated `evento_id` gets the first outcome again. Throws 422 for a
- * refused payment, after recording it.
+ * Processes a verified notification once; repeating its `evento_id` changes nothing. Whatever comes of it the provider
+ * has done its part: refusing would make it repeat for days, and Stripe close the endpoint.
  */
 export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
-  const outcome = await transact(db, async (tx) => {
+  await transact(db, async (tx) => {
     const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));
     const payment = { ...said, proveedor, pedido };
     const { externo_id, importe_cents, moneda } = said;
@@ -95,24 +117,17 @@ export async function receive(db: Db, proveedor: string, { evento_id, paid, ...s
       .onConflict((conflict) => conflict.doNothing())
       .returning('evento_id')
       .executeTakeFirst();
-    if (!fresh) {
-      const known = await tx
-        .selectFrom('payment_events')
-        .select('resultado')
-        .where('proveedor', '=', proveedor)
-        .where('evento_id', '=', evento_id)
-        .executeTakeFirstOrThrow();
-      return known.resultado as Outcome;
-    }
-    const result = await (paid ? settlePayment : refuse)(tx, payment);
+    if (!fresh) return;
+    const outcome = await (paid ? settlePayment : refuse)(tx, payment);
+    const cause = CAUSE[outcome];
+    const known = cause !== undefined && (await isReviewed(tx, proveedor, externo_id));
+    const result = known ? 'repetido' : outcome;
     await tx
       .updateTable('payment_events')
       .set({ resultado: result })
       .where('proveedor', '=', proveedor)
       .where('evento_id', '=', evento_id)
       .execute();
-    return result;
+    if (cause && !known) await tell(tx, providerLabel(proveedor), cause);
   });
-  const refused = REFUSED[outcome];
-  if (refused) throw new DomainError(422, refused);
 }

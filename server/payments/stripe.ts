@@ -2,8 +2,8 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { together, url } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { findUnpaid } from './find.ts';
-import { provider } from './provider.ts';
+import { dueOf } from '../pedidos/pagos.ts';
+import { type Notice, provider } from './provider.ts';
 
 const config = together(
   {
@@ -25,8 +25,8 @@ export const stripe = provider({
     const client = await connect(secretKey, apiBase);
     return {
       /** Returns the same page again on the same day. Throws 503 when Stripe does not answer. */
-      async start(db, { token, origin }) {
-        const row = await findUnpaid(db, token);
+      async start({ begin, opened, token, origin }) {
+        const pedido = await begin();
         const page = `${origin}/pagar/${token}`;
         const session = await client.checkout.sessions
           .create(
@@ -39,23 +39,24 @@ export const stripe = provider({
                   quantity: 1,
                   price_data: {
                     currency: 'eur',
-                    unit_amount: row.precio_total_cents,
-                    product_data: { name: `Pedido ${row.numero_orden}`, description: row.producto },
+                    unit_amount: dueOf(pedido),
+                    product_data: { name: `Pedido ${pedido.numero_orden}`, description: pedido.producto },
                   },
                 },
               ],
               adaptive_pricing: { enabled: false },
               locale: 'es',
-              client_reference_id: row.id,
-              metadata: { pedido: row.id, numero_orden: row.numero_orden },
+              client_reference_id: pedido.id,
+              metadata: { pedido: pedido.id, numero_orden: pedido.numero_orden },
               success_url: `${page}?pago=ok`,
               cancel_url: page,
             },
             // Pages expire after a day, so a key per day never returns an expired one.
-            { idempotencyKey: `pago-${row.id}-${row.version}-${new Date().toISOString().slice(0, 10)}` },
+            { idempotencyKey: `pago-${pedido.id}-${pedido.version}-${dueOf(pedido)}-${new Date().toISOString().slice(0, 10)}` },
           )
           .catch(unanswered);
         if (!session.url) throw unavailable('No se ha podido abrir la página de pago. Inténtalo de nuevo.', '5');
+        await opened(pedido, { externo_id: session.id, vence_at: new Date((session.expires_at ?? Date.now() / 1000 + DAY) * 1000) });
         return { url: session.url };
       },
 
@@ -63,20 +64,34 @@ export const stripe = provider({
         const event = verified(() => client.webhooks.constructEvent(raw, String(headers['stripe-signature'] ?? ''), webhookSecret));
         if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.async_payment_succeeded') return undefined;
         const session = event.data.object;
-        // Completed but unpaid: another event follows when the money arrives.
-        if (session.payment_status !== 'paid') return undefined;
-        return {
-          evento_id: event.id,
-          externo_id: session.id,
-          pedido: z.uuid().safeParse(session.client_reference_id).data,
-          importe_cents: session.amount_total,
-          moneda: session.currency?.toUpperCase() ?? '',
-          paid: true,
-        };
+        return payment(session, event.id);
+      },
+
+      async ask(externo_id) {
+        const session = await client.checkout.sessions.retrieve(externo_id);
+        if (session.status === 'expired') return 'ended';
+        return payment(session, `asked_${externo_id}`) ?? 'open';
       },
     };
   },
 });
+
+/** The seconds that a page is open unless Stripe says otherwise. */
+const DAY = 86_400;
+
+/** The payment of a session; undefined while unpaid (another event follows), or when another program opened it. */
+function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | undefined {
+  const pedido = z.uuid().safeParse(session.metadata?.pedido).data;
+  if (session.payment_status !== 'paid' || !pedido) return undefined;
+  return {
+    evento_id,
+    externo_id: session.id,
+    pedido,
+    importe_cents: session.amount_total,
+    moneda: session.currency?.toUpperCase() ?? '',
+    paid: true,
+  };
+}
 
 /** The client of Stripe's API, or of the simulator at `apiBase`. */
 async function connect(secretKey: string, apiBase: string | undefined): Promise<Stripe> {

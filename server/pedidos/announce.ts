@@ -31,6 +31,10 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   if (before?.estado === 'pendiente' && after.estado === 'asignado') {
     await notify(tx, { tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
   }
+  if (before?.transportista_id && before.transportista_id !== after.transportista_id) {
+    const now = after.transportista_nombre ? `ha dado a ${after.transportista_nombre} el pedido ${who}` : `te ha retirado el pedido ${who}`;
+    await tellCarrier(tx, actor, before.transportista_id, now);
+  }
   if (after.transportista_id && before?.transportista_id !== after.transportista_id) {
     await notify(tx, {
       tipo: 'pedido_asignado',
@@ -50,10 +54,23 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
     await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, ...reseller, mail: false });
     await notify(tx, {
       tipo: 'pedido_cancelado',
-      texto: `Pedido cancelado: ${who}`,
+      texto: `${actor.full_name} ha cancelado el pedido ${who}`,
       users: [after.transportista_id],
       enlace: `/pedidos-asignados?estado=cancelado&${search}`,
       except,
     });
   }
 }
+
+/** Notifies the carrier of an order that has been deleted. */
+export const announceDeleted = (tx: Tx, actor: Actor, { transportista_id, numero_orden, cliente_nombre }: PedidoRow): Promise<void> =>
+  tellCarrier(tx, actor, transportista_id, `ha eliminado el pedido ${numero_orden} (${cliente_nombre})`);
+
+const tellCarrier = (tx: Tx, actor: Actor, carrier: string | null, what: string) =>
+  notify(tx, {
+    tipo: 'pedido_retirado',
+    texto: `${actor.full_name} ${what}`,
+    users: [carrier],
+    enlace: '/pedidos-asignados',
+    except: actor.id,
+  });

@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { assignTransportista as endpoint } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
 import { activeCarrier } from './carrier.ts';
-import { record } from './history.ts';
-import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
-import { applyTransition, refuseStale } from './transition.ts';
+import { change } from './history.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+import { applyTransition } from './transition.ts';
 
 /**
  * Assigns an order to a carrier: pendiente becomes asignado, an order already with a carrier keeps its estado,
@@ -18,7 +18,7 @@ export async function assignTransportista(db: Db, actor: Actor, id: string, inpu
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
-    refuseStale(row, input.version);
+    refuseStale(row, input.version, 'este pedido');
     if (row.estado === 'pendiente_pago') throw conflict('El pedido está sin pagar: márcalo como pagado antes de asignarlo', 'estado');
     const empresa_transporte = input.empresa_transporte ?? row.empresa_transporte;
     if (input.transportista_id === null) {
@@ -38,12 +38,5 @@ type Carried = Pick<PedidoRow, 'transportista_id' | 'transportista_nombre' | 'em
 async function carry(tx: Tx, actor: Actor, row: PedidoRow, carried: Carried): Promise<PedidoRow> {
   const moved = row.transportista_id !== carried.transportista_id;
   if (!moved && row.empresa_transporte === carried.empresa_transporte) return row;
-  const updated = await tx
-    .updateTable('pedidos')
-    .set({ ...carried, version: sql`version + 1`, updated_at: sql`now()` })
-    .where('id', '=', row.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
-  await record(tx, actor, { accion: moved ? 'Reasignar' : 'Cambiar empresa de transporte', action: 'update' }, row, updated);
-  return updated;
+  return change(tx, actor, row, carried, { accion: moved ? 'Reasignar' : 'Cambiar empresa de transporte', action: 'update' });
 }

@@ -3,7 +3,7 @@ import { invalid } from '../kit/errors.ts';
 
 /** The columns that name a carrier on an order, locked against deletion. Throws 422 unless the person is an active carrier. */
 export async function activeCarrier(tx: Tx, id: string) {
-  const carrier = await tx
+  return tx
     .selectFrom('users')
     .select(['id as transportista_id', 'full_name as transportista_nombre'])
     .where('id', '=', id)
@@ -11,7 +11,5 @@ export async function activeCarrier(tx: Tx, id: string) {
     .where('is_active', '=', true)
     .where('deleted_at', 'is', null)
     .forShare()
-    .executeTakeFirst();
-  if (!carrier) throw invalid('transportista_id', 'Ese transportista no existe o no está activo');
-  return carrier;
+    .executeTakeFirstOrThrow(() => invalid('transportista_id', 'Ese transportista no existe o no está activo'));
 }

@@ -149,7 +149,9 @@ describe('a superadmin creates an order', () => {
       body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
     });
     expect(status).toBe(201);
-    expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, payment_link: null });
+    // Made by the office it need not be paid first, but can be: its page is there, and a copy says that nobody has.
+    expect(body.data).toMatchObject({ estado: 'pendiente', cantidad: 1, revendedor_id: reseller.user.id, pagado: 0 });
+    expect(body.payment_link).toMatch(/^\/pagar\/[\w-]{43}$/);
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
@@ -197,6 +199,34 @@ describe('a superadmin creates an order', () => {
     );
     expect(replies.filter(({ body }) => body.data?.numero_orden === next)).toHaveLength(1);
     expect(replies[3]?.status).toBe(201);
+  });
+
+  it('gets numbers of seven digits once a year has used those of six', async () => {
+    const pack = await world.pack();
+    const order = async () => (await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data.numero_orden;
+    const year = (await order()).slice(0, 8);
+    await sql`SELECT setval(${`numeros_${year.slice(4)}`}, 999999)`.execute(world.db);
+    expect([await order(), await order()]).toEqual([`${year}1000000`, `${year}1000001`]);
+    expect((await admin.call(api.listPedidos, { query: { search: `${year}1000001` } })).body.total).toBe(1);
+  });
+
+  it('does not wait for an order that has taken its number and is still being made', async () => {
+    const order = () => admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', precio_total: 20 } });
+    // The year's first orders, at once, make its sequence together.
+    const replies = await Promise.all([order(), order(), order(), order()]);
+    expect(new Set(replies.map(({ body }) => body.data.numero_orden)).size).toBe(4);
+    // The embedded database has a single connection, so everybody waits for everybody.
+    if (world.engine === 'pglite') return;
+    const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = transact(world.db, async (tx) => {
+      await sql`SELECT siguiente_numero()`.execute(tx);
+      taken.resolve();
+      await over.promise;
+    });
+    await taken.promise;
+    expect((await order()).status).toBe(201);
+    over.resolve();
+    await slow;
   });
 
   it('duplicates an order at today’s price', async () => {

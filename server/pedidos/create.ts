@@ -9,7 +9,7 @@ import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
 import { ZONE } from '../settings/zone.ts';
 import { record } from './history.ts';
-import { claimNumber, nextNumber } from './numbers.ts';
+import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { priceOf } from './price.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
@@ -65,20 +65,16 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const reseller = await resellerOf(tx, actor, input);
-  const priced = input.pack_id || !free ? await fromPack(tx, input) : freely(input);
+  const priced = input.pack_id || !free ? await priceOf(tx, input.pack_id ?? null, input.cantidad) : freely(input);
 
   const id = randomUUID();
-  if (priced.product_id)
-    await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
-  const byHand = free ? input.numero_orden : null;
-  if (byHand && !(await claimNumber(tx, byHand))) throw invalid('numero_orden', 'Ya existe un pedido con ese número');
-  const numero_orden = byHand || (await nextNumber(tx));
+  const typed = (free && input.numero_orden) || null;
 
   const row = await tx
     .insertInto('pedidos')
     .values({
       id,
-      numero_orden,
+      numero_orden: typed ?? NEXT_NUMBER,
       revendedor_id: reseller?.id ?? null,
       revendedor_nombre: reseller?.full_name ?? null,
       transportista_id: null,
@@ -90,29 +86,21 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
       fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
       fecha_estimada: instantOf(free ? input.fecha_estimada : null) ?? NEXT_WORKING_DAY,
       // 256 bits: the secret address is all that protects the page.
-      pago_token: estado === 'pendiente_pago' ? randomBytes(32).toString('base64url') : null,
+      pago_token: randomBytes(32).toString('base64url'),
     })
     .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken(typed !== null));
   await record(tx, actor, { accion, action: 'create' }, null, row);
+  // Last: whoever orders the same product waits for its row until the commit.
+  if (priced.product_id)
+    await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
   return row;
 }
 
 // The fields open to every creator of an order; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
-
-async function fromPack(tx: Tx, input: CreatePedido) {
-  const price = await priceOf(tx, input.pack_id ?? null, input.cantidad);
-  return {
-    product_id: price.product_id,
-    pack_id: price.pack_id,
-    producto: price.producto,
-    precio_unitario_cents: price.precio_unitario_cents,
-    precio_total_cents: price.precio_total_cents,
-    unidades_retenidas: price.unidades,
-  };
-}
 
 // Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
 function freely(input: CreatePedido) {
@@ -131,17 +119,17 @@ function freely(input: CreatePedido) {
 async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
   const id = can(actor, 'pedido:create-free') ? input.revendedor_id : actor.id;
   if (!id) return null;
-  const reseller = await tx
-    .selectFrom('users')
-    .select(['id', 'full_name'])
-    .where('id', '=', id)
-    .where('role', '=', 'revendedor')
-    .where('deleted_at', 'is', null)
-    // Holds off a rename until this order exists and can be renamed with the others.
-    .forShare()
-    .executeTakeFirst();
-  if (!reseller) throw invalid('revendedor_id', 'Ese revendedor no existe');
-  return reseller;
+  return (
+    tx
+      .selectFrom('users')
+      .select(['id', 'full_name'])
+      .where('id', '=', id)
+      .where('role', '=', 'revendedor')
+      .where('deleted_at', 'is', null)
+      // Holds off a rename until this order exists and can be renamed with the others.
+      .forShare()
+      .executeTakeFirstOrThrow(() => invalid('revendedor_id', 'Ese revendedor no existe'))
+  );
 }
 
 // A date without a time means noon in the business's time zone.

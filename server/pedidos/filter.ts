@@ -10,9 +10,11 @@ import {
   type pedidosQuery,
 } from '../../contract/pedidos.filters.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import { type Db, UNPREPARED } from '../db/open.ts';
+import type { Db } from '../db/open.ts';
+import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
 import { startOf, ZONE } from '../settings/zone.ts';
+import { contactHidden, openText } from './contact.ts';
 import { own, visible } from './scope.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
@@ -23,7 +25,16 @@ export type ListQuery = z.output<typeof pedidosQuery>;
 /** The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them. */
 export function listed(db: Db, actor: Actor, f: PedidoFilters) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
-  return filtered(db, f).where(f.devolucion ? visible(actor) : own(actor));
+  if (f.pagado && !can(actor, 'pedido:prices')) throw forbidden();
+  const { search } = f;
+  return (
+    filtered(db, f)
+      .where(f.devolucion ? visible(actor) : own(actor))
+      // Otherwise a search would tell a carrier the telephone that it no longer sees.
+      .$if(actor.role === 'transportista' && isSearch(search), (query) =>
+        query.where((eb) => eb.or([eb.not(contactHidden), found(openText, search ?? '')])),
+      )
+  );
 }
 
 /** The orders that match `f`, deleted ones included, not yet limited to what the actor may see. */
@@ -48,17 +59,30 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
 /** Filters that do not simply compare a column. */
 const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
   // A whole order number has its own index; its trigrams match every other order of the year.
-  search: (text) => (WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : found(sql`busqueda`, text)),
+  search: (text, db) =>
+    WHOLE_NUMBER.test(text)
+      ? sql`numero_orden IN (${text}, ${text.toUpperCase()})`
+      : sql`pedidos.id IN ${db.selectFrom('pedidos_busqueda').select('pedido_id').where(found(sql`texto`, text))}`,
   ids: (ids) => sql`pedidos.id = ANY (${ids}::uuid[])`,
   atrasado: () => isLate,
-  transferencia: () => sql`estado = 'pendiente_pago' AND transferencia_avisada_at IS NOT NULL`,
+  // A cancelled order owes nothing.
+  pagado: (how) => {
+    if (how === 'si') return sql`estado <> 'cancelado' AND pagado_cents >= precio_total_cents`;
+    return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
+  },
+  transferencia: () => transferSaid,
   devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
 };
 
-const WHOLE_NUMBER = /^ORD-\d{10}$/i;
+const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
+
+/** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
+const isUnpaid = sql<SqlBool>`estado <> 'cancelado' AND pagado_cents < precio_total_cents`;
+/** The customer says that the transfer is made, and nobody has seen it yet. */
+export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
 
 /** Whether the text holds words to search for; a single letter or digit does not count. */
 export const isSearch = (search: string | undefined): search is string =>
@@ -87,14 +111,17 @@ function termsOf(search: string): string[] {
 }
 
 // One or two letters must begin a word: anywhere inside, they match every other order.
-// Unprepared, so that the plan knows the word: the index suits rare words, a table scan frequent ones.
+// Unprepared, so that the plan knows the word: the index suits rare words, walking the orders frequent ones.
 function holds(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }
 
-/** The daily totals of the matching orders: by day, estado and one of reseller or carrier. Undefined when `f` has any other filter. */
-export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
+/**
+ * The totals of the matching orders: by estado and one of reseller or carrier, in all or of each day. Undefined when
+ * `f` has any other filter.
+ */
+export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
   const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
   const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
@@ -107,7 +134,7 @@ export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
       : (['todo', ZERO_ID] as const);
   let query = db.selectFrom('pedidos_totales').where('ambito', '=', ambito).where('ambito_id', '=', id);
   if (f.estado) query = query.where('estado', 'in', f.estado);
-  if (!f.fecha_desde && !f.fecha_hasta) query = query.where('dia', '=', ALL_TIME);
+  if (each === 'all') query = query.where('dia', '=', ALL_TIME);
   else
     query = query
       .where('dia', '>', ALL_TIME)
@@ -118,3 +145,7 @@ export function totalsOf(db: Db, actor: Actor, f: PedidoFilters) {
 
 /** Counts the matching orders one by one, for filters that the totals do not know. */
 export const count = (query: ReturnType<typeof filtered>) => query.select(sql<number>`count(*)`.as('n'));
+
+/** The same up to `limit`, beyond which it stops. */
+export const countTo = (db: Db, query: ReturnType<typeof filtered>, limit: number) =>
+  db.selectFrom(query.select(sql`1`.as('one')).limit(limit).as('some')).select(sql<number>`count(*)`.as('n'));

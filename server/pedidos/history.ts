@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
 import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import { audit } from '../audit/audit.ts';
+import { audited } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { announce } from './announce.ts';
-import { findPedido, type PedidoRow } from './row.ts';
+import { announce, announceDeleted } from './announce.ts';
+import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 
 type Step = {
   /** A short Spanish title: «Pedido creado», «Salir a reparto». */
@@ -16,10 +17,9 @@ type Step = {
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
-type Row = Omit<PedidoRow, 'seguimiento_plantilla'>;
 
 /** The history row for the change from `before` to `after`; `before` is null for a new order. */
-export function historyOf(actor: Actor, { accion, nota }: Step, before: Row | null, after: Row) {
+export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPedido | null, after: StoredPedido) {
   const moved = before?.estado !== after.estado;
   const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
   const cambios: Record<string, Pair> = Object.fromEntries(
@@ -68,19 +68,37 @@ export async function record(
   after: PedidoRow,
 ): Promise<void> {
   const entry = historyOf(actor, step, before, after);
-  await tx
+  await audited(tx, actor, auditOf(entry, action, after.numero_orden))
     .insertInto('pedidos_historial')
     .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
     .execute();
-  await audit(tx, actor, auditOf(entry, action, after.numero_orden));
   // Entering or leaving the available orders changes every carrier's list.
   const offered = [before, after].some((row) => row?.estado === 'pendiente');
-  await emit(tx, {
+  emit(tx, {
     topic: 'pedidos',
     roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
     users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
   });
-  if (action !== 'delete' && action !== 'restore') await announce(tx, actor, before, after);
+  if (action === 'delete') await announceDeleted(tx, actor, after);
+  else if (action !== 'restore') await announce(tx, actor, before, after);
+}
+
+/** Writes `set` to a locked order, whose version it raises, and records it as `step`. The estado has transitions of its own. */
+export async function change(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  set: UpdateObject<Tables, 'pedidos'>,
+  step: Step & { action: Kind },
+): Promise<PedidoRow> {
+  const updated = await tx
+    .updateTable('pedidos')
+    .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', '=', row.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await record(tx, actor, step, row, updated);
+  return updated;
 }
 
 /** An order's history, newest first. */

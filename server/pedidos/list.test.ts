@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
+import { anyEstado } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -20,6 +21,13 @@ const names = async (
   who = admin,
 ) => (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
 
+/** Orders of some two weeks on both sides of the clocks' change, several at each instant. */
+const many = (orders: number) =>
+  sql`
+    INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido)
+    SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-03-19'::timestamptz + (g / 7) * interval '2 hours'
+    FROM generate_series(1, ${orders}::int) g`.execute(world.db);
+
 describe('pages', () => {
   it('cover every order once, newest first, with a total that covers the filter', async () => {
     for (let i = 0; i < 45; i += 1)
@@ -35,20 +43,19 @@ describe('pages', () => {
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
   });
 
-  it('far from the start hold the same rows', async () => {
-    await sql`
-      INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido)
-      SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-01-01'::timestamptz + (g / 7) * interval '1 minute'
-      FROM generate_series(1, 1150) g`.execute(world.db);
+  it('far from the start hold the same rows, of all orders and of some days', async () => {
+    await many(1150);
     for (const dir of ['asc', 'desc'] as const) {
-      const ask = async (page: number) => (await admin.call(listPedidos, { query: { page, per_page: 100, dir } })).body;
-      const pages = await Promise.all(Array.from({ length: 13 }, (_, i) => ask(i + 1)));
-      expect(pages.map(({ data }) => data.length)).toEqual([...Array(11).fill(100), 50, 0]);
-      expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([1150]));
-      const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos ORDER BY fecha_pedido ${sql.raw(dir)}, id ${sql.raw(dir)}`.execute(
-        world.db,
-      );
-      expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(rows.map(({ id }) => id));
+      for (const range of [{}, { fecha_desde: '2026-03-20', estado: 'pendiente' }]) {
+        const ask = async (page: number) => (await admin.call(listPedidos, { query: { page, per_page: 100, dir, ...range } })).body;
+        const { rows } = await sql<{ id: string }>`
+          SELECT id FROM pedidos WHERE fecha_pedido >= ${range.fecha_desde ?? '2000-01-01'}::timestamp AT TIME ZONE 'Europe/Madrid'
+          ORDER BY fecha_pedido ${sql.raw(dir)}, id ${sql.raw(dir)}`.execute(world.db);
+        const pages = await Promise.all(Array.from({ length: 13 }, (_, i) => ask(i + 1)));
+        expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(rows.map(({ id }) => id));
+        expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([rows.length]));
+        expect(rows.length).toBeGreaterThan(1000);
+      }
     }
   });
 
@@ -121,6 +128,37 @@ describe('search', () => {
     ['08', 'José Peña'],
   ])('«%s» finds %s', async (search, expected) => {
     expect(await names({ search })).toEqual([expected]);
+  });
+
+  it('counts to a thousand, and all when asked to', async () => {
+    await many(1000);
+    const ask = async (query: object) => (await admin.call(listPedidos, { query: { search: 'cliente', ...query } })).body;
+    expect(await ask({})).toMatchObject({ total: 1000, last_page: 50 });
+    expect(await ask({})).not.toHaveProperty('total_exacto');
+    await world.pedido({ cliente_nombre: 'Cliente de más' });
+    for (const page of [1, 50, 60]) expect(await ask({ page })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
+    expect(await ask({ page: 51, contar: 'todos' })).toMatchObject({ total: 1001, last_page: 51, data: [{}] });
+    expect(await ask({ contar: 'todos' })).not.toHaveProperty('total_exacto');
+    // Filters that the totals of each day know stay exact.
+    expect(await ask({ search: undefined, fecha_desde: '2026-03-19', fecha_hasta: '2026-04-30' })).toMatchObject({
+      total: 1000,
+      last_page: 50,
+    });
+    expect((await ask({ search: undefined })).total).toBeGreaterThan(1000);
+  });
+
+  it('follows the words of an order as they change, and not its estado', async () => {
+    const { id } = await world.pedido({ cliente_nombre: 'Ana Vieja' });
+    const version = async () => (await sql`SELECT xmin, texto FROM pedidos_busqueda WHERE pedido_id = ${id}`.execute(world.db)).rows;
+    const before = await version();
+    await world.db
+      .updateTable('pedidos')
+      .set({ estado: anyEstado('cancelado'), unidades_retenidas: 0 })
+      .where('id', '=', id)
+      .execute();
+    expect(await version()).toEqual(before);
+    await world.db.updateTable('pedidos').set({ cliente_nombre: 'Ana Nueva' }).where('id', '=', id).execute();
+    expect([await names({ search: 'nueva' }), await names({ search: 'vieja' })]).toEqual([['Ana Nueva'], []]);
   });
 
   it('looks for one or two letters where words begin', async () => {

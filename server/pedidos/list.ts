@@ -1,81 +1,80 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asPage, type Paged } from '../../contract/kit.ts';
+import { MAX_CONTADOS } from '../../contract/pedidos.filters.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { count, isSearch, type ListQuery, listed, totalsOf } from './filter.ts';
+import { ZONE } from '../settings/zone.ts';
+import { count, countTo, type ListQuery, listed, totalsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
-
-type Matching = ReturnType<typeof listed>;
 
 /**
  * One page of the orders in the actor's lists. Where the daily totals know the filter, they give the count and,
- * for given estados, the amount (`importe`, euros).
+ * for given estados, the amount (`importe`, euros); otherwise matches are counted up to a limit (design, section 4.24).
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
   const matching = listed(db, actor, query);
-  if (isSearch(query.search)) return searched(db, matching, query);
   const known = totalsOf(db, actor, query);
-  const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? count(matching);
+  const total =
+    known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ??
+    (query.contar ? count(matching) : countTo(db, matching, MAX_CONTADOS + 1));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
-  // OFFSET reads the rows it skips: on deep pages, let it skip over the index alone.
-  const rows =
-    offsetOf(query) < DEEP
-      ? cut(matching, query)
-      : sorted(db.selectFrom('pedidos').where('id', 'in', cut(matching.select('id'), query)), query);
   // Page and total in one query: the round trip dominates the cost of a small list.
-  const data = await rows
+  const data = await pageOf(db, actor, query)
     .select(COLUMNS)
     .select(total.as('total'))
     .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
     .execute();
   const [first] = data;
-  if (!first) return asPage([], (await total.executeTakeFirstOrThrow()).n, query);
-  return { ...asPage(data, Number(first.total), query), ...(first.cents !== null && { importe: toEuros(Number(first.cents)) }) };
+  const n = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
+  const more = !known && !query.contar && n > MAX_CONTADOS;
+  return {
+    ...asPage(data, more ? MAX_CONTADOS : n, query),
+    ...(more && { total_exacto: false }),
+    ...(first && first.cents !== null && { importe: toEuros(Number(first.cents)) }),
+  };
 }
 
+/** Rows to skip above which it pays to find the page by other means than reading them. */
 const DEEP = 1000;
 
-const offsetOf = ({ page, per_page }: Pick<ListQuery, 'page' | 'per_page'>) => (page - 1) * per_page;
+function pageOf(db: Db, actor: Actor, query: ListQuery) {
+  const matching = listed(db, actor, query);
+  const offset = (query.page - 1) * query.per_page;
+  if (offset < DEEP) return sorted(matching, query).limit(query.per_page).offset(offset);
+  const days = query.sort === 'fecha_pedido' ? totalsOf(db, actor, query, 'day') : undefined;
+  if (days) return fromItsDay(matching, days, query, offset);
+  // OFFSET reads the rows it skips: let it skip over the index alone.
+  const ids = sorted(matching.select('id'), query).limit(query.per_page).offset(offset);
+  return sorted(db.selectFrom('pedidos').where('id', 'in', ids), query);
+}
 
-const cut = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
-  sorted(rows, query).limit(query.per_page).offset(offsetOf(query));
+/** The page that begins after `offset` rows, which the totals of each day place: skips only the rows of its own day. */
+function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof totalsOf>>, query: ListQuery, offset: number) {
+  const sums = days.select(['dia', sql<number>`sum(pedidos)`.as('n')]).groupBy('dia');
+  const place = (what: RawBuilder<unknown>) => sql<number>`(
+    SELECT ${what} FROM (SELECT dia, n, sum(n) OVER (ORDER BY dia ${sql.raw(query.dir)}) - n AS before FROM (${sums}) s) d
+    WHERE before <= ${offset} AND ${offset} < before + n)`;
+  const midnight = (day: RawBuilder<unknown>) => sql`(${place(day)})::timestamp AT TIME ZONE ${ZONE}`;
+  const start =
+    query.dir === 'desc'
+      ? sql<SqlBool>`pedidos.fecha_pedido < ${midnight(sql`dia + 1`)}`
+      : sql<SqlBool>`pedidos.fecha_pedido >= ${midnight(sql`dia`)}`;
+  return sorted(matching.where(start), query)
+    .limit(query.per_page)
+    .offset(place(sql`${offset} - before`));
+}
+
+type Matching = ReturnType<typeof listed>;
 
 const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
   rows.orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`).orderBy(sql`pedidos.id ${sql.raw(query.dir)}`);
 
-// Matching the words is the expensive part: materialised once for page and total.
-async function searched(db: Db, matching: Matching, query: ListQuery): Promise<Paged<PedidoRow>> {
-  const direction = sql.raw(query.dir);
-  const rows = await db
-    .with(
-      (cte) => cte('hits').materialized(),
-      () => matching.select(['id as hit', sortColumn(query).as('sorted')]),
-    )
-    .selectFrom((eb) =>
-      eb
-        .selectFrom('hits')
-        .selectAll()
-        .orderBy(sql`sorted ${direction}`)
-        .orderBy(sql`hit ${direction}`)
-        .limit(query.per_page)
-        .offset(offsetOf(query))
-        .as('page'),
-    )
-    .innerJoin('pedidos', 'pedidos.id', 'page.hit')
-    .select(COLUMNS)
-    .select((eb) => eb.selectFrom('hits').select(sql<number>`count(*)`.as('n')).as('total'))
-    .orderBy(sql`sorted ${direction}`)
-    .orderBy(sql`hit ${direction}`)
-    .execute();
-  return asPage(rows, rows[0] ? Number(rows[0].total) : query.page === 1 ? 0 : (await count(matching).executeTakeFirstOrThrow()).n, query);
-}
-
 function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
   const column = sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);
-  return sort.endsWith('_nombre') ? sql<string | null>`${column} COLLATE nombres` : column;
+  return sort.endsWith('_nombre') || sort === 'cliente_ciudad' ? sql<string | null>`${column} COLLATE nombres` : column;
 }

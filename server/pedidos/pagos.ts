@@ -1,28 +1,51 @@
-import { sql } from 'kysely';
-import { type EstadoPago, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type EstadoPago, isByHand, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';
-import { findPedido, lockPedido } from './row.ts';
+import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 
 /** The provider of a payment and its id there. */
 export type Paid = { proveedor: string; externo_id?: string };
-type Entry = Paid & { estado: EstadoPago; referencia: string; importe_cents: number };
+/** Money received: cents, and the day (yyyy-MM-dd; today unless given). */
+export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
+type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 
-/** Records a payment of an order, updating the one begun with the same `externo_id`. Amount in cents. */
+/** What is left to pay of an order, in cents; a cancelled one owes nothing. */
+export const dueOf = ({ estado, precio_total_cents, pagado_cents }: Pick<PedidoRow, 'estado' | 'precio_total_cents' | 'pagado_cents'>) =>
+  estado === 'cancelado' ? 0 : precio_total_cents - pagado_cents;
+
+/** Whether an order can be paid: something is due, or it waits for its payment though it costs nothing. */
+export const isPayable = (row: Parameters<typeof dueOf>[0]): boolean => row.estado === 'pendiente_pago' || dueOf(row) > 0;
+
+/**
+ * Records a payment of an order, updating the one begun with the same `externo_id`. Amount in cents. A trigger adds it
+ * to the order's `pagado_cents`, so the order must be locked.
+ */
 export async function recordPago(
   tx: Tx,
   pedido: { id: string },
-  { estado, referencia, importe_cents, proveedor, externo_id }: Entry,
+  { estado, referencia, importe_cents, proveedor, externo_id, fecha, vence_at }: Entry,
 ): Promise<void> {
   await tx
     .insertInto('pagos')
-    .values({ pedido_id: pedido.id, proveedor, referencia, importe_cents, estado, externo_id: externo_id ?? null })
+    .values({
+      pedido_id: pedido.id,
+      proveedor,
+      referencia,
+      importe_cents,
+      estado,
+      externo_id: externo_id ?? null,
+      ...(fecha && { fecha }),
+      ...(vence_at && { vence_at }),
+    })
     .onConflict((conflict) =>
-      conflict.columns(['proveedor', 'externo_id']).doUpdateSet({ estado, referencia, importe_cents, updated_at: sql`now()` }),
+      conflict
+        .columns(['proveedor', 'externo_id'])
+        .doUpdateSet({ estado, referencia, importe_cents, fecha: sql`dia_negocio(now())`, updated_at: sql`now()` }),
     )
     .execute();
 }
@@ -47,7 +70,32 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
   });
 }
 
-/** Marks a payment begun at `proveedor` as refused there. */
+/** A payment page that `proveedor` has opened, under its id there, until `vence_at`. */
+export type Opened = { externo_id: string; vence_at: Date };
+
+/** Names the payment of `pedido` begun last at `proveedor`, unless the page opened is the one of an earlier start. */
+export async function nameBegun(db: Db, pedido: { id: string }, proveedor: string, { externo_id, vence_at }: Opened): Promise<void> {
+  await transact(db, async (tx) => {
+    await tx.selectFrom('pedidos').select('id').where('id', '=', pedido.id).forUpdate().execute();
+    const known = tx.selectFrom('pagos').where('proveedor', '=', proveedor);
+    const named = await known.select('id').where('externo_id', '=', externo_id).executeTakeFirst();
+    const begun = await known
+      .select('id')
+      .where('pedido_id', '=', pedido.id)
+      .where('estado', '=', 'iniciado')
+      .where('externo_id', 'is', null)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst();
+    if (named || !begun) return;
+    await tx
+      .updateTable('pagos')
+      .set({ externo_id, referencia: externo_id, vence_at: vence_at.toISOString() })
+      .where('id', '=', begun.id)
+      .execute();
+  });
+}
+
+/** Marks a payment begun at `proveedor` as refused there, or never made. */
 export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { externo_id: string }): Promise<void> {
   await tx
     .updateTable('pagos')
@@ -63,7 +111,7 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
     .selectFrom('pagos')
-    .select(['id', 'proveedor', 'referencia', 'estado', 'importe_cents', 'created_at', 'updated_at', 'nota'])
+    .select(['id', 'proveedor', 'referencia', 'estado', 'importe_cents', 'fecha', 'created_at', 'updated_at', 'nota'])
     .where('pedido_id', '=', id)
     .where('estado', '!=', 'iniciado')
     .orderBy('created_at', 'desc')
@@ -75,18 +123,45 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
 
 /** Marks a payment as refunded. Throws 409 when no refund is pending. */
 export async function markRefunded(db: Db, actor: Actor, id: string, nota: string | null): Promise<void> {
+  await close(db, actor, id, {
+    set: { estado: 'devuelto', nota },
+    among: ({ estado }) => POR_DEVOLVER.includes(estado),
+    refusal: 'Este pago no está pendiente de devolver',
+    accion: 'Pago devuelto',
+  });
+}
+
+/**
+ * Annuls a payment noted by hand by mistake: it no longer counts, and the order keeps its estado. Throws 409 for one
+ * that a provider confirmed or that no longer counts.
+ */
+export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
+  await close(db, actor, id, {
+    set: { estado: 'anulado', nota },
+    among: ({ estado, proveedor }) => estado === 'pagado' && isByHand(proveedor),
+    refusal: 'Solo se pueden anular los pagos anotados a mano que todavía cuentan',
+    accion: 'Pago anulado',
+  });
+}
+
+type Closing = {
+  set: { estado: EstadoPago; nota: string | null };
+  among: (pago: { estado: EstadoPago; proveedor: string }) => boolean;
+  refusal: string;
+  accion: string;
+};
+async function close(db: Db, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<void> {
   await transact(db, async (tx) => {
-    const known = await tx.selectFrom('pagos').select('pedido_id').where('id', '=', id).executeTakeFirst();
-    if (!known) throw notFound();
-    const pedido = await lockPedido(tx, actor, known.pedido_id);
-    const done = await tx
+    const found = tx.selectFrom('pagos').select(['pedido_id', 'estado', 'proveedor']).where('id', '=', id);
+    const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
+    const pedido = await lockPedido(tx, actor, pedido_id);
+    // Read again: somebody may have closed it while the order was locked.
+    if (!among(await found.executeTakeFirstOrThrow())) throw conflict(refusal);
+    await tx
       .updateTable('pagos')
-      .set({ estado: 'devuelto', nota, updated_at: sql`now()` })
+      .set({ ...set, updated_at: sql`now()` })
       .where('id', '=', id)
-      .where('estado', 'in', POR_DEVOLVER)
-      .returning('id')
-      .executeTakeFirst();
-    if (!done) throw conflict('Este pago no está pendiente de devolver');
-    await record(tx, actor, { accion: 'Pago devuelto', action: 'update', nota }, pedido, pedido);
+      .execute();
+    await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
   });
 }

@@ -1,8 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { forgetOldKeys } from './create.ts';
 import { pedidosRoutes } from './pedidos.routes.ts';
-import { rebuildTotals } from './totals.ts';
-import { tendUnpaid } from './unpaid.job.ts';
+import { foldTotals, rebuildTotals } from './totals.ts';
 
 /** Orders. */
 export const pedidosFeature: Feature = {
@@ -10,13 +9,16 @@ export const pedidosFeature: Feature = {
   tables: {
     pedidos: 'kept',
     pedidos_historial: 'kept',
-    pedidos_totales: 'kept',
-    order_numbers: 'kept',
+    pedidos_totales_dia: 'kept',
+    pedidos_totales_cambios: 'kept',
     pagos: 'kept',
+    // Follows from the orders: made again when they are restored.
+    pedidos_busqueda: 'passing',
     idempotency_keys: 'passing',
   },
   routes: pedidosRoutes,
-  jobs: ({ db }) => [{ name: 'impagados', cron: '*/10 * * * *', run: () => tendUnpaid(db) }],
+  // Also woken every few hundred orders (migration 017).
+  jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
   clean: forgetOldKeys,
   // Another time zone moves orders to other days.
   settingsChanged: async (tx, changed) => {

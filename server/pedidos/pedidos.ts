@@ -5,10 +5,11 @@ import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
 import { moveStock } from '../products/stock.ts';
-import { record } from './history.ts';
-import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
-import { applyTransition, refuseStale, returnUnits } from './transition.ts';
+import { change } from './history.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+import { applyTransition, returnUnits } from './transition.ts';
 
 /**
  * Edits customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
@@ -17,7 +18,7 @@ import { applyTransition, refuseStale, returnUnits } from './transition.ts';
 export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    refuseStale(row, input.version);
+    refuseStale(row, input.version, 'este pedido');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
       throw row.estado === 'cancelado' ? conflict('Un pedido cancelado no se puede modificar') : forbidden();
@@ -27,14 +28,8 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
     if (!changed.every((field) => isEditable(field, row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
     }
-    const updated = await tx
-      .updateTable('pedidos')
-      .set({ ...Object.fromEntries(changed.map((field) => [field, input[field]])), version: sql`version + 1`, updated_at: sql`now()` })
-      .where('id', '=', row.id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
-    await record(tx, actor, { accion: 'Pedido editado', action: 'update' }, row, updated);
-    return updated;
+    const set = Object.fromEntries(changed.map((field) => [field, input[field]]));
+    return change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update' });
   });
 }
 
@@ -46,14 +41,8 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
     if (!can(actor, 'pedido:delete', row)) throw forbidden();
     const open = !FINALES.includes(row.estado);
     if (open) await returnUnits(tx, actor, row);
-    const updated = await tx
-      .updateTable('pedidos')
-      .set({ deleted_at: sql`now()`, ...(open ? { unidades_retenidas: 0 } : {}), version: sql`version + 1`, updated_at: sql`now()` })
-      .where('id', '=', row.id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
-    await record(tx, actor, { accion: 'Pedido eliminado', action: 'delete' }, row, updated);
-    return updated;
+    const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
+    return change(tx, actor, row, set, { accion: 'Pedido eliminado', action: 'delete' });
   });
 }
 
@@ -77,14 +66,8 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
       units = -(taken?.unidades ?? 0);
       if (units) await moveStock(tx, { product_id: row.product_id, unidades: -units, motivo: 'restauracion', pedido_id: row.id }, actor);
     }
-    const updated = await tx
-      .updateTable('pedidos')
-      .set({ deleted_at: null, ...(units ? { unidades_retenidas: units } : {}), version: sql`version + 1`, updated_at: sql`now()` })
-      .where('id', '=', row.id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow();
-    await record(tx, actor, { accion: 'Pedido restaurado', action: 'restore' }, row, updated);
-    return releaseOrphan(tx, updated);
+    const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
+    return releaseOrphan(tx, await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' }));
   });
 }
 

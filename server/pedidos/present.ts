@@ -22,9 +22,10 @@ export function presentFull(row: PedidoRow, origin: string): Pedido {
   };
 }
 
-/** For its carrier: without price and payment link. */
+/** For its carrier: without price and payment link, and some time after the delivery without telephone and door. */
 export function presentCarried(row: PedidoRow): PedidoTransportista {
-  return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), seguimiento_url: seguimientoOf(row) };
+  const contact = row.contacto_oculto ? { cliente_telefono: null, cliente_direccion2: null } : {};
+  return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), ...contact, seguimiento_url: seguimientoOf(row) };
 }
 
 /** For any carrier, before one takes it. */

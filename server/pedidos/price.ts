@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/** The price (cents) and stock (units) of `cantidad` packs. Throws 422 unless pack and product are active. */
+/** What an order of `cantidad` packs costs (cents) and takes from the stock (units). Throws 422 unless pack and product are active. */
 export async function priceOf(db: Db | Tx, packId: string | null, cantidad: number) {
   const pack = packId
     ? await db
@@ -19,7 +19,7 @@ export async function priceOf(db: Db | Tx, packId: string | null, cantidad: numb
     product_id: pack.product_id,
     /** The label of section 2.14 of the specification. */
     producto: `${pack.product_name} – ${pack.name}`,
-    unidades: cantidad * pack.pack_quantity,
+    unidades_retenidas: cantidad * pack.pack_quantity,
     precio_unitario_cents: pack.pack_price_cents,
     precio_total_cents: pack.pack_price_cents * cantidad,
   };

@@ -1,9 +1,10 @@
-import type { Selectable } from 'kysely';
+import type { Selectable, SqlBool } from 'kysely';
 import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
+import { contactHidden } from './contact.ts';
 import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
 
@@ -19,28 +20,30 @@ const INTERNAL = {
   unidades_retenidas: true,
   fecha_pago: true,
   pago_token: true,
-  busqueda: false,
   transferencia_avisada_at: false,
   recordatorio_at: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
 
-/** The columns read of an order: its fields, the internal ones, and its company's tracking page. */
-export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate] as const;
+/** The columns read of an order: its fields, the internal ones, and what the settings say of it. */
+export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate, contactHidden.as('contacto_oculto')] as const;
 
-export type PedidoRow = Pick<Selectable<PedidosTable>, FieldColumn | Internal> & { seguimiento_plantilla: string | null };
+/** What is stored of an order. */
+export type StoredPedido = Pick<Selectable<PedidosTable>, FieldColumn | Internal>;
+export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool };
 
 /** The order `id`. Throws 404 unless `actor` may read it. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
-  const row = await db.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor)).executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return readable(db, actor, id).executeTakeFirstOrThrow(() => notFound());
 }
 
 /** The same, locked until the transaction ends; every change of an order starts here. */
 export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<PedidoRow> {
-  const row = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor)).forUpdate().executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
+  return readable(tx, actor, id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound());
 }
+
+const readable = (db: Db | Tx, actor: Actor, id: string) =>
+  db.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor));

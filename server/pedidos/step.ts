@@ -2,21 +2,10 @@ import type { RawBuilder } from 'kysely';
 import { ESTADO, type Estado, mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
-import type { PedidoRow } from './row.ts';
+import type { StoredPedido } from './row.ts';
 
-type Row = Omit<PedidoRow, 'seguimiento_plantilla'>;
-type Effect<At> = Partial<
-  Pick<
-    Row,
-    | 'transportista_id'
-    | 'transportista_nombre'
-    | 'metodo_entrega'
-    | 'numero_seguimiento'
-    | 'empresa_transporte'
-    | 'motivo'
-    | 'unidades_retenidas'
-  >
-> & { fecha_pago?: At; fecha_completado?: At };
+type Instants = 'fecha_pago' | 'fecha_completado';
+type Effect<At> = Partial<Omit<StoredPedido, 'estado' | 'version' | 'updated_at' | Instants> & Record<Instants, At>>;
 
 /** What each transition changes besides the estado. */
 function effectOf<At>(input: TransitionInput, at: At): Effect<At> {
@@ -50,10 +39,11 @@ function effectOf<At>(input: TransitionInput, at: At): Effect<At> {
  * Computes one transition of `row` at the instant `at` without writing it: the columns to set, its title and note
  * in the history, and the units to return to the stock. Throws 409 and 403 as `refuse` does.
  */
-export function step<At extends string | RawBuilder<string>>(row: Row, input: TransitionInput, actor: Actor, at: At) {
+export function step<At extends string | RawBuilder<string>>(row: StoredPedido, input: TransitionInput, actor: Actor, at: At) {
   const { to, label } = TRANSITIONS[input.name];
   refuse(actor, row, input.name, to);
-  const { empresa_transporte, motivo } = input;
+  const { motivo } = input;
+  const empresa_transporte = input.empresa_transporte ?? companyOf(row, input);
   const effect = { ...effectOf(input, at), ...(empresa_transporte && { empresa_transporte }) };
   return {
     set: { ...effect, estado: to, version: row.version + 1, updated_at: at },
@@ -63,8 +53,12 @@ export function step<At extends string | RawBuilder<string>>(row: Row, input: Tr
   };
 }
 
+// Who delivers by a company and names none has used it: otherwise «Correos» would read «Entrega manual».
+const companyOf = (row: StoredPedido, input: TransitionInput) =>
+  input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
+
 /** Throws 409 unless `name` starts from the estado of `row` (undefined: nothing leads to `to`), 403 unless the actor may make it. */
-export function refuse(actor: Actor, row: Row, name: TransitionName | undefined, to: Estado): asserts name {
+export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
   if (!name || !TRANSITIONS[name].from.includes(row.estado))

@@ -6,10 +6,11 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
 import { moveStock } from '../products/stock.ts';
 import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
-import { oweRefund, type Paid, recordPago } from './pagos.ts';
+import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
 
@@ -20,7 +21,7 @@ import { refuse, step } from './step.ts';
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    refuseStale(row, body.version);
+    refuseStale(row, body.version, 'este pedido');
     const name = transitionTo(actor, row, body.estado);
     refuse(actor, row, name, body.estado);
     return applyTransition(tx, actor, row, inputFrom(name, body));
@@ -47,35 +48,29 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-/** Throws 409 when the caller has seen an older version of the order. */
-export function refuseStale(row: PedidoRow, version: number | undefined): void {
-  if (version !== undefined && version !== row.version)
-    throw conflict('Otra persona ha cambiado este pedido mientras lo tenías abierto', 'version');
-}
-
 /**
  * The only code that changes an order's estado; writes history, audit entry and stock movement with it. `row` must be
- * locked. `pago` defaults to a manual payment. Throws 409 when the transition does not start from the order's
+ * locked. `pago` defaults to a manual payment of what is due. Throws 409 when the transition does not start from the order's
  * estado, 403 when the actor may not make it.
  */
-export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Paid): Promise<PedidoRow> {
+export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Payment): Promise<PedidoRow> {
   const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`);
-  // Before the update, whose trigger locks the totals: creating an order locks in this order too, which avoids deadlocks.
-  if (returned) await returnUnits(tx, actor, row);
+  // Before the update, whose answer then holds what is paid.
+  if (input.name === 'pagar') {
+    const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: dueOf(row) };
+    await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
+  }
+  if (input.name === 'cancelar') await oweRefund(tx, row);
   const updated = await tx
     .updateTable('pedidos')
     .set({ ...set, estado: set.estado as MovedEstado })
     .where('id', '=', row.id)
     .where('estado', '=', row.estado)
     .returning(COLUMNS)
-    .executeTakeFirst();
-  if (!updated) throw conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado');
-  if (input.name === 'pagar') {
-    const { referencia } = input;
-    await recordPago(tx, row, { proveedor: 'manual', ...pago, estado: 'pagado', referencia, importe_cents: row.precio_total_cents });
-  }
-  if (input.name === 'cancelar') await oweRefund(tx, updated);
+    .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
   await record(tx, actor, { accion, action: 'update', nota }, row, updated);
+  // Last: whoever orders the same product waits for its row until the commit.
+  if (returned) await returnUnits(tx, actor, row);
   return updated;
 }
 

@@ -139,7 +139,7 @@ describe('changing a pack', () => {
 describe('what is refused, with its sentence under the field', () => {
   const AMOUNT = 'Cantidad o precio inválidos';
   test.each<[string, object, string, string]>([
-    ['no name', { name: undefined }, 'name', 'Producto y nombre son obligatorios'],
+    ['no name', { name: null }, 'name', 'Producto y nombre son obligatorios'],
     ['a blank name', { name: ' ' }, 'name', 'Producto y nombre son obligatorios'],
     ['no alias', { alias: null }, 'alias', 'Alias es obligatorio'],
     ['an empty alias', { alias: '' }, 'alias', 'Alias es obligatorio'],

@@ -7,6 +7,7 @@ import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
+import { nextVersion, refuseStale } from '../kit/version.ts';
 import { type Change, emit } from '../live/emit.ts';
 
 const selectPacks = (db: Db | Tx) =>
@@ -14,7 +15,7 @@ const selectPacks = (db: Db | Tx) =>
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity', 'k.pack_price_cents'])
-    .select(['k.is_active', 'p.is_active as product_is_active', 'k.created_at']);
+    .select(['k.is_active', 'p.is_active as product_is_active', 'k.created_at', 'k.version']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPacks>['executeTakeFirstOrThrow']>>;
 
@@ -52,22 +53,28 @@ export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }
       description: `Pack creado: ${product.name} – ${fields.name}`,
       despues: values,
     });
-    await emit(tx, CHANGED);
+    emit(tx, CHANGED);
     return readPack(tx, id);
   });
 }
 
-/** Edits a pack, `pack_price` in euros; existing orders keep their price. */
+/** Edits the given fields of a pack, `pack_price` in euros; existing orders keep their price. Throws 409 for a stale version. */
 export async function updatePack(
   db: Db,
   actor: Actor,
-  { id, pack_price, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, pack_price, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<Pack> {
   return transact(db, async (tx) => {
     const before = await tx.selectFrom('product_packs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
-    const values = { ...fields, pack_price_cents: toCents(pack_price) };
-    await tx.updateTable('product_packs').set(values).where('id', '=', id).execute();
+    refuseStale(before, version, 'este pack');
+    const values = { ...fields, ...(pack_price !== undefined && { pack_price_cents: toCents(pack_price) }) };
+    const { antes, despues } = changes(before, values);
+    await tx
+      .updateTable('product_packs')
+      .set({ ...values, ...nextVersion(before, despues) })
+      .where('id', '=', id)
+      .execute();
     const pack = await readPack(tx, id);
     await audit(tx, actor, {
       type: 'configuracion',
@@ -75,9 +82,10 @@ export async function updatePack(
       entity_type: 'pack',
       entity_id: id,
       description: `Pack actualizado: ${pack.product_name} – ${pack.name}`,
-      ...changes(before, values),
+      antes,
+      despues,
     });
-    await emit(tx, CHANGED);
+    emit(tx, CHANGED);
     return pack;
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit.ts';
 import * as api from '../../contract/products.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -9,34 +10,18 @@ import { createProduct, listProducts, updateProduct } from './products.ts';
 /** Products, packs and the stock ledger. */
 export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
-  route(app, api.createProduct, async ({ actor, body }) => ({
-    success: true,
-    message: 'Producto creado exitosamente',
-    data: await createProduct(db, actor, body),
-  }));
-  route(app, api.updateProduct, async ({ actor, params, body }) => ({
-    success: true,
-    message: 'Producto actualizado',
-    data: await updateProduct(db, actor, { ...body, ...params }),
-  }));
+  route(app, api.createProduct, async ({ actor, body }) => asDone('Producto creado exitosamente', await createProduct(db, actor, body)));
+  route(app, api.updateProduct, async ({ actor, params, body }) =>
+    asDone('Producto actualizado', await updateProduct(db, actor, { ...body, ...params })),
+  );
 
   route(app, api.listPacks, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
   route(app, api.listPacksAlias, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
-  route(app, api.createPack, async ({ actor, body }) => ({
-    success: true,
-    message: 'Pack creado',
-    data: await createPack(db, actor, body),
-  }));
-  route(app, api.updatePack, async ({ actor, params, body }) => ({
-    success: true,
-    message: 'Pack actualizado',
-    data: await updatePack(db, actor, { ...body, ...params }),
-  }));
+  route(app, api.createPack, async ({ actor, body }) => asDone('Pack creado', await createPack(db, actor, body)));
+  route(app, api.updatePack, async ({ actor, params, body }) =>
+    asDone('Pack actualizado', await updatePack(db, actor, { ...body, ...params })),
+  );
 
   route(app, api.listMovimientos, async ({ params, query }) => listMovimientos(db, params.id, query));
-  route(app, api.ajustarStock, async ({ actor, params, body }) => ({
-    success: true,
-    message: 'Stock ajustado',
-    data: await adjustStock(db, actor, params.id, body),
-  }));
+  route(app, api.ajustarStock, async ({ actor, params, body }) => asDone('Stock ajustado', await adjustStock(db, actor, params.id, body)));
 }

@@ -121,14 +121,14 @@ describe('changing a product', () => {
 
 describe('what is refused, with its sentence under the field', () => {
   test.each<[string, unknown, string, string]>([
-    ['no name', { name: undefined }, 'name', 'El nombre es obligatorio'],
+    ['no name', { name: null }, 'name', 'El nombre es obligatorio'],
     ['a blank name', { name: '   ' }, 'name', 'El nombre es obligatorio'],
     ['a name that is a number', { name: 7 }, 'name', 'El nombre es obligatorio'],
     ['a name too long', { name: 'x'.repeat(121) }, 'name', 'No puede superar los 120 caracteres'],
     ['a name with NUL', { name: 'a\u0000b' }, 'name', 'Contiene caracteres no permitidos'],
     ['a name with half a character', { name: 'a\ud800b' }, 'name', 'Contiene caracteres no permitidos'],
     ['a description with NUL', { description: '\u0000' }, 'description', 'Contiene caracteres no permitidos'],
-    ['no stock', { stock: undefined }, 'stock', 'Stock inicial inválido'],
+    ['no stock', { stock: null }, 'stock', 'Stock inicial inválido'],
     ['a negative stock', { stock: -1 }, 'stock', 'Stock inicial inválido'],
     ['half a unit', { stock: 0.5 }, 'stock', 'Stock inicial inválido'],
     ['a stock in words', { stock: '40' }, 'stock', 'Stock inicial inválido'],

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, rolesOf } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy.ts';
 import type { createProduct as createEndpoint, Product, updateProduct as updateEndpoint } from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
-import { type Change, emit } from '../live/emit.ts';
+import { nextVersion, refuseStale } from '../kit/version.ts';
 import { moveStock } from './stock.ts';
 
 /** Products with the number of their active packs, in one query. */
 const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
-    .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at'])
+    .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at', 'p.version'])
     .select((eb) =>
       eb
         .selectFrom('product_packs as k')
@@ -24,9 +24,6 @@ const selectProducts = (db: Db | Tx) =>
         .$notNull()
         .as('packs_activos'),
     );
-
-// Resellers too: they choose among the packs of active products.
-const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 
 /** The product `id`, which must exist; stock in units. */
 export const readProduct = (tx: Tx, id: string): Promise<Product> => selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow();
@@ -41,43 +38,47 @@ export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: 
   return transact(db, async (tx) => {
     const { id } = await tx.insertInto('products').values(fields).returning('id').executeTakeFirstOrThrow();
     await moveStock(tx, { product_id: id, unidades: stock, motivo: 'inicial' }, actor);
-    const description = `Producto creado: ${fields.name}`;
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'create',
       entity_type: 'product',
       entity_id: id,
-      description,
+      description: `Producto creado: ${fields.name}`,
       despues: { ...fields, stock },
     });
-    await emit(tx, CHANGED);
     return readProduct(tx, id);
   });
 }
 
 /**
- * Edits a product. With `stock_visto` (the units that the form showed) the difference is booked onto the current
- * stock; without it the stock is set. Throws 422 when the stock would go below zero.
+ * Edits the given fields of a product. With `stock_visto` (the units that the form showed) the difference is booked onto the current
+ * stock; without it the stock is set. Throws 409 for a stale version, 422 when the stock would go below zero.
  */
 export async function updateProduct(
   db: Db,
   actor: Actor,
-  { id, stock, stock_visto, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, stock, stock_visto, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<Product> {
   return transact(db, async (tx) => {
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
-    await tx.updateTable('products').set(fields).where('id', '=', id).execute();
-    const left = await moveStock(tx, { product_id: id, unidades: stock - (stock_visto ?? before.stock), motivo: 'ajuste' }, actor);
+    refuseStale(before, version, 'este producto');
+    const { despues } = changes(before, fields);
+    await tx
+      .updateTable('products')
+      .set({ ...fields, ...nextVersion(before, despues) })
+      .where('id', '=', id)
+      .execute();
+    const unidades = stock === undefined ? 0 : stock - (stock_visto ?? before.stock);
+    const left = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste' }, actor);
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'update',
       entity_type: 'product',
       entity_id: id,
-      description: `Producto actualizado: ${fields.name}`,
+      description: `Producto actualizado: ${fields.name ?? before.name}`,
       ...changes(before, { ...fields, stock: left }),
     });
-    await emit(tx, CHANGED);
     return readProduct(tx, id);
   });
 }

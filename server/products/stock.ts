@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
@@ -22,31 +23,22 @@ const MAX_STOCK = 2_000_000_000;
  * Throws 422 when the stock does not suffice or the product is unknown.
  */
 export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_id, nota }: StockMove, actor: Actor): Promise<number> {
-  // Checked inside the UPDATE, so that two orders for the last units cannot both pass.
-  const moved = await tx
-    .updateTable('products')
-    .set((eb) => ({ stock: eb('stock', '+', unidades) }))
-    .where('id', '=', product_id)
-    .where('stock', '>=', Math.max(0, -unidades))
-    .where('stock', '<=', Math.min(MAX_STOCK, MAX_STOCK - unidades))
-    .returning(['stock', 'min_stock', 'name'])
-    .executeTakeFirst();
+  // Checked inside the UPDATE, so that two orders for the last units cannot both pass. In one statement, for the
+  // product's row stays locked until the commit.
+  const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
+    WITH moved AS (
+      UPDATE products SET stock = stock + ${unidades}::int
+      WHERE id = ${product_id} AND stock >= ${Math.max(0, -unidades)} AND stock <= ${Math.min(MAX_STOCK, MAX_STOCK - unidades)}
+      RETURNING id, stock, min_stock, name),
+    booked AS (
+      INSERT INTO stock_movements (product_id, unidades, motivo, pedido_id, nota, actor_user_id, actor_nombre)
+      SELECT id, ${unidades}::int, ${motivo}, ${pedido_id ?? null}::uuid, ${nota ?? null}, ${actor.id}::uuid, ${actor.full_name}
+      FROM moved WHERE ${unidades}::int <> 0)
+    SELECT stock, min_stock, name FROM moved`.execute(tx);
+  const [moved] = rows;
   if (!moved) throw await refusal(tx, product_id, unidades, motivo);
-  if (unidades !== 0) {
-    await tx
-      .insertInto('stock_movements')
-      .values({
-        product_id,
-        unidades,
-        motivo,
-        pedido_id: pedido_id ?? null,
-        nota: nota ?? null,
-        actor_user_id: actor.id,
-        actor_nombre: actor.full_name,
-      })
-      .execute();
-  }
-  await emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
+  // Resellers too: they choose among the packs of active products.
+  emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
   // Only when the stock crosses its minimum, not at every order below it.
   if (moved.stock <= moved.min_stock && moved.stock - unidades > moved.min_stock) {
     await notify(tx, {

@@ -7,8 +7,9 @@ import { readPush, subscribePush, unsubscribePush } from './push.ts';
 /** Push subscriptions of the caller's browsers. */
 export function pushRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
-  route(app, api.subscribePush, async ({ actor, body }) => {
-    await subscribePush(db, actor, body);
+  route(app, api.subscribePush, async ({ actor, body, request }) => {
+    const session = request.session?.token_hash ?? '';
+    await subscribePush(db, actor, body, { session, userAgent: request.headers['user-agent'] });
     return { success: true, message: 'Te avisaremos en este navegador' };
   });
   route(app, api.unsubscribePush, async ({ actor, body }) => {

@@ -43,6 +43,7 @@ const waiting = () =>
     .where('failed_at', 'is', null)
     .execute();
 const dueNow = () => world.db.updateTable('outbox').set({ due_at: '2020-01-01T00:00:00.000Z' }).execute();
+const endpointsOf = async (person: Person) => (await person.call(getPush)).body.data.devices.map(({ endpoint }) => endpoint);
 async function subscribed(person: Person) {
   const browser = service.subscribe();
   const { status, text } = await person.call(subscribePush, { body: browser });
@@ -108,7 +109,7 @@ describe('a browser that was subscribed', () => {
     await take();
     expect([service.arrived, (await waiting()).length]).toEqual([[], 1]);
     await expect.poll(() => woken, { timeout: 2000 }).toContain('push');
-    expect(allJobs({ ...world.open, config: world.config }).map(({ name }) => name)).toContain('push');
+    expect(allJobs(world.process).map(({ name }) => name)).toContain('push');
     await stop();
   });
 });
@@ -137,7 +138,7 @@ describe('what goes wrong', () => {
     await take();
     await run();
     expect(await waiting()).toEqual([]);
-    expect((await reseller.call(getPush)).body.data.endpoints).toEqual([kept.endpoint]);
+    expect(await endpointsOf(reseller)).toEqual([kept.endpoint]);
     expect(service.shownBy(kept)).toHaveLength(1);
   });
 
@@ -148,7 +149,7 @@ describe('what goes wrong', () => {
       await world.db.updateTable('push_subscriptions').set({ auth: 'other' }).execute();
       return 410;
     });
-    expect((await reseller.call(getPush)).body.data.endpoints).toEqual([browser.endpoint]);
+    expect(await endpointsOf(reseller)).toEqual([browser.endpoint]);
     expect(await waiting()).toHaveLength(1);
   });
 
@@ -191,7 +192,7 @@ describe('while the settings have it off', () => {
     expect(await run()).toBe(0);
     const { status, body } = await reseller.call(subscribePush, { body: service.subscribe() });
     expect([status, body.message]).toEqual([409, 'Los avisos en el navegador están desactivados en la configuración']);
-    expect((await reseller.call(getPush)).body.data).toMatchObject({ enabled: false, endpoints: [browser.endpoint] });
+    expect((await reseller.call(getPush)).body.data).toMatchObject({ enabled: false, devices: [{ endpoint: browser.endpoint }] });
 
     await turn(true);
     expect(await run()).toBe(0);
@@ -204,7 +205,7 @@ describe('a subscription of somebody else', () => {
   it('is neither seen nor ended nor overwritten', async () => {
     const browser = await subscribed(reseller);
     const stranger = await world.as(await world.user({ role: 'revendedor' }));
-    expect((await stranger.call(getPush)).body.data.endpoints).toEqual([]);
+    expect(await endpointsOf(stranger)).toEqual([]);
     const { endpoint } = browser;
     const [foreign, missing] = [
       await stranger.call(unsubscribePush, { body: { endpoint } }),
@@ -223,8 +224,8 @@ describe('a subscription of somebody else', () => {
     expect((await carrier.call(subscribePush, { body: browser })).status).toBe(200);
     await run();
     expect(service.arrived).toEqual([]);
-    expect((await reseller.call(getPush)).body.data.endpoints).toEqual([]);
-    expect((await carrier.call(getPush)).body.data.endpoints).toEqual([browser.endpoint]);
+    expect(await endpointsOf(reseller)).toEqual([]);
+    expect(await endpointsOf(carrier)).toEqual([browser.endpoint]);
   });
 });
 
@@ -234,15 +235,14 @@ describe('subscribing', () => {
     for (let i = 0; i < MAX_SUBSCRIPTIONS + 1; i += 1) browsers.push(await subscribed(reseller));
     const last = browsers.at(-1) ?? service.subscribe();
     expect((await reseller.call(subscribePush, { body: last })).status).toBe(200);
-    const { endpoints } = (await reseller.call(getPush)).body.data;
-    expect(endpoints.sort()).toEqual(
+    expect((await endpointsOf(reseller)).sort()).toEqual(
       browsers
         .slice(1)
         .map(({ endpoint }) => endpoint)
         .sort(),
     );
     await reseller.call(unsubscribePush, { body: { endpoint: last.endpoint } });
-    expect((await reseller.call(getPush)).body.data.endpoints).toHaveLength(MAX_SUBSCRIPTIONS - 1);
+    expect(await endpointsOf(reseller)).toHaveLength(MAX_SUBSCRIPTIONS - 1);
   });
 
   test.each([

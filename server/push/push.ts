@@ -4,39 +4,55 @@ import type { Answer, BodyOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type getPush, MAX_SUBSCRIPTIONS, type subscribePush as subscribe } from '../../contract/push.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, transact } from '../db/open.ts';
-import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { vapidKeys } from './vapid.ts';
 
 /** Reads whether push is enabled, the server's public key and the caller's subscribed browsers. */
 export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
   const { pushNotifications: enabled } = await readSettings(db);
-  const mine = await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', personOf(actor)).execute();
-  return { enabled, public_key: vapidKeys(secretKey).publicKey, endpoints: mine.map(({ endpoint }) => endpoint) };
+  const devices = await db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'user_agent', 'created_at'])
+    .where('user_id', '=', personOf(actor))
+    .orderBy('created_at', 'desc')
+    .orderBy('endpoint')
+    .execute();
+  return { enabled, public_key: vapidKeys(secretKey).publicKey, devices };
 }
 
+/** The session (a token hash) and the browser that a subscription is made from. */
+type From = { session: string; userAgent: string | undefined };
+
 /**
- * Subscribes one of the caller's browsers. Taking one over from its previous user requires the same keys, so that
+ * Subscribes one of the caller's browsers, for as long as nothing ends the session's subscriptions. Taking one over from its previous user requires the same keys, so that
  * knowing the endpoint alone is not enough. Throws 409 while push is disabled and 422 for keys that are invalid
  * or not the endpoint's.
  */
-export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>): Promise<void> {
+export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>, from: From): Promise<void> {
   const user_id = personOf(actor);
   const [p256dh, auth] = [keys.p256dh.replace(/=+$/, ''), keys.auth.replace(/=+$/, '')];
   if (!isPoint(p256dh)) throw invalid('keys', 'Clave no válida');
   await transact(db, async (tx) => {
     const { pushNotifications } = await readSettings(tx);
     if (!pushNotifications) throw conflict('Los avisos en el navegador están desactivados en la configuración');
+    // Locked: whoever ends the session next ends this subscription too.
+    const session = await tx.selectFrom('sessions').select('user_id').where('token_hash', '=', from.session).forShare().executeTakeFirst();
+    if (!session) throw new DomainError(401, 'Usuario no autenticado');
     const known = await tx.selectFrom('push_subscriptions').selectAll().where('endpoint', '=', endpoint).forUpdate().executeTakeFirst();
     const same = known?.p256dh === p256dh && known.auth === auth;
-    if (known?.user_id === user_id && same) return;
+    const made = { session_hash: from.session, user_agent: from.userAgent?.slice(0, 300) ?? null };
+    if (known?.user_id === user_id && same) {
+      await tx.updateTable('push_subscriptions').set(made).where('endpoint', '=', endpoint).execute();
+      return;
+    }
     if (known && known.user_id !== user_id && !same) throw invalid('endpoint', 'Esta suscripción es de otro navegador');
     // Pushes pending for the previous user are dropped: push.job.ts requires a subscription of the recipient.
     if (known) await tx.deleteFrom('push_subscriptions').where('endpoint', '=', endpoint).execute();
     await tx
       .insertInto('push_subscriptions')
-      .values({ endpoint, user_id, p256dh, auth })
+      .values({ endpoint, user_id, p256dh, auth, ...made })
       .onConflict((on) => on.doNothing())
       .execute();
     await sql`
@@ -57,6 +73,18 @@ export async function unsubscribePush(db: Db, actor: Actor, endpoint: string): P
       .executeTakeFirst();
     if (numDeletedRows) await note(tx, actor, 'Avisos en un navegador desactivados');
   });
+}
+
+/** Ends a person's subscriptions, but for those made in the session `except` (a token hash). */
+export async function endSubscriptionsOf(tx: Tx, userId: string, except?: string): Promise<void> {
+  let query = tx.deleteFrom('push_subscriptions').where('user_id', '=', userId);
+  if (except !== undefined) query = query.where('session_hash', 'is distinct from', except);
+  await query.execute();
+}
+
+/** Ends the subscriptions made in one session (a token hash): who signs out of a shared browser hears no more of orders there. */
+export async function endSubscriptionsMadeIn(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.deleteFrom('push_subscriptions').where('session_hash', '=', tokenHash).execute();
 }
 
 const note = (tx: Parameters<typeof audit>[0], actor: Actor, description: string) =>

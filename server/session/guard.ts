@@ -6,6 +6,8 @@ import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
+import { DEVICE_DAYS, deviceCookie } from './device.ts';
+import { followSessions } from './follow.ts';
 import { rememberSessions, SESSIONS_CHANNEL } from './remember.ts';
 import { findSession, type Session } from './sessions.ts';
 
@@ -22,10 +24,17 @@ type Guard = ReturnType<typeof makeGuard>;
 /** Installs session reading, the anti-forgery check and `authorize`, which applies both to every endpoint. */
 export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
   const guard = makeGuard(db, config);
-  const stop = await listen(SESSIONS_CHANNEL, guard.forgetSessions, guard.forgetSessions);
+  const { follow, lookAgain } = followSessions(db, (error) => app.log.error(error));
+  const changed = () => {
+    guard.forgetSessions();
+    void lookAgain();
+  };
+  const stop = await listen(SESSIONS_CHANNEL, changed, changed);
   app.addHook('onClose', () => stop());
   app.decorate('guard', guard);
   app.decorate('authorize', authorize);
+  app.decorate('followSession', ({ session }, onEnd) => follow(session?.token_hash ?? '', onEnd));
+  app.decorate('requireProof', requireProof);
   app.decorateRequest('session', null);
   app.decorateRequest('actor', null);
   // Any write may have ended sessions: drop the cache before its response goes out.
@@ -38,7 +47,8 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
 function makeGuard(db: Db, config: Config) {
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   // The __Host- prefix binds the cookie to this host; browsers refuse it without https.
-  const cookie = secure ? '__Host-enruta' : 'enruta';
+  const host = secure ? '__Host-' : '';
+  const cookie = `${host}enruta`;
   const key = createHmac('sha256', config.secretKey).update('xsrf').digest();
   const sign = (nonce: string, session: Session | null) =>
     createHmac('sha256', key)
@@ -57,6 +67,12 @@ function makeGuard(db: Db, config: Config) {
     setSession: (reply: FastifyReply, token: string) =>
       reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
+    /** The cookie of a person who has signed in in this browser before; it outlives every session. */
+    readDevice: (request: FastifyRequest, userId: string): string | undefined => request.cookies[host + deviceCookie(userId)],
+    setDevice: (reply: FastifyReply, { userId, mark }: { userId: string; mark: string }) => {
+      const options = { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: DEVICE_DAYS * 24 * 3600 } as const;
+      reply.setCookie(host + deviceCookie(userId), mark, options);
+    },
     /** Signs the nonce together with the session, so that a token from another session is useless. */
     setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash'> | null) => {
       const nonce = randomBytes(16).toString('base64url');
@@ -79,14 +95,11 @@ function makeGuard(db: Db, config: Config) {
  * Identifies the caller, verifies that writes come from our own pages and checks the permission; throws 401, 419
  * or 403, in that order. A person with a pending step may only use public and `whilePending` endpoints.
  */
-async function authorize(request: FastifyRequest, { action, whilePending }: EndpointDef): Promise<void> {
+async function authorize(request: FastifyRequest, { action, whilePending, stepUp }: EndpointDef): Promise<void> {
   if (action === 'signed') return;
   const { guard } = request.server;
   request.session = await guard.readSession(request);
-  if (request.session) {
-    const { id, role, full_name } = request.session;
-    request.actor = { id, role, full_name, ip: request.ip };
-  }
+  request.actor = request.session && personOf(request.session, request.ip);
   if (action !== 'public' && !request.session) throw new DomainError(401, 'Usuario no autenticado');
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
@@ -94,7 +107,15 @@ async function authorize(request: FastifyRequest, { action, whilePending }: Endp
   if (isAction(action) && request.session && !rolesOf(action).includes(request.session.role)) throw forbidden();
   const pending = request.session?.pending;
   if (pending && action !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
+  if (stepUp === true) requireProof(request);
 }
+
+/** Throws 403 with code `step_up` unless the session's person gave password and code in the last five minutes. */
+function requireProof({ session }: FastifyRequest): void {
+  if (!session?.proven) throw new DomainError(403, 'Confirma quién eres para continuar', { code: 'step_up' });
+}
+
+const personOf = ({ id, role, full_name, device }: Session, ip: string) => ({ id, role, full_name, ip, ...(device && { device }) });
 
 // Polling and live streams go on while nobody is at the screen, so they must not keep the session alive.
 const isAttended = ({ headers }: FastifyRequest) => headers[UNATTENDED] === undefined && headers.accept !== 'text/event-stream';

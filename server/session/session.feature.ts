@@ -2,14 +2,23 @@ import type { Feature } from '../kit/feature.ts';
 import { sessionRoutes } from './session.routes.ts';
 import { forgetOldSessions } from './sessions.ts';
 import { forgetOldFailures } from './throttle.ts';
+import { countUnknown } from './unknown-logins.ts';
 
 /** Accounts and sign-in. */
 export const sessionFeature: Feature = {
   name: 'session',
-  tables: { users: 'kept', recovery_codes: 'kept', sessions: 'passing', login_attempts: 'passing', one_time_tokens: 'passing' },
+  tables: {
+    users: 'kept',
+    recovery_codes: 'kept',
+    sessions: 'passing',
+    login_attempts: 'passing',
+    one_time_tokens: 'passing',
+    unknown_logins: 'apart',
+  },
   routes: sessionRoutes,
   clean: async (db) => {
     await forgetOldSessions(db);
     await forgetOldFailures(db);
+    await countUnknown(db, 0);
   },
 };

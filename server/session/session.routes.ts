@@ -3,10 +3,10 @@ import * as api from '../../contract/session.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
-import { login, logout, useFirstAccess } from './session.ts';
+import { login, useFirstAccess } from './session.ts';
 import { hashToken } from './sessions.ts';
 
-/** Sign-in, sign-out, the current session and the first superadmin. */
+/** Sign-in, the current session and the first superadmin. */
 export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
   route(app, api.getCsrfToken, async ({ request, reply }) => {
     app.guard.setXsrf(reply, request.session);
@@ -14,17 +14,13 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
   });
 
   route(app, api.login, async ({ body, request, reply }) => {
-    const token = await login(db, secretKey, body, { ip: request.ip, userAgent: request.headers['user-agent'] }, request.session);
+    const mark = (userId: string) => app.guard.readDevice(request, userId);
+    const from = { ip: request.ip, userAgent: request.headers['user-agent'], mark };
+    const { token, ...device } = await login(db, secretKey, body, from, request.session);
     app.guard.setSession(reply, token);
+    app.guard.setDevice(reply, device);
     app.guard.setXsrf(reply, { token_hash: hashToken(token) });
     return { success: true, message: '¡Bienvenido!' };
-  });
-
-  route(app, api.logout, async ({ request, reply, actor }) => {
-    await logout(db, request.session, actor);
-    app.guard.clearSession(reply);
-    app.guard.setXsrf(reply, null);
-    return { success: true, message: 'Sesión cerrada' };
   });
 
   route(app, api.getUser, async ({ request }) => {

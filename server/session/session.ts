@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
@@ -7,21 +7,27 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
+import { markOf, readMark } from './device.ts';
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts';
 import { insertPerson } from './people.ts';
 import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
 import { spendCode } from './spend-code.ts';
-import { countFailure, forgetFailures, refuseIfBlocked } from './throttle.ts';
+import { accountOf, countFailure, forgetFailures, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
+import { inTurn } from './turns.ts';
+import { countUnknown } from './unknown-logins.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 const ASK_CODE = 'Escribe el código de tu aplicación de verificación';
 const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 
-type From = { ip: string; userAgent: string | undefined };
+/** `mark` reads the cookie by which the browser shows that this person has signed in there before. */
+type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
+type SignedIn = { token: string; userId: string; mark: string };
 
 /**
- * Signs in with e-mail or user name and returns the new session's token. Unknown, wrong and inactive accounts get
- * the same response in the same time. Throws 401, with code `second_factor` when only the code is missing or wrong.
+ * Signs in with e-mail or user name; returns the new session's token and the mark that the browser keeps. Unknown,
+ * wrong and inactive accounts get the same response in the same time. Throws 401, with code `second_factor` when only
+ * the code is missing or wrong.
  */
 export async function login(
   db: Db,
@@ -29,69 +35,79 @@ export async function login(
   input: BodyOut<typeof loginEndpoint>,
   from: From,
   previous: Session | null,
-): Promise<string> {
-  const account = input.email.toLowerCase();
-  await refuseIfBlocked(db, account, from.ip);
+): Promise<SignedIn> {
+  const name = input.email.toLowerCase();
   const user = await db
     .selectFrom('users')
     .select(['id', 'full_name', 'role', 'password_hash', 'is_active', 'totp_secret'])
-    .where((eb) => eb.or([eb('email', '=', account), eb('username', '=', account)]))
+    .where((eb) => eb.or([eb('email', '=', name), eb('username', '=', name)]))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const matches = await verifyPassword(input.password, user?.password_hash);
-  // Check again: other attempts may have failed while this one was queued.
-  await refuseIfBlocked(db, account, from.ip);
-  if (!user || !matches || !user.is_active) {
-    await noteFailure(db, account, from.ip, user?.id);
-    throw new DomainError(401, WRONG);
-  }
-  const { id, role, full_name, totp_secret } = user;
-  const code = input.code?.trim();
-  // A missing code is neither failure nor success: failures are cleared only once the code is right too.
-  if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
-  const token = await transact(db, async (tx) => {
-    // Recheck: the account may have changed while the password was being verified.
-    const { rows } = await sql`
-      SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
-        AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
-    if (rows.length === 0) throw new DomainError(401, WRONG);
-    if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
-    if (previous) await closeSession(tx, previous.token_hash);
-    await audit(
-      tx,
-      { id, role, full_name, ip: from.ip },
-      { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: id, description: 'Inicio de sesión' },
-    );
-    return openSession(tx, id, from);
+  const known = user && readMark(secretKey, user, from.mark(user.id));
+  const trier: Trier = { account: accountOf(user, name, secretKey), ip: from.ip, device: known };
+  const fail = async (sentence: string, code?: string): Promise<never> => {
+    await noteFailure(db, trier, name, user?.id);
+    throw new DomainError(401, sentence, code ? { code } : {});
+  };
+
+  // Counted before the next one's turn, so that guessing in parallel is no faster.
+  return inTurn(queuesOf(trier), async () => {
+    await refuseIfBlocked(db, trier);
+    const matches = await verifyPassword(input.password, user?.password_hash);
+    if (!user || !matches || !user.is_active) return fail(WRONG);
+    const { id, role, full_name, totp_secret } = user;
+    const code = input.code?.trim();
+    // A missing code is neither failure nor success: failures are cleared only once the code is right too.
+    if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
+    const device = known ?? randomUUID();
+    const token = await transact(db, async (tx) => {
+      // Recheck: the account may have changed while the password was being verified.
+      const { rows } = await sql`
+        SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${user.password_hash} AND is_active AND deleted_at IS NULL
+          AND totp_secret IS NOT DISTINCT FROM ${totp_secret} FOR NO KEY UPDATE`.execute(tx);
+      if (rows.length === 0) throw new DomainError(401, WRONG);
+      if (totp_secret && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return undefined;
+      if (previous) await closeSession(tx, previous.token_hash);
+      await audit(
+        tx,
+        { id, role, full_name, ip: from.ip },
+        { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: id, description: 'Inicio de sesión' },
+      );
+      return openSession(tx, id, { ...from, device });
+    });
+    if (!token) return fail(WRONG_CODE, 'second_factor');
+    await forgetFailures(db, trier);
+    return { token, userId: id, mark: markOf(secretKey, user, device) };
   });
-  if (!token) {
-    await noteFailure(db, account, from.ip, id);
-    throw new DomainError(401, WRONG_CODE, { code: 'second_factor' });
-  }
-  await forgetFailures(db, account, from.ip);
-  return token;
 }
 
-async function noteFailure(db: Db, account: string, ip: string, userId: string | undefined): Promise<void> {
+async function noteFailure(db: Db, trier: Trier, name: string, userId: string | undefined): Promise<void> {
   const { maxLoginAttempts } = await readSettings(db);
-  await countFailure(db, account, ip, maxLoginAttempts);
+  await countFailure(db, trier, maxLoginAttempts);
+  if (!userId) return countUnknown(db, 1);
   await transact(db, (tx) =>
     audit(tx, SISTEMA, {
       type: 'configuracion',
       action: 'login_failed',
       entity_type: 'session',
-      entity_id: userId ?? null,
-      description: `Acceso fallido de «${account}»`,
-      despues: { ip },
+      entity_id: userId,
+      description: `Acceso fallido de «${name}»`,
+      despues: { ip: trier.ip },
     }),
   );
 }
 
-/** Ends the session, if there is one. */
-export async function logout(db: Db, session: Session | null, actor: Actor | null): Promise<void> {
+/** Ends the session, if there is one, and with it what `end` ends of it (by its token's hash). */
+export async function logout(
+  db: Db,
+  session: Session | null,
+  actor: Actor | null,
+  end: (tx: Tx, tokenHash: string) => Promise<void>,
+): Promise<void> {
   if (!session || !actor) return;
   await transact(db, async (tx) => {
     await closeSession(tx, session.token_hash);
+    await end(tx, session.token_hash);
     await audit(tx, actor, {
       type: 'configuracion',
       action: 'logout',
@@ -135,7 +151,7 @@ export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>)
   if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');
   const given = Buffer.from(hashToken(input.token));
   if (!timingSafeEqual(Buffer.from(known.token_hash), given)) throw notFound('La dirección de primer acceso no es válida');
-  const password_hash = await hashPassword(input.password);
+  const password_hash = await hashPassword(input.password, FIRST_ACCESS);
   await transact(db, async (tx) => {
     await lockFirstAccess(tx);
     if (await hasSuperadmin(tx)) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');

@@ -6,10 +6,22 @@ import type { Pending } from '../../contract/session.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
+/** Minutes for which a password given once more opens what asks for it (`stepUp`). */
+const PROVEN_MINUTES = 5;
+
 /** Maximum lifetime of a session in hours, even when active (design, section 6). */
 export const ABSOLUTE_HOURS = 12;
 
-export type Session = { token_hash: string; id: string; full_name: string; email: string; role: Role; pending: Pending | null };
+export type Session = {
+  token_hash: string;
+  id: string;
+  full_name: string;
+  email: string;
+  role: Role;
+  device: string | null;
+  pending: Pending | null;
+  proven: boolean;
+};
 
 /** Hashes a token for storage, so that reading the database does not allow signing in. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
@@ -17,11 +29,15 @@ export const hashToken = (token: string) => createHash('sha256').update(token).d
 export const newToken = () => randomBytes(32).toString('base64url');
 
 /** Opens a session and returns its token, which is stored only as a hash. */
-export async function openSession(db: Db | Tx, userId: string, from: { ip: string; userAgent: string | undefined }): Promise<string> {
+export async function openSession(
+  db: Db | Tx,
+  userId: string,
+  { ip, userAgent, device }: { ip: string; userAgent: string | undefined; device?: string },
+): Promise<string> {
   const token = newToken();
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), user_id: userId, ip: from.ip, user_agent: from.userAgent?.slice(0, 300) ?? null })
+    .values({ token_hash: hashToken(token), user_id: userId, ip, user_agent: userAgent?.slice(0, 300) ?? null, device: device ?? null })
     .execute();
   return token;
 }
@@ -39,7 +55,8 @@ const EXPIRY_DAYS = settingSql('passwordExpiry');
  */
 export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
-    SELECT s.token_hash, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
+    SELECT s.token_hash, s.device, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
+      coalesce(s.proven_at > now() - make_interval(mins => ${sql.lit(PROVEN_MINUTES)}), false) AS proven,
       CASE
         WHEN ${EXPIRY_DAYS} > 0 AND u.password_changed_at <= now() - make_interval(days => ${EXPIRY_DAYS}) THEN 'password'
         WHEN ${settingSql('twoFactorAuth')} AND u.role = 'superadmin' AND u.totp_secret IS NULL THEN 'second_factor'
@@ -53,6 +70,20 @@ export async function findSession(db: Db, token: string, attended = true): Promi
   if (stale && attended)
     await db.updateTable('sessions').set({ last_seen_at: sql`now()` }).where('token_hash', '=', session.token_hash).execute();
   return session;
+}
+
+/** Those of the sessions (token hashes) that have not ended. */
+export async function livingSessions(db: Db, tokenHashes: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ token_hash: string }>`
+    SELECT s.token_hash FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token_hash IN (SELECT jsonb_array_elements_text(${JSON.stringify(tokenHashes)}::jsonb))
+      AND u.is_active AND u.deleted_at IS NULL AND ${LIVING}`.execute(db);
+  return new Set(rows.map(({ token_hash }) => token_hash));
+}
+
+/** Notes that the person of a session (a token hash) has just given password and code again. */
+export async function markProven(tx: Tx, tokenHash: string): Promise<void> {
+  await tx.updateTable('sessions').set({ proven_at: sql`now()` }).where('token_hash', '=', tokenHash).execute();
 }
 
 /** Ends a session by the hash of its token. */

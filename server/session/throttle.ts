@@ -1,62 +1,103 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 const MAX_DELAY_SECONDS = 15 * 60;
+/** Failures of one account from anywhere: with as many fading in an hour, some forty verified tries in the first one. */
+const PER_ACCOUNT = 20;
+/** Failures from one address: an office, or everybody behind a proxy that is not trusted. */
+const PER_ADDRESS = 100;
+
+/** Who tries: for which account (`accountOf`), from which IP address, and in which browser if it has signed in to it before. */
+export type Trier = { account: string; ip: string; device: string | undefined };
+
+/** An account by its id, whatever it is called by; a name that nobody has by its keyed hash, as it may be a password. */
+export const accountOf = (user: { id: string } | undefined, name: string, secretKey: string): string =>
+  user?.id ??
+  createHmac('sha256', secretKey)
+    .update(`cuenta|${name.normalize('NFKC')}`)
+    .digest('base64url');
+
+/** The network of an address: itself, or of IPv6 the /64, which one subscriber has whole (RFC 6177). */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(ip);
+  if (mapped?.[1]) return mapped[1];
+  if (!ip.includes(':')) return ip;
+  const [before = '', after] = ip.split('::');
+  const groups = before.split(':').filter(Boolean);
+  const rest = after?.split(':').filter(Boolean) ?? [];
+  const whole = after === undefined ? groups : [...groups, ...Array(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
+  const prefix = whole.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${prefix.join(':')}::/64`;
+}
+
+const pairKey = ({ account, ip }: Trier) => `par|${account}|${networkOf(ip)}`;
+const accountKey = ({ account }: Pick<Trier, 'account'>) => `cuenta|${account}`;
+const addressKey = ({ ip }: Trier) => `red|${networkOf(ip)}`;
+const deviceKey = (device: string) => `equipo|${device}`;
 
 /**
- * Counts failed sign-ins per account and IP address together, per address and per account. The pair is blocked
- * after the setting `maxLoginAttempts`, an address after five times as many and an account after ten times as
- * many, so that locking out somebody else is not cheap. The delay doubles up to 15 minutes.
+ * What failures count by and after how many the delay begins: a browser that has signed in to the account before by
+ * itself alone, so that nobody else's failures keep it out; all others by account, by address and by both together.
  */
-const keysOf = (account: string, ip: string) => [
-  { key: `par|${account}|${ip}`, factor: 1 },
-  { key: `ip|${ip}`, factor: 5 },
-  { key: `cuenta|${account}`, factor: 10 },
-];
+function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: number }[] {
+  if (trier.device !== undefined) return [{ key: deviceKey(trier.device), limit: maxAttempts }];
+  return [
+    { key: pairKey(trier), limit: maxAttempts },
+    { key: accountKey(trier), limit: PER_ACCOUNT },
+    { key: addressKey(trier), limit: PER_ADDRESS },
+  ];
+}
 
-/** Throws 429 with Retry-After (seconds) while any of the three keys is blocked. */
-export async function refuseIfBlocked(db: Db, account: string, ip: string): Promise<void> {
+/** The queues (turns.ts) in which an attempt waits: of each account and of each address one is verified at a time. */
+export const queuesOf = (trier: Trier): string[] =>
+  trier.device === undefined ? [accountKey(trier), addressKey(trier)] : [deviceKey(trier.device)];
+
+/** Throws 429 with Retry-After (seconds) while `trier` has to wait. */
+export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds FROM login_attempts
-    WHERE key IN (${sql.join(keysOf(account, ip).map((k) => k.key))}) AND blocked_until > now()`.execute(db);
+    WHERE key IN (${sql.join(countersOf(trier, 0).map(({ key }) => key))}) AND blocked_until > now()`.execute(db);
   const seconds = rows[0]?.seconds;
   if (!seconds) return;
   const wait = seconds < 60 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
   throw new DomainError(429, `Demasiados intentos. Vuelve a probar dentro de ${wait}.`, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** Counts a failure; the count restarts after a day without one. */
-export async function countFailure(db: Db, account: string, ip: string, maxAttempts: number): Promise<void> {
-  for (const { key, factor } of keysOf(account, ip)) {
-    const limit = maxAttempts * factor;
+/**
+ * Counts a failure. A counter fades evenly, its whole limit in an hour; once full, each failure doubles the delay, from
+ * half a minute to a quarter of an hour.
+ */
+export async function countFailure(db: Db, trier: Trier, maxAttempts: number): Promise<void> {
+  for (const { key, limit } of countersOf(trier, maxAttempts)) {
+    const level = sql`greatest(0, a.failures - extract(epoch FROM now() - a.last_at) * ${limit}::float / 3600) + 1`;
+    // Half a failure of tolerance, for what fades between the first and the last of a quick series.
     await sql`
       INSERT INTO login_attempts AS a (key, failures) VALUES (${key}, 1)
-      ON CONFLICT (key) DO UPDATE SET
-        failures = CASE WHEN a.last_at < now() - interval '1 day' THEN 1 ELSE a.failures + 1 END,
-        last_at = now(),
-        blocked_until = CASE WHEN a.last_at >= now() - interval '1 day' AND a.failures + 1 >= ${limit}
-          THEN now() + make_interval(secs => least(${MAX_DELAY_SECONDS}::float, 30 * power(2, least(a.failures + 1 - ${limit}, 10)))) END`.execute(
+      ON CONFLICT (key) DO UPDATE SET failures = ${level}, last_at = now(),
+        blocked_until = CASE WHEN ${level} >= ${limit}::float - 0.5 THEN
+          now() + make_interval(secs => least(${MAX_DELAY_SECONDS}::float, 30 * power(2, greatest(0, ${level} - ${limit}::float)))) END`.execute(
       db,
     );
   }
 }
 
-/** Clears the failures of the account from this address, after a successful sign-in. */
-export async function forgetFailures(db: Db, account: string, ip: string): Promise<void> {
-  const [pair] = keysOf(account, ip);
-  if (pair) await db.deleteFrom('login_attempts').where('key', '=', pair.key).execute();
+/** Forgets the failures of the account, from this address and of this browser, after a success. */
+export async function forgetFailures(db: Db, trier: Trier): Promise<void> {
+  const keys = [pairKey(trier), accountKey(trier), ...(trier.device === undefined ? [] : [deviceKey(trier.device)])];
+  await db.deleteFrom('login_attempts').where('key', 'in', keys).execute();
 }
 
-/** Unblocks an account for every address. */
-export async function unblock(db: Db | Tx, account: string): Promise<void> {
+/** Forgets the failures of an account from every address. */
+export async function unblock(db: Db | Tx, userId: string): Promise<void> {
   await db
     .deleteFrom('login_attempts')
-    .where((eb) => eb.or([eb('key', '=', `cuenta|${account}`), eb(sql`starts_with(key, ${`par|${account}|`})`, '=', true)]))
+    .where((eb) => eb.or([eb('key', '=', accountKey({ account: userId })), eb(sql`starts_with(key, ${`par|${userId}|`})`, '=', true)]))
     .execute();
 }
 
-/** Deletes expired failures. */
+/** Deletes failures that have faded. */
 export async function forgetOldFailures(db: Db): Promise<void> {
-  await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '2 days'`.execute(db);
+  await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '1 day'`.execute(db);
 }

@@ -15,6 +15,8 @@ export const uriOf = (secret: string, email: string): string => totp(secret, ema
 /** Returns the thirty-second step that `code` belongs to (RFC 6238); undefined outside the accepted window. */
 export function stepOf(secret: string, code: string): number | undefined {
   const token = code.replace(/\s/g, '');
+  // Six characters of several bytes each would make the library throw.
+  if (!/^\d+$/.test(token)) return undefined;
   const generator = totp(secret);
   const delta = generator.validate({ token, window: WINDOW });
   return delta === null ? undefined : generator.counter() + delta;

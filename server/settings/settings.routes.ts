@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit.ts';
 import * as api from '../../contract/settings.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -8,10 +9,8 @@ import { testDatabase } from './test-database.ts';
 /** Settings of the business, and the database check. */
 export function settingsRoutes(app: FastifyInstance, { db, engine, config: { secretKey }, features }: Deps): void {
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
-  route(app, api.updateSettings, async ({ actor, body }) => ({
-    success: true,
-    message: 'Configuración guardada',
-    data: await updateSettings(db, actor, { secretKey, features }, body),
-  }));
+  route(app, api.updateSettings, async ({ actor, body }) =>
+    asDone('Configuración guardada', await updateSettings(db, actor, { secretKey, features }, body)),
+  );
   route(app, api.testDatabase, async () => ({ message: 'Conexión exitosa', data: await testDatabase(db, engine) }));
 }

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, getSettings, isIban, updateSettings } from '../../contract/settings.ts';
 import { adminStats } from '../../contract/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { readSecret } from './settings.ts';
+import { readSecretSettings } from './settings.ts';
 
 let world: World;
 let admin: Person;
@@ -36,7 +36,7 @@ describe('settings', () => {
     expect(JSON.parse(text).data).toMatchObject({ smtpPasswordSet: true, smtpHost: 'smtp.tienda.es' });
     const stored = await world.db.selectFrom('settings').selectAll().executeTakeFirstOrThrow();
     expect(JSON.stringify(stored)).not.toContain('muy secreta');
-    expect(await readSecret(world.db, world.config.secretKey, 'smtpPassword')).toBe('muy secreta');
+    expect(await readSecretSettings(world.db, world.config.secretKey)).toMatchObject({ smtpPassword: 'muy secreta' });
     const audited = await world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'settings').execute();
     expect(JSON.stringify(audited)).not.toContain('muy secreta');
     await admin.call(updateSettings, { body: { smtpPassword: '' } });

@@ -4,6 +4,7 @@ import { type Actor, ROLES } from '../../contract/policy.ts';
 import {
   DEFAULT_SETTINGS,
   type updateSettings as endpoint,
+  SECRET_IS_FOR,
   type SecretName,
   type Settings,
   type ShownSettings,
@@ -12,9 +13,9 @@ import {
 } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict } from '../kit/errors.ts';
 import type { Feature } from '../kit/feature.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
+import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 
 type Stored = { data: Record<string, unknown>; version: number };
@@ -29,18 +30,27 @@ export async function readSettings(db: Db | Tx): Promise<Settings> {
 /** Reads the settings for display; of each secret, only whether it is set. */
 export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
-  return { ...fill(row), smtpPasswordSet: !!sealed(row).smtpPassword, apiKeySet: !!sealed(row).apiKey, version: row.version };
+  const { smtpPassword, apiKey, backupPassphrase } = sealed(row);
+  return {
+    ...fill(row),
+    smtpPasswordSet: !!smtpPassword,
+    apiKeySet: !!apiKey,
+    backupPassphraseSet: !!backupPassphrase,
+    version: row.version,
+  };
 }
 
-/** Decrypts a stored secret; undefined when not set. */
-export async function readSecret(db: Db | Tx, secretKey: string, name: SecretName): Promise<string | undefined> {
+export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
+
+/** Reads the settings with their secrets decrypted, at once: a secret must never meet another moment's server. */
+export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
-  const value = sealed(row)[name];
-  return value ? decrypt(secretKey, value) : undefined;
+  const secrets = Object.entries(sealed(row)).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
+  return { ...fill(row), ...Object.fromEntries(secrets) };
 }
 
 /**
- * Updates the given settings and lets `features` react in the same transaction.
+ * Updates the given settings and lets `features` react in the same transaction. Forgets a secret whose server changes.
  * Throws 409 for a stale version.
  */
 export async function updateSettings(
@@ -51,17 +61,18 @@ export async function updateSettings(
 ): Promise<ShownSettings> {
   return transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
-    if (input.version !== undefined && input.version !== row.version)
-      throw conflict('Otra persona ha cambiado la configuración mientras la tenías abierta', 'version');
+    refuseStale(row, input.version, 'la configuración');
     const before = fill(row);
     const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
-    const secrets = SECRETS.filter((name) => input[name] !== undefined);
+    const stored = sealed(row);
+    const isForgotten = (name: SecretName) => !!stored[name] && changed.some((field) => SECRET_IS_FOR[name].includes(field));
+    const secrets = SECRETS.filter((name) => input[name] !== undefined || isForgotten(name));
     if (changed.length || secrets.length) {
       const data = {
         ...row.data,
         ...Object.fromEntries(changed.map((field) => [field, input[field]])),
         secrets: {
-          ...sealed(row),
+          ...stored,
           ...Object.fromEntries(secrets.map((name) => [name, input[name] ? encrypt(secretKey, input[name]) : null])),
         },
       };
@@ -74,9 +85,12 @@ export async function updateSettings(
         entity_type: 'settings',
         description: 'Configuración cambiada',
         antes: pick(before),
-        despues: { ...pick(input as Partial<Settings>), ...Object.fromEntries(secrets.map((name) => [name, '(secreto)'])) },
+        despues: {
+          ...pick(input as Partial<Settings>),
+          ...Object.fromEntries(secrets.map((name) => [name, input[name] ? '(secreto)' : '(borrado)'])),
+        },
       });
-      await emit(tx, { topic: 'settings', roles: ROLES });
+      emit(tx, { topic: 'settings', roles: ROLES });
     }
     return showSettings(tx);
   });

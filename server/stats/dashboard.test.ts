@@ -110,7 +110,15 @@ describe('the series', () => {
 
 describe('what waits for somebody', () => {
   test('is nothing when there is nothing', async () => {
-    expect(await atencion()).toEqual({ sinPagar: 0, atrasados: 0, transferencias: 0, devoluciones: 0, stockBajo: 0 });
+    expect(await atencion()).toEqual({
+      sinPagar: 0,
+      atrasados: 0,
+      transferencias: 0,
+      devoluciones: 0,
+      pagosPorRevisar: 0,
+      stockBajo: 0,
+      tareas: 0,
+    });
   });
 
   test('late is open and promised for a day before today; today is in time', async () => {
@@ -129,7 +137,7 @@ describe('what waits for somebody', () => {
     const waiting = await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at });
     await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at, deleted_at: transferencia_avisada_at });
     await world.pedido({ estado: 'pendiente_pago' });
-    await world.pedido({ estado: 'pendiente', transferencia_avisada_at });
+    await world.pedido({ estado: 'pendiente', transferencia_avisada_at, precio_total_cents: 100, pagado_cents: 100 });
     expect(await atencion()).toMatchObject({ sinPagar: 2, transferencias: 1 });
     const { body } = await admin.call(listPedidos, { query: { transferencia: 'si' } });
     expect([body.total, body.data.map(({ id }) => id)]).toEqual([1, [waiting.id]]);

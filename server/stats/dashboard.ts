@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
-import { POR_DEVOLVER } from '../../contract/payments.ts';
+import { POR_DEVOLVER, POR_REVISAR } from '../../contract/payments.ts';
 import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type atencionStats, MAX_DIAS_SERIE, type serieStats } from '../../contract/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLate } from '../pedidos/filter.ts';
+import { isLate, transferSaid } from '../pedidos/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
     SELECT d::date AS dia, coalesce(sum(t.pedidos), 0)::bigint AS pedidos,
       coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS cents
     FROM generate_series(${before.desde}::date, ${to}::date, interval '1 day') d
-    LEFT JOIN pedidos_totales t ON t.ambito = 'todo' AND t.ambito_id = ${ZERO_ID} AND t.dia = d::date
+    LEFT JOIN pedidos_totales t ON t.ambito = 'todo' AND t.ambito_id = ${ZERO_ID} AND t.dia = d::date AND t.dia BETWEEN ${before.desde} AND ${to}
     GROUP BY d ORDER BY d`.execute(db);
   const earlier = rows.slice(0, days);
   return {
@@ -40,12 +40,12 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
     SELECT
       (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
-      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND estado = 'pendiente_pago' AND transferencia_avisada_at IS NOT NULL) AS transferencias,
+      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
       (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,
-      (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo"`.execute(db);
-  const [found] = rows;
-  if (!found) throw new Error('a SELECT without FROM has one row');
-  return found;
+      (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
+      (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
+      (SELECT count(*) FROM job_failures) AS tareas`.execute(db);
+  return rows[0]!;
 }
 
 const shift = (day: string, by: number) => new Date(Date.parse(day) + by * DAY_MS).toISOString().slice(0, 10);

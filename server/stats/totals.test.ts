@@ -1,9 +1,15 @@
 import fc from 'fast-check';
+import { type Selectable, sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
 import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
+import { inconsistency } from '../backups/verify.ts';
+import { transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { createLog } from '../log/log.ts';
+import { countWaiting, foldTotals } from '../pedidos/totals.ts';
 
 /** Checks the stored totals against the orders, counted in JavaScript with its own calendar. */
 
@@ -32,7 +38,9 @@ function counted(pedidos: PedidoRow[]): Sums {
 }
 
 async function stored(): Promise<Sums> {
-  const rows = await world.db.selectFrom('pedidos_totales').selectAll().execute();
+  const { rows } = await sql<Selectable<Tables['pedidos_totales']>>`
+    SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents FROM pedidos_totales
+    GROUP BY 1, 2, 3, 4`.execute(world.db);
   const filled = rows.filter((row) => row.pedidos !== 0 || row.total_cents !== 0);
   return Object.fromEntries(
     filled.map((row) => [`${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`, [row.pedidos, row.total_cents]]),
@@ -96,16 +104,20 @@ test('stored and counted totals are the same after any changes, several at a tim
   );
   const pack = await world.pack();
   const orders = await Promise.all(Array.from({ length: 6 }, () => world.pedido({ pack, revendedor_id: people[2]!.id })));
-  const step = fc.array(fc.tuple(fc.nat(orders.length - 1), change), { minLength: 1, maxLength: 4 });
+  const step = fc.record({
+    changes: fc.array(fc.tuple(fc.nat(orders.length - 1), change), { minLength: 1, maxLength: 4 }),
+    fold: fc.boolean(),
+  });
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
-      for (const changes of steps) {
-        await Promise.all(
-          changes.map(([i, given]) =>
+      for (const { changes, fold } of steps) {
+        await Promise.all([
+          ...changes.map(([i, given]) =>
             world.db.updateTable('pedidos').set(columns(given, people)).where('id', '=', orders[i]!.id).execute(),
           ),
-        );
+          fold && foldTotals(world.db, world.process.log),
+        ]);
       }
       expect(await stored()).toEqual(counted(await world.db.selectFrom('pedidos').selectAll().execute()));
     }),
@@ -123,4 +135,40 @@ test('orders placed and removed at the same time are all counted', async () => {
   const [gone, kept] = [orders.slice(0, 5), orders.slice(5)];
   await Promise.all(gone.map(({ id }) => world.db.deleteFrom('pedidos').where('id', '=', id).execute()));
   expect(await stored()).toEqual(counted(kept));
+});
+
+test('at every moment the totals are those of the orders, while some change and others are folded', async () => {
+  const pack = await world.pack();
+  const orders = await Promise.all(INSTANTS.map((fecha_pedido) => world.pedido({ pack, fecha_pedido })));
+  let over = false;
+  const write = async (lane: number) => {
+    for (let i = 0; i < 10; i += 1) {
+      const { id } = orders[(lane * 5 + i) % orders.length]!;
+      await world.db
+        .updateTable('pedidos')
+        .set({ precio_total_cents: lane * 1000 + i })
+        .where('id', '=', id)
+        .execute();
+    }
+  };
+  const writers = Promise.all([1, 2, 3].map(write)).finally(() => (over = true));
+  const found = new Set<string | undefined>();
+  const look = async () => {
+    while (!over) found.add(await transact(world.db, inconsistency));
+  };
+  const fold = async () => {
+    while (!over) await foldTotals(world.db, world.process.log);
+  };
+  await Promise.all([writers, look(), fold()]);
+  await foldTotals(world.db, world.process.log);
+  expect([...found, await countWaiting(world.db), await transact(world.db, inconsistency)]).toEqual([undefined, 0, undefined]);
+});
+
+test('totals that have fallen behind are folded all the same, and the log says so', async () => {
+  await world.pedido({ estado: 'pendiente' });
+  await sql`INSERT INTO pedidos_totales_cambios SELECT c.* FROM pedidos_totales_cambios c, generate_series(1, 50000)`.execute(world.db);
+  const lines: string[] = [];
+  await foldTotals(world.db, createLog('warn', { write: (line) => void lines.push(line) }));
+  expect(await countWaiting(world.db)).toBe(0);
+  expect(lines.join()).toContain('the totals had fallen behind');
 });

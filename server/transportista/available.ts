@@ -1,22 +1,24 @@
 import { sql } from 'kysely';
-import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { listDisponibles as endpoint } from '../../contract/transportista.ts';
+import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
+import { openText } from '../pedidos/contact.ts';
 import { count, filtered, found, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
-import { available } from '../pedidos/scope.ts';
+import { available, own } from '../pedidos/scope.ts';
 
-/** One page of the orders a carrier may take, oldest first. The search covers only what a carrier may see before taking. */
+/** One page of the orders a carrier may take, by promised date (late ones first) or town. The search covers only what a carrier may see before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
-  const { page, per_page, search, ...rest } = query;
-  const shown = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;
+  const { page, per_page, search, sort, ...rest } = query;
   const matching = filtered(db, rest)
     .where(available(actor))
-    .$if(isSearch(search), (query) => query.where(found(shown, search ?? '')));
+    .$if(isSearch(search), (query) => query.where(found(openText, search ?? '')));
   const [data, total] = await Promise.all([
     matching
       .select(COLUMNS)
+      .orderBy(sort === 'cliente_ciudad' ? sql`cliente_ciudad COLLATE nombres` : sql`fecha_estimada`)
       .orderBy('fecha_pedido')
       .orderBy('id')
       .limit(per_page)
@@ -25,4 +27,19 @@ export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof
     count(matching).executeTakeFirstOrThrow(),
   ]);
   return asPage(data, total.n, query);
+}
+
+/** Towns of the orders a carrier may take, or has in hand, with how many are there. */
+export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof listCiudades>): Promise<Answer<typeof listCiudades>['data']> {
+  const orders = filtered(db, de === 'asignados' ? { estado: [...EN_MANOS] } : {}).where(
+    de === 'asignados' ? own(actor) : available(actor),
+  );
+  return orders
+    .select(['cliente_ciudad as ciudad', sql<number>`count(*)`.as('pedidos')])
+    .where('cliente_ciudad', 'is not', null)
+    .$narrowType<{ ciudad: string }>()
+    .groupBy('cliente_ciudad')
+    .orderBy(sql`cliente_ciudad COLLATE nombres`)
+    .limit(500)
+    .execute();
 }

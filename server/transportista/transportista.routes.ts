@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/present.ts';
 import { takePedido } from '../pedidos/transition.ts';
-import { listAvailable } from './available.ts';
+import { listAvailable, listTowns } from './available.ts';
+import { takeMany } from './take-many.ts';
 
 /** Lists available orders and lets a carrier take them. */
 export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
@@ -16,4 +17,6 @@ export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
     message: 'Pedido asignado exitosamente',
     pedido: presentCarried(await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
   }));
+  route(app, tomarPedidos, async ({ actor, body }) => takeMany(db, actor, body.ids));
+  route(app, listCiudades, async ({ actor, query }) => ({ data: await listTowns(db, actor, query) }));
 }

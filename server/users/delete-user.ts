@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
-import { type Actor, can, rolesOf } from '../../contract/policy.ts';
-import { audit } from '../audit/audit.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { endSessionsOf } from '../account/end-sessions.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
-import { emit } from '../live/emit.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 import { updatePerson } from '../session/people.ts';
-import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
-import { auditType } from './users.ts';
+import { recordPerson } from './users.ts';
 
 /**
  * Soft-deletes a person: signs them out, keeps the name on orders and frees the e-mail (design, section 4.15).
@@ -26,15 +24,8 @@ export async function deleteUser(db: Db, actor: Actor, { id }: { id: string }): 
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }
     await updatePerson(tx, id, { deleted_at: sql`now()` });
-    await closeSessionsOf(tx, id);
-    await audit(tx, actor, {
-      type: auditType(user.role),
-      action: 'delete',
-      entity_type: 'profile',
-      entity_id: id,
-      description: `Usuario eliminado: ${user.full_name}`,
-    });
-    await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+    await endSessionsOf(tx, id);
+    await recordPerson(tx, actor, user, { action: 'delete', description: `Usuario eliminado: ${user.full_name}` });
   });
 }
 

@@ -20,7 +20,7 @@ describe('what is refused, with its sentence under the field', () => {
   const NAME = 'El nombre debe tener al menos 2 caracteres';
   const SHORT = 'La contraseña debe tener al menos 6 caracteres';
   test.each<[string, object, string, string]>([
-    ['no name', { full_name: undefined }, 'full_name', NAME],
+    ['no name', { full_name: null }, 'full_name', NAME],
     ['a name of one letter', { full_name: ' A ' }, 'full_name', NAME],
     ['a name that is a list', { full_name: ['Ana'] }, 'full_name', NAME],
     ['a name with NUL', { full_name: 'Ana\u0000' }, 'full_name', 'Contiene caracteres no permitidos'],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit.ts';
 import * as api from '../../contract/users.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -8,16 +9,10 @@ import { createUser, listUsers, updateUser } from './users.ts';
 /** Lists, creates, edits and deletes users. */
 export function usersRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listUsers, async ({ query }) => ({ success: true, data: await listUsers(db, query) }));
-  route(app, api.createUser, async ({ actor, body }) => ({
-    success: true,
-    message: 'Usuario creado',
-    data: await createUser(db, actor, body),
-  }));
-  route(app, api.updateUser, async ({ actor, params, body }) => ({
-    success: true,
-    message: 'Usuario actualizado',
-    data: await updateUser(db, actor, { ...body, ...params }),
-  }));
+  route(app, api.createUser, async ({ actor, body }) => asDone('Usuario creado', await createUser(db, actor, body)));
+  route(app, api.updateUser, async ({ actor, params, body }) =>
+    asDone('Usuario actualizado', await updateUser(db, actor, { ...body, ...params })),
+  );
   route(app, api.deleteUser, async ({ actor, params }) => {
     await deleteUser(db, actor, params);
     return { success: true, message: 'Usuario eliminado' };

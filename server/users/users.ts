@@ -2,29 +2,36 @@ import { sql } from 'kysely';
 import type { BodyOut, QueryOut } from '../../contract/kit.ts';
 import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
-import { clearSecondFactor } from '../account/second-factor.ts';
+import { endSessionsOf } from '../account/end-sessions.ts';
+import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
+import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { renamePerson } from '../pedidos/rename.ts';
 import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
 import { insertPerson, updatePerson } from '../session/people.ts';
-import { closeSessionsOf } from '../session/sessions.ts';
 import { lockUser } from './lock-user.ts';
 
 const selectUsers = (db: Db | Tx) =>
   db
     .selectFrom('users')
-    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at'])
+    .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at', 'version'])
     .select(sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'))
     .where('deleted_at', 'is', null);
 
 const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The audit type for changes of a person, by role. */
-export const auditType = (role: Role) => (role === 'superadmin' ? 'configuracion' : role);
+type Values = Record<string, unknown>;
+type Entry = { action: 'create' | 'update' | 'delete'; description: string; antes?: Values; despues?: Values };
+/** Logs a change of a person and refreshes the lists of people. */
+export async function recordPerson(tx: Tx, actor: Actor, { id, role }: { id: string; role: Role }, entry: Entry): Promise<void> {
+  const type = role === 'superadmin' ? 'configuracion' : role;
+  await audit(tx, actor, { type, entity_type: 'profile', entity_id: id, ...entry });
+  emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+}
 
 /** The people of one role or all, by name, without deleted ones. */
 export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
@@ -36,62 +43,57 @@ export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>)
 /** Creates a person. Throws 422 for a very common password or an e-mail or user name in use. */
 export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
   refuseCommonPassword(password);
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, actor.id ?? undefined);
   return refuseTaken(() =>
     transact(db, async (tx) => {
       const id = await insertPerson(tx, { ...fields, password_hash });
-      await audit(tx, actor, {
-        type: auditType(fields.role),
-        action: 'create',
-        entity_type: 'profile',
-        entity_id: id,
-        description: `Usuario creado: ${fields.full_name}`,
-        despues: fields,
-      });
-      await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+      const description = `Usuario creado: ${fields.full_name}`;
+      await recordPerson(tx, actor, { id, role: fields.role }, { action: 'create', description, despues: fields });
       return readUser(tx, id);
     }),
   );
 }
 
 /**
- * Edits a person, except the role. Deactivating, a new password or resetting the second factor ends their sessions;
- * a new name is copied to their orders. Throws 409 for deactivating oneself or the last superadmin, and for one's
+ * Edits the given fields of a person, not the role. Deactivating, a new password or resetting the second factor ends their sessions;
+ * a new name is copied to their orders. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
  * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser`.
  */
 export async function updateUser(
   db: Db,
   actor: Actor,
-  { id, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<User> {
   if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
   if (password !== undefined) refuseCommonPassword(password);
-  const secret = password === undefined ? {} : { password_hash: await hashPassword(password), password_changed_at: sql<string>`now()` };
+  const secret =
+    password === undefined
+      ? {}
+      : { password_hash: await hashPassword(password, actor.id ?? undefined), password_changed_at: sql<string>`now()` };
   return refuseTaken(() =>
     transact(db, async (tx) => {
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
-      if (before.is_active && !fields.is_active) {
+      refuseStale(before, version, 'este usuario');
+      if (before.is_active && fields.is_active === false) {
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');
         refuseLastSuperadmin();
       }
-      await updatePerson(tx, id, { ...fields, ...secret });
+      const { antes, despues } = changes(before, fields);
+      const { full_name = before.full_name, is_active = before.is_active } = fields;
+      await updatePerson(tx, id, { ...fields, ...secret, ...nextVersion(before, despues) });
       if (reset) {
         if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
         await clearSecondFactor(tx, id);
+        await tellRemoved(tx, actor, `${actor.full_name} ha quitado la verificación en dos pasos de ${before.full_name}`);
       }
-      if (!fields.is_active || password !== undefined || reset) await closeSessionsOf(tx, id);
-      if (fields.full_name !== before.full_name) await renamePerson(tx, id, fields.full_name);
-      const { antes, despues } = changes(before, fields);
-      await audit(tx, actor, {
-        type: auditType(before.role),
+      if (!is_active || password !== undefined || reset) await endSessionsOf(tx, id);
+      if (full_name !== before.full_name) await renamePerson(tx, id, full_name);
+      await recordPerson(tx, actor, before, {
         action: 'update',
-        entity_type: 'profile',
-        entity_id: id,
-        description: `Usuario actualizado: ${fields.full_name}`,
+        description: `Usuario actualizado: ${full_name}`,
         antes,
         despues: { ...despues, ...(password !== undefined && { password: 'nueva' }), ...(reset && { segundo_factor: 'quitado' }) },
       });
-      await emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
       return readUser(tx, id);
     }),
   );

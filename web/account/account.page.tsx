@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { getAccount } from '../../contract/account.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
@@ -6,7 +6,7 @@ import type { Pending } from '../../contract/session.ts';
 import { useApi } from '../api.ts';
 import { PushSection } from '../push/push-section.tsx';
 import { useSession } from '../session/session.ts';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
@@ -23,7 +23,7 @@ const PENDING: Record<Pending, { title: string; text: string }> = {
 /** «Mi cuenta»: password, second factor and sessions. While something is pending, the router allows no other screen. */
 export default function AccountPage() {
   const { email, role, pending } = useSession();
-  const { data, error, refetch } = useApi(getAccount, {}, { staleTime: 0 });
+  const account = useApi(getAccount, {}, { staleTime: 0 });
 
   return (
     <>
@@ -34,22 +34,16 @@ export default function AccountPage() {
             {PENDING[pending].text}
           </Alert>
         )}
-        {data ? (
-          <>
-            <PasswordSection account={data.data} />
-            <SecondFactorSection account={data.data} />
-            <SessionsSection />
-            {!pending && <PushSection />}
-          </>
-        ) : error ? (
-          <ErrorState title="No se pudo cargar tu cuenta" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Stack gap="md" role="status" aria-label="Cargando...">
-            <Skeleton height={280} />
-            <Skeleton height={150} />
-            <Skeleton height={120} />
-          </Stack>
-        )}
+        <Loaded query={account} failed="No se pudo cargar tu cuenta" waiting={<Skeletons gap="md" heights={[280, 150, 120]} />}>
+          {({ data }) => (
+            <>
+              <PasswordSection account={data} />
+              <SecondFactorSection account={data} />
+              <SessionsSection />
+              {!pending && <PushSection />}
+            </>
+          )}
+        </Loaded>
       </Stack>
     </>
   );

@@ -3,11 +3,12 @@ import { useForm } from '@mantine/form';
 import { type Account, changePassword } from '../../contract/account.ts';
 import { MIN_PASSWORD, USER_FIELDS } from '../../contract/users.fields.ts';
 import { useMutate } from '../api.ts';
+import { renewSubscription } from '../push/browser.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { rulesOf } from '../ui/form/rules.ts';
 import { fecha } from '../ui/format/format.ts';
+import { Panel } from '../ui/page/panel.tsx';
 import { PasswordField } from './password-field.tsx';
-import { Section } from './section.tsx';
 import { useGoOn } from './use-go-on.ts';
 
 export function PasswordSection({ account }: { account: Account }) {
@@ -24,9 +25,9 @@ export function PasswordSection({ account }: { account: Account }) {
     failure: 'No se pudo cambiar la contraseña',
     onSuccess: () => {
       form.reset();
+      void renewSubscription();
       void goOn();
     },
-    onError: (error) => focusFirst(form, error.errors),
   });
   const submit = form.onSubmit(
     (body) => save.mutate({ body }),
@@ -35,7 +36,7 @@ export function PasswordSection({ account }: { account: Account }) {
   const { password_changed_at: changed, password_expires_at: expires } = account;
 
   return (
-    <Section title="Contraseña">
+    <Panel title="Contraseña">
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" maw="24rem">
           <Text size="sm" c="dimmed">
@@ -46,7 +47,7 @@ export function PasswordSection({ account }: { account: Account }) {
           <PasswordField label="Contraseña actual" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField
             label="Contraseña nueva"
-            description={`Al menos ${MIN_PASSWORD} caracteres. Al cambiarla se cierran tus demás sesiones`}
+            description={`Al menos ${MIN_PASSWORD} caracteres. Al cambiarla se cierran tus demás sesiones y tus demás navegadores dejan de avisarte`}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
@@ -57,7 +58,7 @@ export function PasswordSection({ account }: { account: Account }) {
           </Group>
         </Stack>
       </form>
-    </Section>
+    </Panel>
   );
 }
 

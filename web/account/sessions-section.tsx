@@ -1,19 +1,23 @@
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { closeOtherSessions, listSessions, type OwnSession } from '../../contract/account.ts';
 import { useApi, useMutate } from '../api.ts';
+import { renewSubscription } from '../push/browser.ts';
 import { ago, fechaHora } from '../ui/format/format.ts';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import classes from './account.module.css';
 import { deviceOf } from './device.ts';
-import { Section } from './section.tsx';
 
 /** Lists the person's sessions and signs out of all the others at once. */
 export function SessionsSection() {
-  const { data, error, refetch } = useApi(listSessions, {}, { staleTime: 0 });
-  const close = useMutate(closeOtherSessions, { failure: 'No se pudieron cerrar las sesiones', invalidates: [listSessions] });
-  const sessions = data?.data;
-  const aside = sessions && sessions.length > 1 && (
+  const sessions = useApi(listSessions, {}, { staleTime: 0 });
+  const close = useMutate(closeOtherSessions, {
+    failure: 'No se pudieron cerrar las sesiones',
+    invalidates: [listSessions],
+    onSuccess: () => void renewSubscription(),
+  });
+  const aside = sessions.data && sessions.data.data.length > 1 && (
     <Button
       variant="default"
       size="xs"
@@ -26,20 +30,18 @@ export function SessionsSection() {
   );
 
   return (
-    <Section title="Sesiones" aside={aside}>
-      {sessions ? (
-        <ul className={classes.sessions} aria-label="Sesiones abiertas">
-          {sessions.map((session, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: sessions have no name that may leave the server
-            <Session key={i} session={session} />
-          ))}
-        </ul>
-      ) : error ? (
-        <ErrorState title="No se pudieron cargar las sesiones" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton height={64} role="status" aria-label="Cargando..." />
-      )}
-    </Section>
+    <Panel title="Sesiones" aside={aside}>
+      <Loaded query={sessions} failed="No se pudieron cargar las sesiones" waiting={<Skeletons heights={[64]} />}>
+        {({ data }) => (
+          <ul className={classes.sessions} aria-label="Sesiones abiertas">
+            {data.map((session, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: sessions have no name that may leave the server
+              <Session key={i} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Panel>
   );
 }
 

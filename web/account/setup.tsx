@@ -9,11 +9,10 @@ import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import classes from './account.module.css';
-import { ProveForm } from './prove-form.tsx';
 
 type Props = { onCodes: (codes: string[]) => void; onCancel: () => void };
 
-/** Sets up a second factor: password, then the secret for the app, then a first code to prove it works. */
+/** Sets up a second factor: the secret for the app, then a first code to prove it works. */
 export function Setup({ onCodes, onCancel }: Props) {
   const [begun, setBegun] = useState<Answer<typeof startSecondFactor>>();
   const start = useMutate(startSecondFactor, {
@@ -22,15 +21,18 @@ export function Setup({ onCodes, onCancel }: Props) {
     onSuccess: setBegun,
   });
   if (begun) return <Confirm begun={begun} onCodes={onCodes} onCancel={onCancel} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!start.isPending) start.mutate({});
+  };
   return (
-    <ProveForm
-      explain="Además de la contraseña, al entrar se te pedirá un código de seis cifras de una aplicación de tu móvil, como Google Authenticator, Aegis o la de tu gestor de contraseñas."
-      submit="Continuar"
-      busy={start.isPending}
-      error={start.error}
-      onSubmit={(password) => start.mutate({ body: { password } })}
-      onCancel={onCancel}
-    />
+    <form onSubmit={submit}>
+      <Text size="sm">
+        Además de la contraseña, al entrar se te pedirá un código de seis cifras de una aplicación de tu móvil, como Google Authenticator,
+        Aegis o la de tu gestor de contraseñas.
+      </Text>
+      <FormActions submit="Continuar" pending="Preparando..." busy={start.isPending} onCancel={onCancel} />
+    </form>
   );
 }
 

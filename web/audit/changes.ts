@@ -3,11 +3,11 @@ import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
 import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
 import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products.fields.ts';
 import { USER_FIELDS } from '../../contract/users.fields.ts';
-import { TABS } from '../settings/fields.ts';
+import { fieldsOf, TABS } from '../settings/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { roleLabel, wordOf } from './words.ts';
 
-const SETTINGS = TABS.flatMap(({ fields }) => fields);
+const SETTINGS = TABS.flatMap(fieldsOf);
 
 const labelsOf = (fields: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
@@ -15,7 +15,7 @@ const labelsOf = (fields: Record<string, { label: string }>) =>
 /** Labels of the fields that `pedidoLabel` does not know: people, products, packs, settings, exports. */
 const LABEL: Record<string, string> = {
   ...labelsOf(PEDIDO_FILTERS),
-  ...Object.fromEntries(SETTINGS.map(({ name, label }) => [name, label])),
+  ...labelsOf(Object.fromEntries(SETTINGS)),
   ...labelsOf(USER_FIELDS),
   role: 'Rol',
   is_active: 'Activo',
@@ -31,18 +31,15 @@ const LABEL: Record<string, string> = {
 };
 const fieldLabel = (field: string) => wordOf(LABEL, pedidoLabel(field));
 
-const words = (options: { value: string; label: string }[]) => {
-  const known = Object.fromEntries(options.map(({ value, label }) => [value, label]));
-  return (value: string) => wordOf(known, value);
-};
+const words = (known: Record<string, string>) => (value: string) => wordOf(known, value);
 const quantity = (value: string) => number(Number(value));
 // Shortens the id as the «Actor» column does.
 const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice(0, 8));
 const flag = (value: string) => (value === 'si' ? 'Sí' : value);
 
 const READ = new Map<string, (value: string) => string>([
-  ...SETTINGS.map(({ name, options = [] }) => [name, words(options)] as const),
-  ['estado', words(Object.entries(ESTADO).map(([value, { label }]) => ({ value, label })))],
+  ...SETTINGS.map(([name, { options = {} }]) => [name, words(options)] as const),
+  ['estado', words(labelsOf(ESTADO))],
   ['metodo_entrega', companyLabel],
   ['empresa_transporte', companyLabel],
   ['role', roleLabel],

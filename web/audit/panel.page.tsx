@@ -1,18 +1,18 @@
-import '@mantine/core/styles/Tabs.css';
-import { Tabs } from '@mantine/core';
-import { IconClipboardList, IconHistory, IconTruckDelivery } from '@tabler/icons-react';
+import { IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { FailuresTab } from '../failures/failures-tab.tsx';
 import { PedidosTab } from '../pedidos/panel-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { usePhone } from '../ui/page/use-phone.ts';
+import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { LogsTab } from './logs-tab.tsx';
 
 const TABS = [
   { value: 'pedidos', label: 'Pedidos', Icon: IconClipboardList, Panel: PedidosTab },
   { value: 'transportistas', label: 'Resumen Transportistas', Icon: IconTruckDelivery, Panel: TransportistasTab },
   { value: 'logs', label: 'Logs', Icon: IconHistory, Panel: LogsTab },
+  { value: 'tareas', label: 'Tareas', Icon: IconSettingsAutomation, Panel: FailuresTab },
 ] as const;
 const [FIRST] = TABS;
 
@@ -20,33 +20,16 @@ const [FIRST] = TABS;
 export default function PanelPage() {
   const [{ tab }] = useSearchState({ tab: FIRST.value });
   const navigate = useNavigate();
-  const phone = usePhone();
-  const open = TABS.find(({ value }) => value === tab)?.value ?? FIRST.value;
+  const { value: open, Panel } = TABS.find(({ value }) => value === tab) ?? FIRST;
   // Drops the filters of the previous tab from the address: each tab has its own.
-  const show = (next: string | null) => void navigate({ to: '/admin', search: next && next !== FIRST.value ? { tab: next } : {} });
+  const show = (next: string) => void navigate({ to: '/admin', search: next === FIRST.value ? {} : { tab: next } });
 
   return (
     <>
       <PageHeader title="Panel de administración" subtitle="Pedidos, entregas por transportista y registro de cambios" />
-      <Tabs value={open} onChange={show} keepMounted={false}>
-        <Tabs.List mb="md" grow={phone}>
-          {TABS.map(({ value, label, Icon }) => (
-            <Tabs.Tab
-              key={value}
-              value={value}
-              px={phone ? 4 : undefined}
-              leftSection={!phone && <Icon size={16} stroke={1.8} aria-hidden />}
-            >
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {TABS.map(({ value, Panel }) => (
-          <Tabs.Panel key={value} value={value}>
-            <Panel />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <PageTabs tabs={TABS} open={open} onOpen={show}>
+        <Panel />
+      </PageTabs>
     </>
   );
 }

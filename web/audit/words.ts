@@ -15,6 +15,7 @@ export const ACTIONS: Record<string, string> = {
 
 export const ENTITIES: Record<string, string> = {
   pedido: 'Pedido',
+  pago: 'Pago',
   profile: 'Usuario',
   product: 'Producto',
   pack: 'Pack',

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Loader, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { requireProof } from '../../contract/account.ts';
 import { type Backup, createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
@@ -69,6 +70,12 @@ export function Backups() {
 
 function Line({ backup, first }: { backup: Backup; first: boolean }) {
   const { id, nombre, origen, estado, size, filas, error, created_at } = backup;
+  // The browser fetches the file by itself, and could neither ask for the password nor repeat.
+  const download = useMutate(requireProof, {
+    success: false,
+    invalidates: [],
+    onSuccess: () => Object.assign(document.createElement('a'), { href: downloadBackup.path.replace(':id', id), download: nombre }).click(),
+  });
   const facts = [ORIGEN[origen], size === null ? '' : sizeOf(size), filas === null ? '' : `${number(filas)} filas`];
   return (
     <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
@@ -85,9 +92,8 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
           <Estado estado={estado} hasFile={size !== null} />
           {estado === 'verificada' && (
             <Button
-              component="a"
-              href={downloadBackup.path.replace(':id', id)}
-              download={nombre}
+              onClick={() => download.mutate({})}
+              disabled={download.isPending}
               size="xs"
               variant="default"
               leftSection={<IconDownload size={14} />}

@@ -27,7 +27,7 @@ export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
 export type Entry = {
   id: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   icon: ComponentType<{ size?: number; stroke?: number }>;
   does: Place | Command;
 };
@@ -36,13 +36,7 @@ export type Group = { label: string; entries: Entry[] };
 /** Maximum entries of a group. */
 const FEW = 5;
 
-const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: string): Entry => ({
-  id,
-  label,
-  icon,
-  does,
-  ...(hint && { hint }),
-});
+const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: string): Entry => ({ id, label, icon, does, hint });
 
 // Tabs worth listing by name, by the path of their screen.
 const TABS: Record<string, { label: string; search: Record<string, string> }[]> = {

@@ -1,53 +1,31 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
 
 /*
  * Single-key shortcuts. Speech input and stray key presses can trigger them, so they can be turned off
  * (WCAG 2.1.4). They do nothing while a field, a menu or a dialog takes the keys.
  */
 
-const STORED = 'atajosDeUnaTecla';
-const read = () => {
-  try {
-    return localStorage.getItem(STORED) !== 'no';
-  } catch {
-    return true;
-  }
-};
-
 /** Whether single-key shortcuts are on in this browser, and its setter. */
-export function useSingleKeys() {
-  const [on, setOn] = useState(read);
-  function set(next: boolean) {
-    setOn(next);
-    try {
-      localStorage.setItem(STORED, next ? 'si' : 'no');
-    } catch {
-      // Without storage the choice lasts until reload.
-    }
-  }
-  return [on, set] as const;
-}
+export const useSingleKeys = () =>
+  useLocalStorage({
+    key: 'atajosDeUnaTecla',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+    serialize: (on) => (on ? 'si' : 'no'),
+    deserialize: (stored) => stored !== 'no',
+  });
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';
 export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
 
 /** Calls the listener of a key pressed without modifiers outside fields, menus and dialogs. */
 export function useKeys(enabled: boolean, listeners: Record<string, (() => void) | undefined>) {
-  const latest = useRef(listeners);
-  useEffect(() => {
-    latest.current = listeners;
+  useWindowEvent('keydown', (event) => {
+    const listener = enabled ? listeners[event.key] : undefined;
+    const { target } = event;
+    if (!listener || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
+    if ((target instanceof Element && target.closest(TAKES_KEYS)) || dialogIsOpen()) return;
+    event.preventDefault();
+    listener();
   });
-  useEffect(() => {
-    if (!enabled) return;
-    function onKey(event: KeyboardEvent) {
-      const listener = latest.current[event.key];
-      const { target } = event;
-      if (!listener || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
-      if ((target instanceof Element && target.closest(TAKES_KEYS)) || dialogIsOpen()) return;
-      event.preventDefault();
-      listener();
-    }
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [enabled]);
 }

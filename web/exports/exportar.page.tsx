@@ -25,7 +25,7 @@ export default function ExportPage() {
         autoClose: 10_000,
       });
     } else if (record.estado === 'error')
-      toast.error('No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
+      toast.error(record.error ?? 'No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
   });
   // Covers the gap between the click and the list showing it: the server would refuse a second one.
   const [asked, setAsked] = useState(false);
@@ -49,7 +49,7 @@ export default function ExportPage() {
       <PageHeader title="Exportar Datos" subtitle="Todo lo que coincide, no solo lo que se ve en pantalla" />
       <Stack gap="lg" maw="46rem">
         <ExportForm busy={asked || running !== undefined} onSubmit={onSubmit} />
-        <RecentExports records={recent.data?.data} error={recent.error} onRetry={() => void recent.refetch()} />
+        <RecentExports query={recent} />
       </Stack>
     </>
   );

@@ -3,39 +3,38 @@ import '@mantine/core/styles/Paper.css';
 import { Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports.ts';
-import { type ApiError, useMutate } from '../api.ts';
+import { useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { Loaded, type Query } from '../ui/list/loaded.tsx';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
 /** The address of an export's file. */
 export const hrefOf = (id: string): string => downloadExport.path.replace(':id', id);
 
-type Props = { records: ExportRecord[] | undefined; error: ApiError | null; onRetry: () => void };
-
 /** Lists the person's last five exports, to download them again. */
-export function RecentExports({ records, error, onRetry }: Props) {
+export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }> }) {
   return (
     <section aria-labelledby="recent-exports">
       <Title order={2} size="h4" id="recent-exports" mb="xs">
         Exportaciones recientes
       </Title>
       <Paper withBorder>
-        {error && !records && <ErrorState title="No se pudieron cargar las exportaciones" error={error} onRetry={onRetry} />}
-        {!error && !records && <Skeleton height={72} radius={0} />}
-        {records?.length === 0 && (
-          <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
-        )}
-        {records && records.length > 0 && (
-          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-            {records.map((record, i) => (
-              <Line key={record.id} record={record} first={i === 0} />
-            ))}
-          </Stack>
-        )}
+        <Loaded query={query} failed="No se pudieron cargar las exportaciones" waiting={<Skeleton height={72} radius={0} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
+            ) : (
+              <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+                {data.map((record, i) => (
+                  <Line key={record.id} record={record} first={i === 0} />
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
       </Paper>
     </section>
   );
@@ -43,7 +42,7 @@ export function RecentExports({ records, error, onRetry }: Props) {
 
 function Line({ record, first }: { record: ExportRecord; first: boolean }) {
   const cancel = useMutate(cancelExport, { invalidates: [listExports] });
-  const { id, name, estado, hechas, total, size, created_at } = record;
+  const { id, name, estado, hechas, total, size, error, created_at } = record;
   const percent = total ? Math.round((100 * hechas) / total) : 0;
   return (
     <li style={{ padding: '10px 16px', borderTop: first ? 'none' : '1px solid var(--mantine-color-default-border)' }}>
@@ -53,7 +52,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {[fechaHora(created_at), size === null ? '' : sizeOf(size), ESTADO[estado]].filter(Boolean).join(' · ')}
+            {[fechaHora(created_at), size === null ? '' : sizeOf(size), ESTADO[estado], error].filter(Boolean).join(' · ')}
           </Text>
         </div>
         {estado === 'listo' && (

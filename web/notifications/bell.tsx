@@ -1,13 +1,14 @@
 import '@mantine/core/styles/Indicator.css';
-import { ActionIcon, Indicator, Popover } from '@mantine/core';
+import { ActionIcon, Indicator, Popover, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { listNotifications } from '../../contract/notifications.ts';
 import { useApi } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
 
 // What is behind the bell arrives when it is opened.
-const BellPanel = lazy(() => import('./bell-panel.tsx'));
+const BellPanel = lazyPart(() => import('./bell-panel.tsx'));
 
 /** How much of what concerns this person is unread, on every screen. */
 export function Bell() {
@@ -33,7 +34,13 @@ export function Bell() {
         </Popover.Target>
       </Indicator>
       <Popover.Dropdown p={0} role="dialog" aria-label="Avisos">
-        <Suspense>
+        <Suspense
+          fallback={
+            <Text size="sm" p="sm">
+              Cargando...
+            </Text>
+          }
+        >
           <BellPanel onClose={close} />
         </Suspense>
       </Popover.Dropdown>

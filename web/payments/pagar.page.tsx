@@ -6,11 +6,12 @@ import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { getPago, type PagoPublico, simularPago } from '../../contract/payments.ts';
 import { FINALES } from '../../contract/pedidos.flow.ts';
-import { useApi, useMutate } from '../api.ts';
+import { type ApiError, call, useApi, useMutate } from '../api.ts';
 import { money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { LOOKING_MS } from '../unanswered.ts';
 import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
 import { Progress } from './progress.tsx';
@@ -34,7 +35,7 @@ export default function PayPage() {
       {data ? (
         <Pedido pago={data.data} token={token} outcome={outcome} onRetry={() => setSearch({ pago: '' }, { replace: true })} />
       ) : error ? (
-        <Failure status={error.status} error={error} onRetry={() => void refetch()} />
+        <Failure error={error} onRetry={() => void refetch()} />
       ) : (
         <Waiting />
       )}
@@ -45,7 +46,7 @@ export default function PayPage() {
 type PedidoProps = { pago: PagoPublico; token: string; outcome: string; onRetry: () => void };
 
 function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
-  const pending = pago.estado === 'pendiente_pago';
+  const pending = pago.por_pagar;
   const confirming = pending && outcome === 'ok';
   const { title, text } = confirming ? CONFIRMING : message(pago);
   return (
@@ -60,7 +61,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
             {text}
           </Text>
         </div>
-        {pending && <p className={classes.amount}>{money(pago.total)}</p>}
+        {pending && <p className={classes.amount}>{money(pago.pendiente)}</p>}
       </header>
       {confirming && (
         <section className={classes.block} aria-label="Confirmando el pago">
@@ -92,7 +93,13 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
 
 /** Pays without a provider; in the demo only. */
 function Simulator({ token }: { token: string }) {
-  const pay = useMutate(simularPago, { failure: 'No se pudo simular el pago' });
+  const pay = useMutate(simularPago, {
+    failure: 'No se pudo simular el pago',
+    achieved: async ({ params }) => {
+      const { data } = await call(getPago, { params, limit: LOOKING_MS });
+      return data.estado === 'pendiente_pago' ? undefined : ({ success: true, message: '' } as const);
+    },
+  });
   return (
     <section className={classes.demo} aria-label="Demostración">
       <Text size="sm">Esto es una demostración: no hace falta pagar de verdad.</Text>
@@ -103,10 +110,8 @@ function Simulator({ token }: { token: string }) {
   );
 }
 
-type FailureProps = { status: number; error: { message: string }; onRetry: () => void };
-
-function Failure({ status, error, onRetry }: FailureProps) {
-  const unknown = status === 404 || status === 422;
+function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const unknown = error.status === 404 || error.status === 422;
   return (
     <section className={classes.block}>
       {unknown ? (

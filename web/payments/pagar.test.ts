@@ -9,7 +9,7 @@ it('groups the IBAN in fours, however long it is', () => {
 });
 
 it('says something different to the customer in every estado, and never a word of ours', () => {
-  const said = ESTADOS.map((estado) => message({ estado, numero_orden: 'ORD-1', empresa: 'Olivares' }));
+  const said = ESTADOS.map((estado) => message({ estado, numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false }));
   expect(new Set(said.map(({ title }) => title)).size).toBe(ESTADOS.length);
   for (const { title, text } of said) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
 });

@@ -1,8 +1,9 @@
-import { Title, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/payments.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import { fecha } from '../ui/format/format.ts';
+import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
 
 type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
@@ -19,7 +20,7 @@ const STEPS: readonly Step[] = [
   {
     label: 'Pago',
     at: ['pendiente_pago'],
-    note: ({ estado }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : 'Recibido'),
+    note: ({ estado, por_pagar }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : por_pagar ? 'Todavía por pagar' : 'Recibido'),
   },
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
   { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => ON_THE_WAY[estado] ?? '' },
@@ -36,10 +37,7 @@ export function Progress({ pago }: { pago: PagoPublico }) {
   const current = STEPS.findIndex(({ at }) => at.includes(pago.estado));
   const delivered = pago.estado === 'completado';
   return (
-    <section className={classes.root} aria-labelledby="progreso">
-      <Title order={2} id="progreso">
-        Cómo va tu pedido
-      </Title>
+    <Section title="Cómo va tu pedido" className={classes.root}>
       <ol className={classes.steps}>
         {STEPS.map(({ label, note }, i) => {
           const done = i < current || delivered;
@@ -58,6 +56,6 @@ export function Progress({ pago }: { pago: PagoPublico }) {
           );
         })}
       </ol>
-    </section>
+    </Section>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCreditCard, IconDeviceMobile } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { type PagoPublico, startPago } from '../../contract/payments.ts';
 import { useMutate } from '../api.ts';
+import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 import { postForm } from './post-form.ts';
 
@@ -23,10 +24,7 @@ export function Providers({ metodos, token }: { metodos: PagoPublico['metodos'];
   const offered = Object.entries(metodos).flatMap(([proveedor, methods]) => (methods || []).map((method) => ({ proveedor, ...method })));
   if (offered.length === 0) return null;
   return (
-    <section className={classes.block} aria-labelledby="al-momento">
-      <Title order={2} id="al-momento">
-        Pago al momento
-      </Title>
+    <Section title="Pago al momento" className={classes.block}>
       <div className={classes.methods}>
         {offered.map(({ proveedor, id, label }) => {
           const Icon = id === 'bizum' ? IconDeviceMobile : IconCreditCard;
@@ -48,6 +46,6 @@ export function Providers({ metodos, token }: { metodos: PagoPublico['metodos'];
       <Text size="sm" c="dimmed" mt="xs">
         Te llevamos a la página segura del banco y vuelves aquí al terminar.
       </Text>
-    </section>
+    </Section>
   );
 }

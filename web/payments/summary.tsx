@@ -1,13 +1,13 @@
-import { Title } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { PagoPublico } from '../../contract/payments.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
+import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
+import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
 export function Summary({ pago }: { pago: PagoPublico }) {
-  const facts: [label: string, value: ReactNode][] = [
+  const facts: Fact[] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
     ['Producto', pago.producto],
@@ -17,25 +17,20 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     ['Núm. seguimiento', pago.numero_seguimiento && <TrackingLink numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
   ];
   return (
-    <section className={classes.block} aria-labelledby="resumen">
-      <Title order={2} id="resumen">
-        Tu pedido
-      </Title>
+    <Section title="Tu pedido" className={classes.block}>
       <dl className={classes.facts}>
-        {facts.map(
-          ([label, value]) =>
-            value && (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
+        <Facts of={facts} />
+        {pago.pendiente > 0 && pago.pendiente < pago.total && (
+          <div>
+            <dt>Ya pagado</dt>
+            <dd>{money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)}</dd>
+          </div>
         )}
         <div className={classes.total}>
           <dt>Total</dt>
           <dd>{money(pago.total)}</dd>
         </div>
       </dl>
-    </section>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { PagoPublico } from '../../contract/payments.ts';
 import { money } from '../ui/format/format.ts';
 import { copyText } from '../ui/page/copy.ts';
+import { Section } from '../ui/page/section.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { AnnounceTransfer } from './announce-transfer.tsx';
 import { ibanInFours } from './iban.ts';
@@ -13,19 +14,16 @@ type Props = { pago: PagoPublico; token: string };
 
 /** Shows the details of the bank transfer, to copy or scan. */
 export function Transfer({ pago, token }: Props) {
-  const { transferencia: details, empresa, total } = pago;
+  const { transferencia: details, empresa, pendiente } = pago;
   return (
-    <section className={classes.block} aria-labelledby="transferencia">
-      <Title order={2} id="transferencia">
-        Transferencia bancaria
-      </Title>
+    <Section title="Transferencia bancaria" className={classes.block}>
       {details ? (
         <>
           <dl className={classes.facts}>
             <Detail label="Beneficiario" value={details.beneficiario} />
             <Detail label="IBAN" value={ibanInFours(details.iban)} copy={details.iban} />
             {details.bic && <Detail label="BIC" value={details.bic} />}
-            <Detail label="Importe" value={money(total)} />
+            <Detail label="Importe" value={money(pendiente)} />
             <Detail label="Concepto" value={details.concepto} copy={details.concepto} />
           </dl>
           <Qr text={details.epc} />
@@ -38,7 +36,7 @@ export function Transfer({ pago, token }: Props) {
       ) : (
         <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,12 +1,27 @@
 import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 
-type Lines = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'> &
-  Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
+type Place = Pick<PedidoDisponible, 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia'>;
+type Lines = Place & Partial<Pick<PedidoTransportista, 'cliente_direccion2' | 'cliente_pais'>>;
+
+const joined = (parts: (string | null | undefined)[], separator = ', ') => parts.filter(Boolean).join(separator);
+
+/** Postcode, city and province, omitting a repeated name: «28013 Madrid», «08201 Sabadell, Barcelona». */
+export function townOf({ cliente_codigo_postal, cliente_ciudad, cliente_provincia }: Omit<Place, 'cliente_direccion'>): string {
+  const province = cliente_provincia === cliente_ciudad ? null : cliente_provincia;
+  return joined([joined([cliente_codigo_postal, cliente_ciudad], ' '), province]);
+}
 
 /** Formats the address in one line; names the country only outside Spain. */
 export function addressOf(pedido: Lines): string {
-  const town = [pedido.cliente_codigo_postal, pedido.cliente_ciudad].filter(Boolean).join(' ');
-  const province = pedido.cliente_provincia === pedido.cliente_ciudad ? null : pedido.cliente_provincia;
   const country = /^españa$/i.test(pedido.cliente_pais ?? '') ? null : pedido.cliente_pais;
-  return [pedido.cliente_direccion, pedido.cliente_direccion2, town, province, country].filter(Boolean).join(', ');
+  return joined([pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), country]);
 }
+
+/** Link to the address in the phone's map application, or on the web. */
+export function mapHref(pedido: Lines): string {
+  const query = joined([pedido.cliente_direccion, townOf(pedido), pedido.cliente_pais]);
+  return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`;
+}
+
+/** `tel:` link for a number as people write it, with spaces and dots. */
+export const callHref = (phone: string): string => `tel:${phone.replace(/[^\d+*#]/g, '')}`;

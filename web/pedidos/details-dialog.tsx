@@ -1,5 +1,5 @@
-import { Anchor, Title } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
@@ -7,9 +7,13 @@ import { can } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { callHref } from './address.ts';
 import classes from './details-dialog.module.css';
+import { paidWords } from './paid.tsx';
 
 // In the order of the specification, section 2.16; other editable fields follow.
 const FIRST: EditableField[] = [
@@ -39,21 +43,17 @@ type Props = {
 
 /** «Detalles del Pedido» (specification, section 2.16). */
 export function DetailsDialog({ pedido, onClose, actions }: Props) {
-  // Keeps the content while the dialog fades out.
-  const [last, setLast] = useState(pedido);
-  if (pedido && pedido !== last) setLast(pedido);
-  const shown = pedido ?? last;
   return (
     <Dialog
       opened={!!pedido}
       onClose={onClose}
       title={
         <>
-          Detalles del Pedido <span className={classes.number}>{shown?.numero_orden}</span>
+          Detalles del Pedido <span className={classes.number}>{pedido?.numero_orden}</span>
         </>
       }
     >
-      {shown && <Details pedido={shown} />}
+      {pedido && <Details pedido={pedido} />}
       {actions && <div className={classes.actions}>{actions}</div>}
     </Dialog>
   );
@@ -61,6 +61,7 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
 
 function Details({ pedido: p }: { pedido: PedidoVisible }) {
   const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
+  const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
   return (
     <>
       <div className={classes.head}>
@@ -68,41 +69,37 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
       </div>
 
-      <Section title="Cliente">
-        {SHORT.map((name) => (
-          <Fact key={name} label={pedidoField(name).label} wide={name === 'cliente_direccion'}>
-            {pedidoField(name).kind === 'telephone' ? <Telephone number={p[name]} /> : p[name]}
-          </Fact>
-        ))}
-      </Section>
+      <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name]))} />
 
-      <Section title="Producto">
-        <Fact label="Producto" wide>
-          {p.producto}
-        </Fact>
-        <Fact label="Cantidad">{number(p.cantidad)}</Fact>
-        {prices && <Fact label="Precio unitario">{money(p.precio_unitario)}</Fact>}
-        {prices && <Fact label="Total">{money(p.precio_total)}</Fact>}
-      </Section>
+      <Group
+        title="Producto"
+        facts={[
+          ['Producto', p.producto, classes.wide],
+          ['Cantidad', number(p.cantidad)],
+          ['Precio unitario', prices && money(p.precio_unitario)],
+          ['Total', prices && money(p.precio_total)],
+          ['Pago', prices && paidOf(p)],
+        ]}
+      />
 
       {p.estado === 'completado' && (
-        <Section title="Envío">
-          <Fact label="Núm. seguimiento">
-            {p.numero_seguimiento ? (
-              <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} />
-            ) : (
-              'Sin información de seguimiento disponible'
-            )}
-          </Fact>
-          <Fact label="Empresa de transporte">{p.empresa_transporte && companyLabel(p.empresa_transporte)}</Fact>
-        </Section>
+        <Group
+          title="Envío"
+          facts={[
+            ['Núm. seguimiento', tracking ?? 'Sin información de seguimiento disponible'],
+            ['Empresa de transporte', p.empresa_transporte && companyLabel(p.empresa_transporte)],
+          ]}
+        />
       )}
 
-      <Section title="Fechas">
-        <Fact label="Pedido">{fechaHora(p.fecha_pedido)}</Fact>
-        <Fact label="Estimada">{p.fecha_estimada && fecha(p.fecha_estimada)}</Fact>
-        <Fact label="Completado">{p.fecha_completado && fechaHora(p.fecha_completado)}</Fact>
-      </Section>
+      <Group
+        title="Fechas"
+        facts={[
+          ['Pedido', fechaHora(p.fecha_pedido)],
+          ['Estimada', p.fecha_estimada && fecha(p.fecha_estimada)],
+          ['Completado', p.fecha_completado && fechaHora(p.fecha_completado)],
+        ]}
+      />
 
       {p.motivo && <Words title={pedidoField('motivo').label} text={p.motivo} />}
       {LONG.map((name) => {
@@ -115,37 +112,25 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <section className={classes.section} aria-labelledby={id}>
-      <Title order={3} id={id}>
-        {title}
-      </Title>
-      <dl className={classes.facts}>{children}</dl>
-    </section>
-  );
+const paidOf = ({ estado, precio_total, pagado }: PedidoVisible) =>
+  precio_total !== undefined && pagado !== undefined && paidWords({ estado, precio_total, pagado });
+
+function customerFact(name: EditableField, value: string | null | undefined): Fact {
+  const { label, kind } = pedidoField(name);
+  const shown = value && kind === 'telephone' ? <Anchor href={callHref(value)}>{value}</Anchor> : value;
+  return [label, shown, name === 'cliente_direccion' ? classes.wide : undefined];
 }
 
-/** One line of a section; omitted without a value. */
-function Fact({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) {
-  if (!children) return null;
-  return (
-    <div className={wide ? classes.wide : undefined}>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
+const Group = ({ title, facts }: { title: string; facts: readonly Fact[] }) => (
+  <Section title={title} order={3} className={classes.section}>
+    <dl className={classes.facts}>
+      <Facts of={facts} />
+    </dl>
+  </Section>
+);
 
-const Telephone = ({ number }: { number: string | null | undefined }) =>
-  number ? <Anchor href={`tel:${number.replace(/[^\d+]/g, '')}`}>{number}</Anchor> : null;
-
-function Words({ title, text }: { title: string; text: string }) {
-  return (
-    <section className={classes.section}>
-      <Title order={3}>{title}</Title>
-      <div className={classes.text}>{text}</div>
-    </section>
-  );
-}
+const Words = ({ title, text }: { title: string; text: string }) => (
+  <Section title={title} order={3} className={classes.section}>
+    <div className={classes.text}>{text}</div>
+  </Section>
+);

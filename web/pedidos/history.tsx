@@ -1,7 +1,6 @@
 import '@mantine/core/styles/Timeline.css';
-import { Badge, Group, Skeleton, Stack, Text, Timeline, Title } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useId } from 'react';
 import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
@@ -10,16 +9,13 @@ import { useApi } from '../api.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
+import { Section } from '../ui/page/section.tsx';
 
 /** History of an order, newest first, with each change as before → after. */
 export function Historial({ id }: { id: string }) {
-  const heading = useId();
   const { data, error, refetch } = useApi(getHistorial, { params: { id } });
   return (
-    <section aria-labelledby={heading}>
-      <Title order={3} id={heading} mb="sm">
-        Historial
-      </Title>
+    <Section title="Historial" order={3} mb="sm">
       {error && !data && <ErrorState title="No se pudo cargar el historial" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Waiting />}
       {data && (
@@ -31,7 +27,7 @@ export function Historial({ id }: { id: string }) {
           ))}
         </Timeline>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
-import { useApi } from '../api.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
@@ -12,19 +11,18 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
 import { Figures } from './mis-pedidos/figures.tsx';
-import { ESTADO_OPTIONS, useFilters } from './mis-pedidos/filters.ts';
+import { ESTADO_OPTIONS } from './mis-pedidos/filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos/mis-pedidos.columns.tsx';
 import { useCancel } from './mis-pedidos/use-cancel.ts';
 import { PaymentActions } from './payment-actions.tsx';
-import { isWhole } from './whole.ts';
+import { isFiltered, NO_FILTERS } from './table/query.ts';
+import { usePedidos } from './table/use-pedidos.ts';
 
 export default function MisPedidosPage() {
-  const { filters, set, active, clear } = useFilters();
-  const { data, error, refetch, isPlaceholderData } = useApi(listPedidos, { query: filters }, { keepPrevious: true });
-  const rows = data?.data.filter(isWhole);
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
   const [openId, setOpenId] = useState<string>();
-  const open = rows?.find((pedido) => pedido.id === openId);
-  const cancel = useCancel(() => void refetch());
+  const open = table.rows?.find((pedido) => pedido.id === openId);
+  const cancel = useCancel();
 
   const actions = (pedido: Pedido) => (
     <RevendedorActions pedido={pedido} onView={({ id }) => setOpenId(id)} onCancel={(p) => void cancel(p)} />
@@ -34,12 +32,12 @@ export default function MisPedidosPage() {
       Nuevo Pedido
     </Button>
   );
-  const nothing = active
+  const nothing = isFiltered(filters)
     ? {
         title: 'Ningún pedido coincide con los filtros',
         hint: 'Prueba con otras fechas u otro estado.',
         action: (
-          <Button variant="default" size="xs" mt="xs" onClick={clear}>
+          <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(NO_FILTERS)}>
             Quitar los filtros
           </Button>
         ),
@@ -55,27 +53,19 @@ export default function MisPedidosPage() {
       <PageHeader title="Mis Pedidos" actions={create} />
       <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
-        <SearchInput
-          value={filters.search}
-          onChange={(search) => set({ search }, { replace: true })}
-          placeholder="Buscar por cliente, ID o teléfono..."
-        />
-        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filters.estado} onChange={(estado) => set({ estado })} />
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." />
+        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filters.estado} onChange={(estado) => setFilters({ estado })} />
         <DateRange
           value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
-          onChange={({ from = '', to = '' }) => set({ fecha_desde: from, fecha_hasta: to })}
+          onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
         />
       </Filters>
       <DataTable
         label="Mis pedidos"
-        rows={rows}
+        {...table}
         columns={columnsOf(actions)}
         card={cardOf(actions)}
         empty={nothing}
-        error={{ title: 'Error al cargar los pedidos', cause: error, onRetry: () => void refetch() }}
-        busy={isPlaceholderData}
-        pages={{ of: data, noun: 'pedidos', onPage: (page) => set({ page }) }}
-        sort={{ by: filters.sort, dir: filters.dir, onSort: (sort, dir) => set({ sort, dir }) }}
         onRow={({ id }) => setOpenId(id)}
         skeletonRows={6}
         pinLast

@@ -1,16 +1,11 @@
-import { Paper, Title } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
 import { Picker } from '../ui/form/picker.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { ClienteFields } from './cliente-fields.tsx';
-import { KnownCliente } from './new/known-cliente.tsx';
-import classes from './new/new.module.css';
-import { PackQuantity } from './new/pack-quantity.tsx';
-import { cantidadOf } from './new/quantity.ts';
-import { Summary } from './new/summary.tsx';
-import { useTotal } from './new/use-total.ts';
+import { CreatedDialog } from './new/created-dialog.tsx';
+import { NewPedido } from './new/new-pedido.tsx';
 import { useNewAdmin } from './new-admin/use-new-admin.ts';
 import { WarningsPanel } from './new-admin/warnings-panel.tsx';
 import { usePacks } from './pack-picker.tsx';
@@ -20,28 +15,25 @@ export default function NewAdminPage() {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
   const packs = usePacks();
-  const { form, submit, complete, saving } = useNewAdmin(packs.packs, leave);
+  const { form, submit, complete, saving, created, another } = useNewAdmin(packs.packs, leave);
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
-
-  // The chosen pack may have been withdrawn meanwhile.
-  const pack = packs.packs?.find(({ id }) => id === form.values.pack_id);
-  const cantidad = cantidadOf(form.values.cantidad);
-  const total = useTotal(pack, cantidad);
   const resellerInput = form.getInputProps('revendedor_id');
   const active = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);
 
   return (
     <>
       <PageHeader title="Crear pedido" />
-      <form onSubmit={submit} noValidate className={classes.layout} aria-label="Crear pedido">
-        <div className={classes.main}>
-          <Paper p="md" component="section" aria-labelledby="cliente">
-            <Title order={2} id="cliente" mb="sm">
-              Datos del Cliente
-            </Title>
-            <ClienteFields form={form} Finder={KnownCliente} />
-          </Paper>
-          <PackQuantity form={form} packs={packs} pack={pack} failure="No se pudieron cargar datos iniciales">
+      <NewPedido
+        form={form}
+        onSubmit={submit}
+        saving={saving}
+        submit="Crear pedido"
+        disabled={!complete || !packs.packs}
+        onCancel={leave}
+        packs={packs}
+        failure="No se pudieron cargar datos iniciales"
+        inputs={
+          <>
             <Picker
               {...resellerInput}
               label="Revendedor (opcional)"
@@ -54,20 +46,18 @@ export default function NewAdminPage() {
               clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
               nothingFoundMessage="Ningún revendedor se llama así"
             />
-          </PackQuantity>
-        </div>
-        <Summary
-          pack={pack}
-          cantidad={cantidad}
-          total={total}
-          saving={saving}
-          submit="Crear pedido"
-          disabled={!complete || !packs.packs}
-          onCancel={leave}
-        >
-          <WarningsPanel values={form.values} />
-        </Summary>
-      </form>
+            <Checkbox
+              label="Cobrar con enlace"
+              description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
+              checked={form.values.cobrar !== ''}
+              onChange={(event) => form.setFieldValue('cobrar', event.currentTarget.checked ? 'si' : '')}
+            />
+          </>
+        }
+      >
+        <WarningsPanel values={form.values} />
+      </NewPedido>
+      <CreatedDialog pedido={created} onClose={another} />
     </>
   );
 }

@@ -1,18 +1,12 @@
-import { Button, Paper, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { ClienteFields } from './cliente-fields.tsx';
 import { CreatedDialog } from './new/created-dialog.tsx';
-import { KnownCliente } from './new/known-cliente.tsx';
-import classes from './new/new.module.css';
-import { PackQuantity } from './new/pack-quantity.tsx';
-import { cantidadOf } from './new/quantity.ts';
-import { Summary } from './new/summary.tsx';
+import { NewPedido } from './new/new-pedido.tsx';
 import { useNewForm } from './new/use-new-form.ts';
-import { useTotal } from './new/use-total.ts';
 import { usePacks } from './pack-picker.tsx';
 
 const DISCARD = {
@@ -27,11 +21,6 @@ export default function NewPedidoPage() {
   const [created, setCreated] = useState<Pedido>();
   const { form, submit, restart, saving, restored, filled } = useNewForm(id, setCreated);
   const packs = usePacks();
-
-  // The pack of an old draft may have been withdrawn.
-  const pack = packs.packs?.find((p) => p.id === form.values.pack_id);
-  const cantidad = cantidadOf(form.values.cantidad);
-  const total = useTotal(pack, cantidad);
 
   async function discard() {
     if (await confirm(DISCARD)) restart();
@@ -50,18 +39,14 @@ export default function NewPedidoPage() {
           )
         }
       />
-      <form onSubmit={submit} noValidate className={classes.layout}>
-        <div className={classes.main}>
-          <Paper p="md">
-            <Title order={2} mb="sm">
-              Datos del Cliente
-            </Title>
-            <ClienteFields form={form} Finder={KnownCliente} />
-          </Paper>
-          <PackQuantity form={form} packs={packs} pack={pack} failure="No se pudieron cargar los packs" />
-        </div>
-        <Summary pack={pack} cantidad={cantidad} total={total} saving={saving} />
-      </form>
+      <NewPedido
+        form={form}
+        onSubmit={submit}
+        saving={saving}
+        submit="Crear Pedido"
+        packs={packs}
+        failure="No se pudieron cargar los packs"
+      />
       <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>
   );

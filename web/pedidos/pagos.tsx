@@ -1,15 +1,21 @@
-import { Badge, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
-import { devolverPago, type EstadoPago, listPagos, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
+import { Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { anularPago, devolverPago, type EstadoPago, isByHand, listPagos, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
 import { useApi, useMutate } from '../api.ts';
-import { fechaHora, money } from '../ui/format/format.ts';
+import { fecha, fechaHora, money } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { NotePago, StartNote } from './note-pago.tsx';
 import classes from './pagos.module.css';
+import { dueOf } from './paid.tsx';
+import { PaymentActions } from './payment-actions.tsx';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   iniciado: { label: 'Iniciado', color: 'gray' },
   pagado: { label: 'Pagado', color: 'green' },
   rechazado: { label: 'Rechazado', color: 'gray' },
+  anulado: { label: 'Anulado', color: 'gray' },
   tardio: { label: 'Pago tardío', color: 'orange' },
   duplicado: { label: 'Pago duplicado', color: 'orange' },
   devolucion_pendiente: { label: 'Devolución pendiente', color: 'orange' },
@@ -22,15 +28,26 @@ const REASON: Partial<Record<EstadoPago, string>> = {
   devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
 };
 
-/** Payments of an order, newest first; those to return can be marked as returned. */
-export function Pagos({ id }: { id: string }) {
-  const heading = useId();
-  const { data, error, refetch } = useApi(listPagos, { params: { id } });
+/** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
+export function Pagos({ pedido }: { pedido: Pedido }) {
+  const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
+  const [noting, setNoting] = useState(false);
+  const due = pedido.deleted_at ? 0 : dueOf(pedido);
   return (
-    <section aria-labelledby={heading}>
-      <Title order={3} id={heading} mb="sm">
-        Pagos
-      </Title>
+    <Section title="Pagos" order={3} mb="sm">
+      {due > 0 && (
+        <Stack gap="sm" mb="sm">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              {pedido.pagado > 0 && `Pagado ${money(pedido.pagado)} de ${money(pedido.precio_total)}. `}
+              Faltan por pagar <strong>{money(due)}</strong>.
+            </Text>
+            {!noting && <StartNote onClick={() => setNoting(true)} />}
+          </Group>
+          {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
+          {pedido.payment_link && <PaymentActions pedido={pedido} link={pedido.payment_link} />}
+        </Stack>
+      )}
       {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
       {data?.data.length === 0 && (
@@ -47,7 +64,7 @@ export function Pagos({ id }: { id: string }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -64,58 +81,87 @@ function PagoLine({ pago }: { pago: Pago }) {
         </Text>
       </Group>
       <Text size="xs" c="dimmed" className={classes.words}>
-        {pago.proveedor_nombre} · <time dateTime={pago.created_at}>{fechaHora(pago.created_at)}</time>
+        {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
         {pago.referencia && ` · Ref. ${pago.referencia}`}
       </Text>
+      {pago.estado === 'anulado' && pago.nota && (
+        <Text size="sm" className={classes.words}>
+          Anulado: «{pago.nota}»
+        </Text>
+      )}
       {pago.estado === 'devuelto' && (
         <Text size="sm" className={classes.words}>
           Devuelto el <time dateTime={pago.updated_at}>{fechaHora(pago.updated_at)}</time>
           {pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
-      {POR_DEVOLVER.includes(pago.estado) && <MarkReturned pago={pago} />}
+      {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" />}
+      {pago.estado === 'pagado' && isByHand(pago.proveedor) && <Close pago={pago} how="anular" />}
     </Stack>
   );
 }
 
-/** Records that a payment was returned, with a note. The refund itself happens at the bank. */
-function MarkReturned({ pago }: { pago: Pago }) {
+const HOW = {
+  devolver: {
+    label: 'Marcar como devuelto',
+    field: 'Nota (opcional)',
+    placeholder: 'Cómo y cuándo se ha devuelto',
+    success: 'Pago marcado como devuelto',
+    failure: 'No se pudo marcar el pago como devuelto',
+  },
+  anular: {
+    label: 'Anular',
+    field: 'Motivo',
+    placeholder: 'Por qué se anotó por error',
+    success: 'Pago anulado',
+    failure: 'No se pudo anular el pago',
+  },
+};
+
+/** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
+function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
   const [asking, setAsking] = useState(false);
   const [nota, setNota] = useState('');
-  const save = useMutate(devolverPago, { success: 'Pago marcado como devuelto', failure: 'No se pudo marcar el pago como devuelto' });
+  const { label, field, placeholder, success, failure } = HOW[how];
+  const giveBack = useMutate(devolverPago, { success, failure });
+  const annul = useMutate(anularPago, { success, failure });
+  const busy = giveBack.isPending || annul.isPending;
+  const errors = giveBack.error?.errors.nota ?? annul.error?.errors.motivo;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    save.mutate({ params: { id: pago.id }, body: { nota: nota.trim() || null } });
+    const params = { id: pago.id };
+    if (how === 'devolver') giveBack.mutate({ params, body: { nota: nota.trim() || null } });
+    else annul.mutate({ params, body: { motivo: nota.trim() } });
   }
 
   return (
     <>
-      <Text size="sm">{REASON[pago.estado]}</Text>
+      {REASON[pago.estado] && <Text size="sm">{REASON[pago.estado]}</Text>}
       {asking ? (
-        <form onSubmit={submit} className={classes.form} aria-label="Marcar como devuelto">
+        <form onSubmit={submit} className={classes.form} aria-label={label} noValidate>
           <TextInput
-            label="Nota (opcional)"
-            placeholder="Cómo y cuándo se ha devuelto"
+            label={field}
+            placeholder={placeholder}
             value={nota}
             onChange={(event) => setNota(event.currentTarget.value)}
-            error={save.error?.errors.nota?.[0]}
+            error={errors?.[0]}
             maxLength={200}
             autoComplete="off"
             autoFocus
           />
           <Group gap="xs">
-            <Button type="submit" size="sm" disabled={save.isPending}>
-              {save.isPending ? 'Guardando...' : 'Marcar como devuelto'}
+            <Button type="submit" size="sm" disabled={busy}>
+              {busy ? 'Guardando...' : label}
             </Button>
-            <Button variant="default" size="sm" disabled={save.isPending} onClick={() => setAsking(false)}>
-              Cancelar
+            <Button variant="default" size="sm" disabled={busy} onClick={() => setAsking(false)}>
+              {how === 'anular' ? 'Volver' : 'Cancelar'}
             </Button>
           </Group>
         </form>
       ) : (
-        <Button variant="light" size="sm" className={classes.start} onClick={() => setAsking(true)}>
-          Marcar como devuelto
+        <Button variant={how === 'anular' ? 'subtle' : 'light'} size="sm" className={classes.start} onClick={() => setAsking(true)}>
+          {label}
         </Button>
       )}
     </>

@@ -17,7 +17,7 @@ const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'ca
 
 /** Orders tab of the panel: reassign, duplicate, delete. */
 export function PedidosTab() {
-  const { filters, setFilters, table } = usePedidos('No se pudieron cargar los pedidos');
+  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => (
@@ -27,27 +27,10 @@ export function PedidosTab() {
   return (
     <>
       <Filters>
-        <SearchInput
-          value={filters.search}
-          onChange={(search) => setFilters({ search }, { replace: true })}
-          placeholder="Buscar por Nº de orden o cliente"
-        />
+        <SearchInput {...search} placeholder="Buscar por Nº de orden o cliente" />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
-        <PersonFilter
-          of="revendedor"
-          label="Revendedor"
-          all="Revendedor: todos"
-          value={filters.revendedor_id}
-          onChange={(revendedor_id) => setFilters({ revendedor_id })}
-        />
-        <PersonFilter
-          of="transportista"
-          label="Transportista"
-          all="Transportista: todos"
-          nobody="Sin asignar"
-          value={filters.transportista_id}
-          onChange={(transportista_id) => setFilters({ transportista_id })}
-        />
+        <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
+        <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
       </Filters>
       <DataTable

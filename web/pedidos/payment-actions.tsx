@@ -3,7 +3,7 @@ import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabl
 import { useState } from 'react';
 import { NO_CONNECTION } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { copyPaymentLink, type Payable, whatsappAddress } from './payment-link.ts';
+import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
 // Keeps the other site from reaching this window through window.opener.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
@@ -16,7 +16,8 @@ type Props = {
 };
 
 /** Opens, copies or shares the payment link of an order. */
-export function PaymentActions({ pedido, link, focus = false }: Props) {
+export function PaymentActions({ pedido, link: given, focus = false }: Props) {
+  const link = wholeLink(given);
   return (
     <Stack gap="sm">
       <Group gap="xs">

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest';
 import { whatsappAddress } from './payment-link.ts';
 
 const LINK = 'https://enruta.test/pagar/abc';
-const pedido = { numero_orden: 'ORD-2026-000123', cliente_nombre: 'Ana & Luis', precio_total: 1234.5 };
+const pedido = {
+  numero_orden: 'ORD-2026-000123',
+  cliente_nombre: 'Ana & Luis',
+  precio_total: 1300,
+  pagado: 65.5,
+  estado: 'pendiente_pago' as const,
+};
 
-test('the message names the customer, the order, the amount and the link', () => {
+test('the message names the customer, the order, what is left to pay and the link', () => {
   const { origin, pathname, searchParams } = new URL(whatsappAddress(pedido, LINK));
   expect(`${origin}${pathname}`).toBe('https://wa.me/');
   expect(searchParams.get('text')?.replaceAll('\u00a0', ' ')).toBe(

@@ -1,18 +1,25 @@
+import type { Pedido } from '../../contract/pedidos.ts';
 import { money } from '../ui/format/format.ts';
 import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
+import { dueOf } from './paid.tsx';
 
 export type Payable = {
   numero_orden: string;
   cliente_nombre: string;
   cliente_telefono?: string | null;
   precio_total: number;
+  pagado: number;
+  estado: Pedido['estado'];
 };
+
+/** The whole address of a payment link, which the server gives as a path when it has no public address. */
+export const wholeLink = (link: string): string => new URL(link, window.location.origin).href;
 
 /** Copies a payment link and reports the outcome in a toast. */
 export async function copyPaymentLink(link: string | null): Promise<void> {
   if (!link) return void toast.error('No hay un link de pago para este pedido');
-  if (await copyText(link)) toast.success('Enlace de pago copiado');
+  if (await copyText(wholeLink(link))) toast.success('Enlace de pago copiado');
   else toast.error('No se pudo copiar el enlace');
 }
 
@@ -25,6 +32,6 @@ function whatsappNumber(phone: string | null | undefined): string {
 
 /** Opens WhatsApp with the message written: to the customer or, without a valid number, to a contact of choice. */
 export function whatsappAddress(pedido: Payable, link: string): string {
-  const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(pedido.precio_total)}) aquí: ${link}`;
+  const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(dueOf(pedido))}) aquí: ${link}`;
   return `https://wa.me/${whatsappNumber(pedido.cliente_telefono)}?text=${encodeURIComponent(text)}`;
 }

@@ -1,14 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { useClosing } from '../ui/form/unsaved.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import type { PedidoDialogProps } from './actions/actions.ts';
 import { Historial } from './history.tsx';
@@ -19,23 +18,18 @@ import { isWhole } from './whole.ts';
 
 /** Order dialog over the list: view, edit, payments and history. */
 export function PedidoDialog({ pedido, action, onClose }: PedidoDialogProps) {
-  // Keeps the content while the dialog fades out.
-  const [shown, setShown] = useState(pedido);
-  if (pedido && pedido !== shown) setShown(pedido);
-  const unsaved = useRef(false);
-  const { asking, close } = useClosing(() => unsaved.current, onClose);
   return (
-    <Dialog opened={!!pedido} onClose={() => void close()} dismissible={!asking} title={`Pedido ${shown?.numero_orden ?? ''}`} size="xl">
-      {shown && (
-        <Content key={`${shown.id} ${action.kind}`} row={shown} edit={action.kind === 'edit'} onClose={onClose} unsaved={unsaved} />
-      )}
-    </Dialog>
+    <FormDialog opened={!!pedido} onClose={onClose} title={`Pedido ${pedido?.numero_orden}`} size="xl">
+      {({ dirty }) =>
+        pedido && <Content key={`${pedido.id} ${action.kind}`} row={pedido} edit={action.kind === 'edit'} onClose={onClose} dirty={dirty} />
+      }
+    </FormDialog>
   );
 }
 
-type ContentProps = { row: Pedido; edit: boolean; onClose: () => void; unsaved: RefObject<boolean> };
+type ContentProps = Pick<InDialog, 'dirty'> & { row: Pedido; edit: boolean; onClose: () => void };
 
-function Content({ row, edit, onClose, unsaved }: ContentProps) {
+function Content({ row, edit, onClose, dirty }: ContentProps) {
   const actor = useSession();
   const [editing, setEditing] = useState(edit);
   const box = useRef<HTMLDivElement>(null);
@@ -52,14 +46,14 @@ function Content({ row, edit, onClose, unsaved }: ContentProps) {
   if (editing && fresh) {
     return (
       <div ref={box}>
-        <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => turn(false)} onSaved={onClose} unsaved={unsaved} />
+        <PedidoEdit pedido={fresh} onCancel={edit ? onClose : () => turn(false)} onSaved={onClose} dirty={dirty} />
       </div>
     );
   }
   return (
     <Stack gap="lg" ref={box}>
       <PedidoView key={pedido.version} pedido={pedido} />
-      <Pagos id={row.id} />
+      <Pagos pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
         <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} />}>

@@ -4,6 +4,7 @@ import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
+import { paidWords } from './paid.tsx';
 import classes from './pedido-form.module.css';
 
 /** Read-only facts at the top of an order's form (specification, section 2.8). */
@@ -21,6 +22,7 @@ export function FixedFacts({ pedido }: { pedido: Pedido }) {
       <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
       <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
       <Fixed label="Total" value={money(pedido.precio_total)} />
+      <Fixed label="Pagado" value={paidWords(pedido) ?? '—'} />
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
       <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
       <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />

@@ -1,13 +1,14 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { type RefObject, useEffect } from 'react';
-import { isEditable } from '../../contract/pedidos.fields.ts';
+import { useImperativeHandle } from 'react';
+import { isEditable, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
-import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
+import type { InDialog } from '../ui/dialog/form-dialog.tsx';
+import { ConflictPanel } from '../ui/form/conflict-panel.tsx';
+import { mayLose } from '../ui/form/unsaved.ts';
 import { ClienteFields } from './cliente-fields.tsx';
 import { clienteFrom } from './cliente-values.ts';
-import { ConflictPanel } from './conflict-panel.tsx';
 import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
@@ -25,27 +26,14 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
   );
 }
 
-type EditProps = {
-  pedido: Pedido;
-  onCancel: () => void;
-  onSaved: () => void;
-  /** Set to true while closing the dialog would lose changes. */
-  unsaved?: RefObject<boolean>;
-};
+type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & { pedido: Pedido; onSaved: () => void };
 
 /** The same order as a form; fields that may not change stay read-only. */
-export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
+export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);
-  const dirty = form.isDirty();
-  useEffect(() => {
-    if (unsaved) unsaved.current = dirty;
-    return () => {
-      if (unsaved) unsaved.current = false;
-    };
-  }, [unsaved, dirty]);
-  useUnsaved(form.isDirty);
+  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const cancel = async () => {
-    if (dirty && !(await mayLose())) return;
+    if (form.isDirty() && !saving && !(await mayLose())) return;
     form.resetDirty();
     onCancel();
   };
@@ -56,10 +44,12 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
       <Stack gap="md">
         {differences && (differences.length > 0 || !blocked) && (
           <ConflictPanel
+            title="Otra persona ha cambiado este pedido mientras lo editabas"
             differences={differences}
             values={form.values}
+            label={(field) => pedidoField(field).label}
             editable={(field) => isEditable(field, base)}
-            onPick={(field, value) => form.setFieldValue(field, value)}
+            onPick={(field, value) => form.setFieldValue(field, String(value))}
           />
         )}
         {because && (
@@ -70,7 +60,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, unsaved }: EditProps) {
         <FixedFacts pedido={base} />
         <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
-          <Button variant="default" disabled={saving} onClick={() => void cancel()}>
+          <Button variant="default" onClick={() => void cancel()}>
             Cancelar
           </Button>
           <Button type="submit" disabled={saving || blocked}>

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { getPedido, type Pedido, restorePedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
+import { useUnsaved } from '../ui/form/unsaved.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ActionsMenu } from './actions/actions-menu.tsx';
@@ -44,6 +45,8 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   const actor = useSession();
   const navigate = useNavigate();
   const actions = useActions();
+  const dirty = useRef<() => boolean>(null);
+  useUnsaved(() => !!dirty.current?.());
   const editing = useLocation({ select: ({ pathname }) => /\/editar\/?$/.test(pathname) });
   const view = () => void navigate({ to: '/pedidos/$id', params: { id: pedido.id }, replace: true });
   const edit = () => void navigate({ to: '/pedidos/$id/editar', params: { id: pedido.id }, replace: true });
@@ -68,13 +71,13 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       {can(actor, 'pedido:restore', pedido) && <DeletedNotice pedido={pedido} />}
       <Paper p="md">
         {editing ? (
-          <PedidoEdit key={pedido.id} pedido={pedido} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
+          <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
         ) : (
           <PedidoView key={pedido.version} pedido={pedido} />
         )}
       </Paper>
       <Paper p="md">
-        <Pagos id={pedido.id} />
+        <Pagos pedido={pedido} />
       </Paper>
       <Paper p="md">
         <Historial id={pedido.id} />

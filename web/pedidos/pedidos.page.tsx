@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
+import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
@@ -15,7 +16,7 @@ import { usePedidos } from './table/use-pedidos.ts';
 
 /** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
-  const { filters, setFilters, table } = usePedidos('No se pudieron cargar los pedidos');
+  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useActions();
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
@@ -29,7 +30,9 @@ export default function PedidosPage() {
   return (
     <>
       <PageHeader title="Gestión de Pedidos" actions={create} />
-      <PedidosFilters filters={filters} setFilters={setFilters} />
+      <PedidosFilters filters={filters} setFilters={setFilters}>
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." />
+      </PedidosFilters>
       <div className={lote.className}>
         <DataTable
           label="Pedidos"

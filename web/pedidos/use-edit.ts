@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { isEditable } from '../../contract/pedidos.fields.ts';
+import { type EditableField, isEditable } from '../../contract/pedidos.fields.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { call, useMutate } from '../api.ts';
+import { compare, type Difference } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
-import { compare, type Difference } from './conflict.ts';
 import { isWhole } from './whole.ts';
 
 /** Why an order is partly or wholly read-only; undefined when it is not. */
@@ -24,7 +24,7 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
 export function useEdit(initial: Pedido, onSaved: () => void) {
   // The order the form was filled from. A background refetch replaces it only while the form is untouched.
   const [base, setBase] = useState(initial);
-  const [differences, setDifferences] = useState<Difference[]>();
+  const [differences, setDifferences] = useState<Difference<EditableField>[]>();
   const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
 
   const save = useMutate(updatePedido, {

@@ -23,26 +23,22 @@ function problems({ unidades, nota }: { unidades: string; nota: string }) {
 }
 
 /** Adjusts a product's stock by hand; the ledger keeps the reason. */
-export function AdjustForm({ product, dirty, onBusy }: { product: Pick<Product, 'id'> } & InDialog) {
+export function AdjustForm({ product, dirty }: { product: Pick<Product, 'id'> } & InDialog) {
   const form = useForm({ initialValues: { unidades: '', nota: '' }, validate: problems });
   useImperativeHandle(dirty, () => form.isDirty);
   // The server reports a shortage under `stock`; here the field to correct is the units.
   const under = ({ stock, ...errors }: Record<string, string>) => ({ ...(stock && { unidades: stock }), ...errors });
   const adjust = useMutate(ajustarStock, {
-    form: { setErrors: (errors) => form.setErrors(under(errors)) },
+    form: {
+      setErrors: (errors) => form.setErrors(under(errors)),
+      getInputNode: (name) => form.getInputNode(name === 'stock' ? 'unidades' : name),
+    },
     success: ({ data }) => `Stock ajustado: ahora hay ${number(data.stock)} unidades de ${data.name}`,
     failure: 'No se pudo ajustar el stock',
     onSuccess: () => form.reset(),
-    onError: ({ errors }) => focusFirst(form, errors.stock ? { unidades: true } : errors),
   });
   const submit = form.onSubmit(
-    ({ unidades, nota }) => {
-      onBusy(true);
-      adjust.mutate(
-        { params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } },
-        { onSettled: () => onBusy(false) },
-      );
-    },
+    ({ unidades, nota }) => adjust.mutate({ params: { id: product.id }, body: { unidades: unitsOf(unidades), nota: nota.trim() } }),
     (errors) => focusFirst(form, errors),
   );
 

@@ -25,8 +25,13 @@ describe('a product', () => {
   ])('%s «%s»: %s', (field, typed, sentence) => {
     expect(productProblems({ ...oil, [field]: typed })).toEqual({ [field]: sentence });
   });
-  test('a change says from which stock it starts', () => {
-    expect(updateProductBody({ ...oil, stock: '12' }, 10)).toMatchObject({ stock: 12, stock_visto: 10, is_active: false });
+  test('a change says from which stock and version it starts', () => {
+    expect(updateProductBody({ ...oil, stock: '12' }, { stock: 10, version: 3 })).toMatchObject({
+      stock: 12,
+      stock_visto: 10,
+      is_active: false,
+      version: 3,
+    });
   });
 });
 

@@ -5,7 +5,7 @@ import { useApi } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
 import { AdjustForm } from './adjust-form.tsx';
 import { MovimientoRow } from './movimiento-row.tsx';
@@ -25,11 +25,8 @@ export function MovimientosDialog({ product, opened, onClose }: Props) {
 
 function Content({ product, ...inDialog }: { product: Product } & InDialog) {
   const [page, setPage] = useState(1);
-  const { data, error, isPlaceholderData, refetch } = useApi(
-    listMovimientos,
-    { params: { id: product.id }, query: { page, per_page: PER_PAGE } },
-    { keepPrevious: true },
-  );
+  const movimientos = useApi(listMovimientos, { params: { id: product.id }, query: { page, per_page: PER_PAGE } }, { keepPrevious: true });
+  const { data, isPlaceholderData } = movimientos;
   return (
     <Stack gap="md">
       <Pace stock={data?.stock ?? product.stock} data={data} />
@@ -38,23 +35,23 @@ function Content({ product, ...inDialog }: { product: Product } & InDialog) {
         <Title order={3} id="movimientos-title" mb="xs">
           Historial
         </Title>
-        {error && !data ? (
-          <ErrorState title="No se pudieron cargar los movimientos" error={error} onRetry={() => void refetch()} />
-        ) : data?.total === 0 ? (
-          <EmptyState title="Todavía no hay movimientos" hint="Los pedidos y los ajustes aparecerán aquí." />
-        ) : data ? (
-          <ul className={classes.list} aria-label="Movimientos">
-            {data.data.map((movimiento) => (
-              <MovimientoRow key={movimiento.id} movimiento={movimiento} />
-            ))}
-          </ul>
-        ) : (
-          <Stack gap={6} role="status" aria-label="Cargando...">
-            {['a', 'b', 'c', 'd'].map((key) => (
-              <Skeleton key={key} h={54} />
-            ))}
-          </Stack>
-        )}
+        <Loaded
+          query={movimientos}
+          failed="No se pudieron cargar los movimientos"
+          waiting={<Skeletons gap={6} heights={[54, 54, 54, 54]} />}
+        >
+          {({ data: rows, total }) =>
+            total === 0 ? (
+              <EmptyState title="Todavía no hay movimientos" hint="Los pedidos y los ajustes aparecerán aquí." />
+            ) : (
+              <ul className={classes.list} aria-label="Movimientos">
+                {rows.map((movimiento) => (
+                  <MovimientoRow key={movimiento.id} movimiento={movimiento} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
         {data && data.total > PER_PAGE && (
           <Pages of={data} noun="movimientos" onPage={setPage} shown={data.data.length} busy={isPlaceholderData} />
         )}

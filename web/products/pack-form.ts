@@ -4,18 +4,11 @@ import type { createPack, Pack, updatePack } from '../../contract/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** Form values; quantity (units of the product) and price (euros) as typed. */
-export type PackValues = {
-  product_id: string | null;
-  name: string;
-  alias: string;
-  pack_quantity: string;
-  pack_price: string;
-  is_active: boolean;
-};
-
-/** A new pack starts active, with one unit and no price (specification, sections 4 and 5). */
-export const packValues = (pack?: Pack): PackValues => ({
+/**
+ * Form values; quantity (units of the product) and price (euros) as typed. A new pack starts active, with one unit
+ * and no price (specification, sections 4 and 5).
+ */
+export const packValues = (pack?: Pack) => ({
   product_id: pack?.product_id ?? null,
   name: pack?.name ?? '',
   alias: pack?.alias ?? '',
@@ -24,18 +17,20 @@ export const packValues = (pack?: Pack): PackValues => ({
   is_active: pack?.is_active ?? true,
 });
 
-export const updatePackBody = ({ name, alias, is_active, ...values }: PackValues): BodyIn<typeof updatePack> => ({
-  name,
-  alias,
-  is_active,
+type PackValues = ReturnType<typeof packValues>;
+
+export const createPackBody = (values: PackValues): BodyIn<typeof createPack> => ({
+  ...values,
+  product_id: values.product_id ?? '',
   pack_quantity: parseNumber(values.pack_quantity),
   pack_price: parseNumber(values.pack_price),
 });
 
-export const createPackBody = (values: PackValues): BodyIn<typeof createPack> => ({
-  ...updatePackBody(values),
-  product_id: values.product_id ?? '',
-});
+/** `version` is that of the pack the form was filled from. */
+export function updatePackBody(values: PackValues, version: number): BodyIn<typeof updatePack> {
+  const { product_id: _, ...fields } = createPackBody(values);
+  return { ...fields, version };
+}
 
 /** Validates the form (specification, section 5). */
 export const packProblems = (values: PackValues): Record<string, string> => problemsIn(PACK_FIELDS, values);

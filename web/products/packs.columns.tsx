@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconEyeOff, IconPencil } from '@tabler/icons-react';
 import type { Pack } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { money, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
+import { RowAction } from '../ui/list/row-action.tsx';
 import classes from './product-columns.module.css';
 
 /** Shows the state, and why an active pack is not on offer. */
@@ -31,19 +32,8 @@ const words = (text: string, room: string, fw?: number) => (
 );
 
 export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
-  {
-    key: 'product_name',
-    title: 'Producto',
-    sortable: true,
-    render: (pack) => words(pack.product_name, '7rem'),
-  },
-  {
-    key: 'name',
-    title: 'Pack',
-    sortable: true,
-    width: '16%',
-    render: (pack) => words(pack.name, '6rem', 600),
-  },
+  { key: 'product_name', title: 'Producto', sortable: true, render: (pack) => words(pack.product_name, '7rem') },
+  { key: 'name', title: 'Pack', sortable: true, width: '16%', render: (pack) => words(pack.name, '6rem', 600) },
   {
     key: 'alias',
     title: 'Alias',
@@ -60,11 +50,7 @@ export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
     title: 'Editar',
     align: 'right',
     width: 80,
-    render: (pack) => (
-      <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${pack.name}`} title="Editar" onClick={() => onEdit(pack)}>
-        <IconPencil size={16} />
-      </ActionIcon>
-    ),
+    render: (pack) => <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} onClick={() => onEdit(pack)} />,
   },
 ];
 
@@ -88,15 +74,7 @@ export function PackCard({ pack, onEdit }: { pack: Pack; onEdit: (pack: Pack) =>
       </Text>
       <Group justify="space-between" gap="xs">
         <State pack={pack} />
-        <Button
-          variant="default"
-          size="xs"
-          aria-label={`Editar ${pack.name}`}
-          leftSection={<IconPencil size={14} />}
-          onClick={() => onEdit(pack)}
-        >
-          Editar
-        </Button>
+        <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} card onClick={() => onEdit(pack)} />
       </Group>
     </Stack>
   );

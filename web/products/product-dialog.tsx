@@ -3,16 +3,18 @@ import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products.fields.ts';
 import { createProduct, listProducts, type Product, updateProduct } from '../../contract/products.ts';
-import { type ApiError, queryClient, useApi, useMutate } from '../api.ts';
+import { call, queryClient, useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
+import { inputsOf } from '../ui/form/rules.ts';
+import { useConflict } from '../ui/form/use-conflict.tsx';
 import { number } from '../ui/format/format.ts';
 import { showNumber } from '../ui/format/numbers.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { createProductBody, isSameName, productProblems, productValues, updateProductBody } from './product-form.ts';
-import { StateSelect } from './state-select.tsx';
+import { StateSelect, showState } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
 
 type Props = {
@@ -32,48 +34,51 @@ export function ProductDialog({ product, opened, onClose }: Props) {
 }
 
 // Mounts each time the dialog opens, so it starts from the current list.
-function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
+function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
-  useImperativeHandle(dirty, () => form.isDirty);
+  const input = inputsOf(PRODUCT_FIELDS, form.getInputProps);
   const { data: products } = useApi(listProducts, {});
   const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
   const [seen, setSeen] = useState(product?.stock ?? 0);
 
-  const refused = (fallback: string) => (error: ApiError) => {
-    onBusy(false);
-    // Prefers the server's message (specification, section 8).
-    const message = error.message || (error.status === 422 ? 'Datos inválidos' : fallback);
-    toast.failure({ status: error.status, message }, fallback);
-    // Orders took units meanwhile: refresh to show what is left.
-    if (error.errors.stock) void queryClient.invalidateQueries({ queryKey: [listProducts.path] });
-    focusFirst(form, error.errors);
-  };
-  const saved = () => {
-    onBusy(false);
-    onClose();
-  };
   const create = useMutate(createProduct, {
     form,
     success: 'Producto creado exitosamente',
-    failure: false,
-    onError: refused('No se pudo crear el producto'),
-    onSuccess: saved,
+    failure: 'No se pudo crear el producto',
+    onSuccess: onClose,
+  });
+  const conflict = useConflict({
+    record: product,
+    form,
+    valuesOf: productValues,
+    read: async () => {
+      const stored = (await call(listProducts)).data.find(({ id }) => id === product?.id);
+      if (stored) setSeen(stored.stock);
+      return stored;
+    },
+    title: 'Otra persona ha cambiado este producto mientras lo editabas',
+    label: (field) => (field === 'is_active' ? 'Estado' : PRODUCT_FIELDS[field].label),
+    show: showState,
   });
   const update = useMutate(updateProduct, {
     form,
+    onStale: conflict.onStale,
     success: 'Producto actualizado',
-    failure: false,
-    onError: refused('No se pudo actualizar el producto'),
+    failure: 'No se pudo actualizar el producto',
+    // Orders took units meanwhile: refresh to show what is left.
+    onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
     onSuccess: ({ data }, { body }) => {
-      saved();
-      if (data.stock !== body.stock)
+      onClose();
+      if (data.stock !== body?.stock)
         toast.info(`El stock se movió mientras editabas: ahora hay ${number(data.stock)} unidades de ${data.name}`);
     },
   });
+  const saving = create.isPending || update.isPending;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const submit = form.onSubmit(
     (values) => {
-      onBusy(true);
-      if (product) update.mutate({ params: { id: product.id }, body: updateProductBody(values, seen) });
+      const { base } = conflict;
+      if (base) update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version }) });
       else create.mutate({ body: createProductBody(values) });
     },
     (errors) => focusFirst(form, errors),
@@ -82,27 +87,17 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
+        {conflict.panel}
         <TextInput
-          label="Nombre"
-          required
-          maxLength={PRODUCT_FIELDS.name.max}
+          {...input('name')}
           data-autofocus
           autoComplete="off"
           description={taken && !create.isSuccess && 'Ya hay un producto con ese nombre'}
           descriptionProps={{ c: 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))', role: 'status' }}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('name')}
         />
-        <Textarea
-          label="Descripción"
-          description="Opcional"
-          maxLength={PRODUCT_FIELDS.description.max}
-          autosize
-          minRows={2}
-          maxRows={5}
-          {...form.getInputProps('description')}
-        />
-        <NumberField label="Stock" description="Unidades que hay en el almacén" {...form.getInputProps('stock')} />
+        <Textarea {...input('description')} description="Opcional" autosize minRows={2} maxRows={5} />
+        <NumberField {...input('stock')} description="Unidades que hay en el almacén" />
         {product && product.stock !== seen && !update.isSuccess && (
           <StockMoved
             seen={seen}
@@ -113,16 +108,12 @@ function ProductForm({ product, dirty, onBusy, onCancel, onClose }: Pick<Props, 
             }}
           />
         )}
-        <NumberField
-          label="Stock mínimo"
-          description="Con estas unidades o menos se avisa de bajo stock"
-          {...form.getInputProps('min_stock')}
-        />
+        <NumberField {...input('min_stock')} description="Con estas unidades o menos se avisa de bajo stock" />
         <StateSelect description="Los packs de un producto inactivo no se ofrecen" {...form.getInputProps('is_active')} />
         <FormActions
           submit={product ? 'Guardar cambios' : 'Crear producto'}
           pending={product ? 'Guardando...' : 'Creando...'}
-          busy={create.isPending || update.isPending}
+          busy={saving}
           onCancel={onCancel}
         />
       </Stack>

@@ -4,11 +4,8 @@ import type { createProduct, Product, updateProduct } from '../../contract/produ
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** Form values; `stock` and `min_stock` (units) as typed. */
-export type ProductValues = { name: string; description: string; stock: string; min_stock: string; is_active: boolean };
-
-/** A new product starts inactive (specification, section 4). */
-export const productValues = (product?: Product): ProductValues => ({
+/** Form values; `stock` and `min_stock` (units) as typed. A new product starts inactive (specification, section 4). */
+export const productValues = (product?: Product) => ({
   name: product?.name ?? '',
   description: product?.description ?? '',
   stock: showNumber(product?.stock ?? 0),
@@ -16,17 +13,22 @@ export const productValues = (product?: Product): ProductValues => ({
   is_active: product?.is_active ?? false,
 });
 
+type ProductValues = ReturnType<typeof productValues>;
+
 export const createProductBody = (values: ProductValues): BodyIn<typeof createProduct> => ({
   ...values,
   stock: parseNumber(values.stock),
   min_stock: parseNumber(values.min_stock),
 });
 
-/** `seen` is the stock that the form started from: the server books the difference. */
-export const updateProductBody = (values: ProductValues, seen: number): BodyIn<typeof updateProduct> => ({
+/** `stock` and `version` are those that the form started from; of the stock the server books the difference. */
+export const updateProductBody = (
+  values: ProductValues,
+  { stock, version }: Pick<Product, 'stock' | 'version'>,
+): BodyIn<typeof updateProduct> => ({
   ...createProductBody(values),
-  is_active: values.is_active,
-  stock_visto: seen,
+  stock_visto: stock,
+  version,
 });
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });

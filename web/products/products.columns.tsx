@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react';
 import type { Product } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
+import { RowAction } from '../ui/list/row-action.tsx';
 import { isLow, LowStock, Stock } from './low-stock.tsx';
 import classes from './product-columns.module.css';
 
@@ -45,18 +46,13 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
     width: 96,
     render: (product) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Movimientos de ${product.name}`}
-          title="Movimientos de stock"
+        <RowAction
+          name="Movimientos de stock"
+          label={`Movimientos de ${product.name}`}
+          Icon={IconArrowsExchange}
           onClick={() => onMovimientos(product)}
-        >
-          <IconArrowsExchange size={16} />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Editar ${product.name}`} title="Editar" onClick={() => onEdit(product)}>
-          <IconPencil size={16} />
-        </ActionIcon>
+        />
+        <RowAction name="Editar" label={`Editar ${product.name}`} Icon={IconPencil} onClick={() => onEdit(product)} />
       </Group>
     ),
   },
@@ -89,15 +85,7 @@ export function ProductCard({ product, onEdit, onMovimientos }: ProductActions &
           <Button variant="default" size="xs" aria-label={`Movimientos de ${product.name}`} onClick={() => onMovimientos(product)}>
             Movimientos
           </Button>
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={`Editar ${product.name}`}
-            leftSection={<IconPencil size={14} />}
-            onClick={() => onEdit(product)}
-          >
-            Editar
-          </Button>
+          <RowAction name="Editar" label={`Editar ${product.name}`} Icon={IconPencil} card onClick={() => onEdit(product)} />
         </Group>
       </Group>
     </Stack>

@@ -1,9 +1,14 @@
 import { Select } from '@mantine/core';
+import type { Value } from '../ui/form/conflict.ts';
 
 const OPTIONS = [
   { value: 'activo', label: 'Activo' },
   { value: 'inactivo', label: 'Inactivo' },
 ];
+
+/** A field of a product or a pack in words. */
+export const showState = (field: string, value: Value): string =>
+  field === 'is_active' ? (value ? 'Activo' : 'Inactivo') : String(value ?? '');
 
 type Props = { value?: boolean; onChange?: (active: boolean) => void; description: string };
 

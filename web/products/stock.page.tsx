@@ -30,19 +30,25 @@ function Summary({ products, failed }: { products: Product[] | undefined; failed
   const loading = !products && !failed;
   const count = (keep: (product: Product) => boolean) => (products ? number(products.filter(keep).length) : '—');
   const units = products?.reduce((sum, { stock }) => sum + stock, 0);
-  const show = (ver: string) => ({ to: '/control-stock', search: { ver } }) as const;
+  const card = (label: string, value: string, Icon: typeof IconBox, ver?: string) => {
+    const link = ver ? ({ to: '/control-stock', search: { ver } } as const) : undefined;
+    return <StatCard label={label} value={value} icon={<Icon size={18} />} loading={loading} link={link} />;
+  };
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <StatCard label="Productos" value={count(() => true)} icon={<IconBox size={18} />} loading={loading} />
-      <StatCard label="Unidades" value={number(units)} icon={<IconStack2 size={18} />} loading={loading} />
-      <StatCard label="Bajo Stock" value={count(isLow)} icon={<IconAlertTriangle size={18} />} loading={loading} link={show('bajo')} />
-      <StatCard
-        label="Activos"
-        value={count((p) => p.is_active)}
-        icon={<IconCircleCheck size={18} />}
-        loading={loading}
-        link={show('activos')}
-      />
+      {card(
+        'Productos',
+        count(() => true),
+        IconBox,
+      )}
+      {card('Unidades', number(units), IconStack2)}
+      {card('Bajo Stock', count(isLow), IconAlertTriangle, 'bajo')}
+      {card(
+        'Activos',
+        count((p) => p.is_active),
+        IconCircleCheck,
+        'activos',
+      )}
     </SimpleGrid>
   );
 }

@@ -1,5 +1,7 @@
-import { subscribePush, unsubscribePush } from '../../contract/push.ts';
-import { call } from '../api.ts';
+import type { Answer } from '../../contract/kit.ts';
+import { getPush, subscribePush, unsubscribePush } from '../../contract/push.ts';
+import { call, queryClient } from '../api.ts';
+import { toast } from '../ui/page/toast.tsx';
 
 const WORKER = '/service-worker.js';
 
@@ -30,13 +32,26 @@ export async function turnOn(publicKey: string): Promise<void> {
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
     .catch(() => Promise.reject(new Error('El servicio de avisos de este navegador no responde. Inténtalo más tarde.')));
-  const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
   try {
-    await call(subscribePush, { body: { endpoint: endpoint ?? '', keys: { p256dh, auth } } });
+    await subscribe(subscription);
   } catch (error) {
     await subscription.unsubscribe();
     throw error;
   }
+}
+
+/** Subscribes this browser again after what ended the person's subscriptions, if it had one until then. */
+export async function renewSubscription(): Promise<void> {
+  const [[, known] = []] = queryClient.getQueriesData<Answer<typeof getPush>>({ queryKey: [getPush.path] });
+  const subscription = obstacle() === undefined && (await currentSubscription());
+  if (!subscription || !known?.data.devices.some(({ endpoint }) => endpoint === subscription.endpoint)) return;
+  await subscribe(subscription).catch(() => toast.error('Vuelve a activar los avisos en este navegador'));
+  await queryClient.invalidateQueries({ queryKey: [getPush.path] });
+}
+
+async function subscribe(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
+  await call(subscribePush, { body: { endpoint: endpoint ?? '', keys: { p256dh, auth } } });
 }
 
 /** Unsubscribes at the server first: if only the browser did, the server would go on sending. */

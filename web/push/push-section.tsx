@@ -1,32 +1,34 @@
 import '@mantine/core/styles/Switch.css';
-import { Skeleton, Switch, Text } from '@mantine/core';
+import { Badge, Button, Group, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getPush } from '../../contract/push.ts';
-import { Section } from '../account/section.tsx';
-import { useApi } from '../api.ts';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { getPush, type PushDevice, unsubscribePush } from '../../contract/push.ts';
+import classes from '../account/account.module.css';
+import { deviceOf } from '../account/device.ts';
+import { useApi, useMutate } from '../api.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { obstacle, ownEndpoint, turnOff, turnOn } from './browser.ts';
 
-/** Turns push notifications on and off in this browser, if the settings and the browser allow it. */
+/** Turns push notifications on and off in this browser, if the settings and the browser allow it; lists all that get them. */
 export function PushSection() {
-  const { data, error, refetch } = useApi(getPush, {}, { staleTime: 0 });
+  const query = useApi(getPush, {}, { staleTime: 0 });
   const hindered = obstacle();
-  const push = data?.data;
+  const push = query.data?.data;
   return (
-    <Section title="Avisos">
+    <Panel title="Avisos">
       {push && !push.enabled ? (
         <Reason text="Los avisos en el navegador están desactivados en la configuración. Los sigues viendo en la campana." />
       ) : hindered ? (
         <Reason text={hindered} />
-      ) : push ? (
-        <ThisBrowser publicKey={push.public_key} endpoints={push.endpoints} onChange={() => void refetch()} />
-      ) : error ? (
-        <ErrorState title="No se pudieron cargar los avisos" error={error} onRetry={() => void refetch()} />
       ) : (
-        <Skeleton height={44} role="status" aria-label="Cargando..." />
+        <Loaded query={query} failed="No se pudieron cargar los avisos" waiting={<Skeletons heights={[44]} />}>
+          {({ data }) => <ThisBrowser publicKey={data.public_key} devices={data.devices} onChange={() => void query.refetch()} />}
+        </Loaded>
       )}
-    </Section>
+      {push && <Devices publicKey={push.public_key} devices={push.devices} />}
+    </Panel>
   );
 }
 
@@ -36,10 +38,17 @@ const Reason = ({ text }: { text: string }) => (
   </Text>
 );
 
-type Props = { publicKey: string; endpoints: readonly string[]; onChange: () => void };
+type Props = { publicKey: string; devices: readonly PushDevice[] };
 
-function ThisBrowser({ publicKey, endpoints, onChange }: Props) {
-  const own = useQuery({ queryKey: ['push-subscription', publicKey], queryFn: () => ownEndpoint(publicKey), staleTime: 0 });
+const useOwnEndpoint = (publicKey: string) =>
+  useQuery({
+    queryKey: ['push-subscription', publicKey],
+    queryFn: () => (obstacle() === undefined ? ownEndpoint(publicKey) : null),
+    staleTime: 0,
+  });
+
+function ThisBrowser({ publicKey, devices, onChange }: Props & { onChange: () => void }) {
+  const own = useOwnEndpoint(publicKey);
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnOn(publicKey) : turnOff()),
     onSuccess: (_, on) => toast.success(on ? 'Te avisaremos en este navegador' : 'Ya no te avisaremos en este navegador'),
@@ -49,7 +58,7 @@ function ThisBrowser({ publicKey, endpoints, onChange }: Props) {
       onChange();
     },
   });
-  const on = !!own.data && endpoints.includes(own.data);
+  const on = !!own.data && devices.some(({ endpoint }) => endpoint === own.data);
   return (
     <Switch
       label="Avisarme en este navegador"
@@ -58,5 +67,43 @@ function ThisBrowser({ publicKey, endpoints, onChange }: Props) {
       disabled={change.isPending || own.isPending}
       onChange={(event) => change.mutate(event.currentTarget.checked)}
     />
+  );
+}
+
+/** Every browser of the person's that gets notifications, also those out of reach: lost ones, or somebody else's. */
+function Devices({ publicKey, devices }: Props) {
+  const own = useOwnEndpoint(publicKey);
+  const end = useMutate(unsubscribePush, { failure: 'No se pudieron quitar los avisos', invalidates: [getPush] });
+  if (devices.length === 0) return null;
+  return (
+    <Stack gap={4} mt="md">
+      <Text size="sm" fw={600} id="push-devices">
+        Navegadores que reciben tus avisos
+      </Text>
+      <ul className={classes.sessions} aria-labelledby="push-devices">
+        {devices.map(({ endpoint, user_agent, created_at }) => (
+          <li key={endpoint}>
+            <Group gap="xs" justify="space-between">
+              <Group gap="xs">
+                <Text size="sm">{deviceOf(user_agent)}</Text>
+                {endpoint === own.data && <Badge color="gray">Este navegador</Badge>}
+              </Group>
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Quitar los avisos de ${deviceOf(user_agent)}`}
+                disabled={end.isPending}
+                onClick={() => end.mutate({ body: { endpoint } })}
+              >
+                Quitar
+              </Button>
+            </Group>
+            <Text size="xs" c="dimmed">
+              Desde el {fechaHora(created_at)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </Stack>
   );
 }

@@ -1,17 +1,29 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { login } from '../../contract/session.ts';
-import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery } from '../api.ts';
+import { getUser, login } from '../../contract/session.ts';
+import { USER_FIELDS } from '../../contract/users.fields.ts';
+import { ApiError, call, NO_CONNECTION, queryClient, refreshAntiForgery, SESSION_KEY } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { Entrance } from './entrance.tsx';
+import { heldScreen, release, useHeld } from './held.ts';
+import { refreshSession } from './session.ts';
 
 const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
+/** Why the sign-in screen is there, to whoever wanted another one. */
+function useReason(): string | undefined {
+  const held = useHeld();
+  const { volver }: { volver?: unknown } = useSearch({ strict: false });
+  if (held) return `Tu sesión ha terminado${held.idle ? ' por inactividad' : ''}. Entra otra vez y seguirás donde estabas.`;
+  return volver ? 'Entra para abrir la página que has pedido.' : undefined;
+}
+
 export default function AuthPage() {
   const router = useRouter();
+  const reason = useReason();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   /** Undefined until the server asks for it. */
@@ -45,10 +57,33 @@ export default function AuthPage() {
     } catch (error) {
       return explain(error);
     }
-    // Drops what a previous person cached; the guard of /auth then redirects.
-    queryClient.clear();
+    try {
+      await goOn();
+    } catch {
+      return toast.error(NO_CONNECTION);
+    }
     toast.success('¡Bienvenido!');
-    await router.invalidate();
+  }
+
+  /** Back to the screen that is held, as it was for the same person; elsewhere the guard of /auth redirects. */
+  async function goOn() {
+    const held = heldScreen();
+    if (!held) {
+      // Drops what a previous person cached.
+      queryClient.clear();
+      return router.invalidate();
+    }
+    const user = await refreshSession();
+    const same = user.id === held.user.id;
+    if (!same) {
+      queryClient.clear();
+      queryClient.setQueryData(SESSION_KEY, user);
+    }
+    const { href } = held;
+    if (same) await router.navigate({ href, replace: true, resetScroll: false });
+    else await router.navigate({ to: '/auth', search: { volver: href }, replace: true });
+    release();
+    if (same) void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== getUser.path });
   }
 
   async function submit(event: FormEvent) {
@@ -66,6 +101,11 @@ export default function AuthPage() {
     <Entrance>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
+          {reason && (
+            <Text size="sm" role="status">
+              {reason}
+            </Text>
+          )}
           {banner && (
             <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
               {banner}
@@ -78,7 +118,7 @@ export default function AuthPage() {
             autoCapitalize="none"
             spellCheck={false}
             autoFocus
-            maxLength={254}
+            maxLength={USER_FIELDS.email.max}
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
             error={missing && !email.trim()}
@@ -87,7 +127,7 @@ export default function AuthPage() {
             label="Contraseña"
             name="password"
             autoComplete="current-password"
-            maxLength={200}
+            maxLength={USER_FIELDS.password.max}
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
             error={missing && !password}

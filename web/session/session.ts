@@ -3,6 +3,7 @@ import { useRouteContext } from '@tanstack/react-router';
 import { getUser, logout, type SessionUser } from '../../contract/session.ts';
 import { ApiError, call, forgetAntiForgery, mayHaveSession, queryClient, SESSION_KEY } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
+import { forgetDrafts } from '../drafts.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 
@@ -10,25 +11,36 @@ async function ask(): Promise<SessionUser> {
   const { user, negocio } = await call(getUser);
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
+  forgetDrafts(user.id);
   return user;
+}
+
+function refused(error: unknown): null {
+  const known = error instanceof ApiError && error.status >= 400 && error.status < 500;
+  if (known) return null;
+  throw error;
 }
 
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
-  // Any failure means signed out (specification, section 4).
-  queryFn: () => (mayHaveSession() ? ask().catch(() => null) : null),
+  // A refusal means signed out (specification, section 4); no answer means nothing.
+  queryFn: () => (mayHaveSession() ? ask().catch(refused) : null),
+  retry: false,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** Returns the signed-in person, or null. Fetches once and caches until sign-out or a 401. */
 export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
 
-/** Refetches the signed-in person, after a change to their own account. */
+/** Asks who is signed in, after signing in or a change to their own account. */
 export async function refreshSession(): Promise<SessionUser> {
   const user = await ask();
   queryClient.setQueryData(SESSION_KEY, user);
   return user;
 }
+
+// One channel for telling and for hearing: it does not hear itself.
+const otherTabs = new BroadcastChannel('enruta-signed-out');
 
 /** Signs out; returns false when it failed and the person stays signed in. */
 export async function signOut(): Promise<boolean> {
@@ -41,8 +53,22 @@ export async function signOut(): Promise<boolean> {
     }
   }
   forgetAntiForgery();
-  queryClient.clear();
+  forgetPerson();
+  otherTabs.postMessage(null);
   return true;
+}
+
+function forgetPerson(): void {
+  queryClient.clear();
+  forgetDrafts();
+}
+
+/** Calls `leave` when the person signs out in another tab, once this one has forgotten them too. */
+export function whenSignedOutElsewhere(leave: () => void): void {
+  otherTabs.onmessage = () => {
+    forgetPerson();
+    leave();
+  };
 }
 
 /** The signed-in person, in any component of a signed-in screen. */

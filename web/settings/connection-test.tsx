@@ -10,6 +10,8 @@ export function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
     success: 'Conexión exitosa',
     failure: 'Error de conexión',
     invalidates: [],
+    // The other server has fifteen seconds of its own for each step.
+    limit: 60_000,
   });
   return (
     <Stack gap="sm" mt="md">

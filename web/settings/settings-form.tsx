@@ -16,43 +16,57 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
-import { getSettings, type ShownSettings, updateSettings } from '../../contract/settings.ts';
-import { useMutate } from '../api.ts';
+import { useEffect } from 'react';
+import { DEFAULT_SETTINGS, getSettings, SECRET_IS_FOR, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
+import type { Value } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
+import { useUnsaved } from '../ui/form/unsaved.ts';
+import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
-import type { Field, FieldName, Tab } from './fields.ts';
+import { type Field, type FieldName, fieldsOf, isSecret, isSwitch, type Tab } from './fields.ts';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
 /** The form of one tab; saves only what was changed. */
 export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSettings }) {
   const { setColorScheme } = useMantineColorScheme();
-  // The settings that the form started from, and whether the last save was refused because somebody saved first.
-  const [base, setBase] = useState(settings);
-  const [conflict, setConflict] = useState(false);
-  const initial = valuesOf(tab, base);
   const form = useForm<Values>({
-    initialValues: initial,
+    initialValues: valuesOf(tab, settings),
     validate: (values) =>
       Object.fromEntries(
-        tab.fields
-          .filter(({ name, required }) => required && !String(values[name] ?? '').trim())
-          .map(({ name }) => [name, 'Nombre de empresa y email son obligatorios.']),
+        fieldsOf(tab)
+          .filter(([name, { required }]) => required && !String(values[name] ?? '').trim())
+          .map(([name]) => [name, 'Nombre de empresa y email son obligatorios.']),
       ),
   });
+  const {
+    base = settings,
+    fill,
+    panel,
+    settled,
+    onStale,
+  } = useConflict({
+    record: settings,
+    form,
+    valuesOf: (stored) => valuesOf(tab, stored),
+    read: async () => (await call(getSettings)).data,
+    title: 'Otra persona ha cambiado la configuración mientras la editabas',
+    label: (name) => tab.fields[name]?.label ?? name,
+    show: (name, value) => wordsOf(tab.fields[name], value),
+  });
+  useUnsaved(form.isDirty);
   const save = useMutate(updateSettings, {
     form,
+    onStale,
     success: 'Configuración guardada',
     failure: 'Error',
     invalidates: [getSettings],
     onSuccess: ({ data }) => {
-      setBase(data);
-      const kept = valuesOf(tab, data);
-      form.setValues(kept);
-      form.resetDirty(kept);
+      fill(data);
+      settled();
       // Applies the business's choice here at once, even over this browser's own.
       if (tab.value === 'appearance') {
         const { theme, primaryColor, compactMode } = data;
@@ -60,28 +74,18 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
         setColorScheme(theme);
       }
     },
-    onError: (error) => {
-      setConflict(error.code === 'version');
-      focusFirst(form, error.errors);
-    },
   });
 
-  // When somebody else has saved, updates the untouched fields. With unsaved changes it waits for the refusal,
-  // so that nobody overwrites a setting without knowing.
-  const outdated = settings.version > base.version;
+  // When somebody else has saved, an untouched form follows. With unsaved changes it waits for the refusal, so that
+  // nobody overwrites a setting without knowing.
   useEffect(() => {
-    if (!outdated || (form.isDirty() && !conflict)) return;
-    const [before, now] = [valuesOf(tab, base), valuesOf(tab, settings)];
-    const touched = Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]);
-    form.setValues({ ...now, ...Object.fromEntries(touched) });
-    form.resetDirty(now);
-    setBase(settings);
-    setConflict(false);
-  }, [outdated, conflict, form, tab, base, settings]);
+    if (settings.version > base.version && !form.isDirty()) fill(settings);
+  });
 
   const submit = form.onSubmit(
     (values) => {
-      const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name as FieldName]));
+      const before = valuesOf(tab, base);
+      const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before[name as FieldName]));
       save.mutate({ body: { ...changed, version: base.version } });
     },
     (errors) => {
@@ -90,24 +94,29 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
     },
   );
 
+  const stored = valuesOf(tab, base);
+  const isForgotten = (name: FieldName) =>
+    isSecret(name) && base[`${name}Set`] && SECRET_IS_FOR[name].some((of) => of in stored && form.values[of] !== stored[of]);
+
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw="34rem">
-        {tab.fields.map((field) => (
+        {panel}
+        {fieldsOf(tab).map(([name, field]) => (
           <Input
-            key={field.name}
+            key={name}
+            name={name}
             field={field}
             settings={settings}
-            props={form.getInputProps(field.name, field.kind === 'switch' ? { type: 'checkbox' } : {})}
+            forgotten={isForgotten(name)}
+            props={form.getInputProps(name, isSwitch(name) ? { type: 'checkbox' } : {})}
           />
         ))}
-        {tab.fields.length > 0 && (
-          <Group mt="xs">
-            <Button type="submit" disabled={save.isPending}>
-              {save.isPending ? 'Guardando...' : 'Guardar cambios'}
-            </Button>
-          </Group>
-        )}
+        <Group mt="xs">
+          <Button type="submit" disabled={save.isPending}>
+            {save.isPending ? 'Guardando...' : 'Guardar cambios'}
+          </Button>
+        </Group>
         {tab.value === 'database' && <ConnectionTest of="database" />}
         {tab.value === 'integrations' && <ConnectionTest of="mail" />}
       </Stack>
@@ -116,17 +125,29 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
 }
 
 const valuesOf = (tab: Tab, stored: ShownSettings): Values =>
-  Object.fromEntries(tab.fields.map(({ name, kind }) => [name, kind === 'secret' ? '' : stored[name as keyof ShownSettings]]));
+  Object.fromEntries(fieldsOf(tab).map(([name]) => [name, isSecret(name) ? '' : stored[name]]));
 
-type InputProps = { field: Field; settings: ShownSettings; props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']> };
+const wordsOf = (field: Field | undefined, value: Value): string =>
+  typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (field?.options?.[String(value)] ?? String(value ?? ''));
 
-function Input({ field: { name, label, kind, hint, options = [], required = false, unavailable }, settings, props }: InputProps) {
+type InputProps = {
+  name: FieldName;
+  field: Field;
+  settings: ShownSettings;
+  /** Whether saving forgets the stored secret. */
+  forgotten: boolean;
+  props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']>;
+};
+
+function Input({ name, field: { label, hint, options, required = false, unavailable }, settings, forgotten, props }: InputProps) {
   const common = { ...props, label, description: hint };
   if (unavailable) return <Switch label={label} description={hint} checked={false} disabled mt={4} />;
-  if (kind === 'switch') return <Switch {...common} mt={4} />;
-  if (kind === 'choice') return <Select {...common} data={options} allowDeselect={false} />;
-  if (kind === 'number') return <NumberInput {...common} allowDecimal={false} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
-  if (kind === 'colour')
+  if (isSwitch(name)) return <Switch {...common} mt={4} />;
+  if (options) {
+    const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
+    return <Select {...common} data={data} allowDeselect={false} />;
+  }
+  if (name === 'primaryColor')
     return (
       <ColorInput
         {...common}
@@ -135,15 +156,24 @@ function Input({ field: { name, label, kind, hint, options = [], required = fals
         swatches={['#3b82f6', '#0ea5e9', '#10b981', '#f59e0b', '#ef4444', '#8b5cf6', '#475569']}
       />
     );
-  if (kind === 'secret') {
-    const set = name === 'apiKey' ? settings.apiKeySet : settings.smtpPasswordSet;
+  if (isSecret(name))
     return (
       <PasswordInput
         {...common}
         autoComplete="new-password"
-        placeholder={set ? 'Guardada: deja en blanco para mantenerla' : 'Sin guardar'}
+        placeholder={
+          forgotten
+            ? 'Al guardar se olvida la anterior'
+            : settings[`${name}Set`]
+              ? 'Guardada: deja en blanco para mantenerla'
+              : 'Sin guardar'
+        }
+        description={
+          forgotten ? `Escribe otra vez ${name === 'apiKey' ? 'la clave' : 'la contraseña'}: era para el servidor de antes` : hint
+        }
       />
     );
-  }
+  if (typeof DEFAULT_SETTINGS[name] === 'number')
+    return <NumberInput {...common} allowDecimal={false} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
   return <TextInput {...common} required={required} withAsterisk={required} />;
 }

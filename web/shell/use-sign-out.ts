@@ -8,7 +8,7 @@ export function useSignOut() {
   const [busy, setBusy] = useState(false);
   async function leave() {
     setBusy(true);
-    if (await signOut()) await navigate({ to: '/auth' });
+    if (await signOut()) await navigate({ to: '/auth', ignoreBlocker: true });
     setBusy(false);
   }
   return { busy, leave: () => void leave() };

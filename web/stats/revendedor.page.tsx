@@ -1,4 +1,4 @@
-import { Button, Paper, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCash, IconCircleCheck, IconClipboardList, IconClock, IconList, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { revendedorStats } from '../../contract/stats.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { money, number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { Recent } from './revendedor/recent.tsx';
 import classes from './revendedor/revendedor.module.css';
@@ -64,10 +65,7 @@ export default function RevendedorDashboardPage() {
       <div className={classes.layout}>
         <Recent {...dates} />
         <div className={classes.side}>
-          <Paper p="md">
-            <Title order={2} mb="sm">
-              Acciones Rápidas
-            </Title>
+          <Panel title="Acciones Rápidas" mb="sm">
             <Stack gap="xs">
               <Button component={Link} to="/pedidos/nuevo" variant="light" justify="flex-start" leftSection={NEW}>
                 Nuevo Pedido
@@ -76,7 +74,7 @@ export default function RevendedorDashboardPage() {
                 Mis Pedidos
               </Button>
             </Stack>
-          </Paper>
+          </Panel>
           <Summary stats={stats} />
         </div>
       </div>

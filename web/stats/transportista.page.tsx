@@ -1,13 +1,14 @@
 import '@mantine/core/styles/Progress.css';
-import { Button, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconBox, IconCircleCheck, IconClock, IconHistory, IconTruckLoading, IconUserCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 
 const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
@@ -18,7 +19,9 @@ export default function TransportistaDashboard() {
   const { full_name } = useSession();
   const stats = useApi(transportistaStats, {}, { refetchInterval: 30_000 });
   const figures = stats.data?.data;
-  const loading = stats.isPending;
+  const card = (label: string, value: number | undefined, hint: string, Icon: typeof IconBox, link?: Pick<LinkProps, 'to' | 'search'>) => (
+    <StatCard label={label} value={number(value)} loading={stats.isPending} icon={<Icon size={18} />} hint={hint} link={link} />
+  );
 
   return (
     <>
@@ -43,37 +46,13 @@ export default function TransportistaDashboard() {
         }
       />
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" mb="md">
-        <StatCard
-          label="Disponibles"
-          value={number(figures?.disponibles)}
-          loading={loading}
-          icon={<IconBox size={18} />}
-          hint="Sin transportista"
-          link={{ to: '/pedidos-disponibles' }}
-        />
-        <StatCard
-          label="Completadas Hoy"
-          value={number(figures?.completadasHoy)}
-          loading={loading}
-          icon={<IconCircleCheck size={18} />}
-          hint="Entregas de hoy"
-        />
-        <StatCard
-          label="Mis Asignados"
-          value={number(figures?.asignados)}
-          loading={loading}
-          icon={<IconUserCheck size={18} />}
-          hint="Sin empezar"
-          link={{ to: '/pedidos-asignados', search: { estado: 'asignado' } }}
-        />
-        <StatCard
-          label="Pendientes"
-          value={number(figures?.porEntregar)}
-          loading={loading}
-          icon={<IconClock size={18} />}
-          hint="Por entregar"
-          link={{ to: '/pedidos-asignados' }}
-        />
+        {card('Disponibles', figures?.disponibles, 'Sin transportista', IconBox, { to: '/pedidos-disponibles' })}
+        {card('Completadas Hoy', figures?.completadasHoy, 'Entregas de hoy', IconCircleCheck)}
+        {card('Mis Asignados', figures?.asignados, 'Sin empezar', IconUserCheck, {
+          to: '/pedidos-asignados',
+          search: { estado: 'asignado' },
+        })}
+        {card('Pendientes', figures?.porEntregar, 'Por entregar', IconClock, { to: '/pedidos-asignados' })}
       </SimpleGrid>
       <Performance mes={figures?.mes} />
     </>
@@ -83,10 +62,7 @@ export default function TransportistaDashboard() {
 function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
   const percent = mes?.total ? Math.round((mes.entregados / mes.total) * 100) : 0;
   return (
-    <Paper p="md" component="section" aria-labelledby="rendimiento">
-      <Title order={2} id="rendimiento" mb="sm">
-        Rendimiento del Mes
-      </Title>
+    <Panel title="Rendimiento del Mes" mb="sm">
       {mes ? (
         <Stack gap="xs">
           <Group justify="space-between">
@@ -115,6 +91,6 @@ function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
       >
         Ver entregas completadas
       </Button>
-    </Paper>
+    </Panel>
   );
 }

@@ -1,19 +1,23 @@
-import { Box, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, MapButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
-import type { Steps } from './use-steps.tsx';
+import { nextOf, type Steps } from './use-steps.tsx';
 
 type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
 
-/** Assigned order on a phone, for one-handed use: customer, address, call, map and next steps. */
+/**
+ * Assigned order on a phone, for one-handed use: customer, address, call, map and the next step; the rest in a menu.
+ * Low, so that two fit on the screen.
+ */
 export function AsignadoCard({ pedido, steps, onDetails }: Props) {
-  const { forward, back, complete } = steps;
+  const { next, complete, rest } = nextOf(steps);
+  const buttons = [complete, next].filter((step) => step !== undefined);
   return (
-    <Stack gap="xs">
+    <Stack gap={6}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
           {pedido.numero_orden}
@@ -21,11 +25,17 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <div>
-        <Text fz="xl" fw={650} lh={1.3}>
+        <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
-        <Address pedido={pedido} large />
+        <Address pedido={pedido} />
       </div>
+      <Group justify="space-between" gap={4} align="flex-start">
+        <Text size="sm">
+          {number(pedido.cantidad)} × {pedido.producto}
+        </Text>
+        <Entrega pedido={pedido} />
+      </Group>
       {pedido.franja_horaria && (
         <Text size="sm">
           Entregar: <strong>{pedido.franja_horaria}</strong>
@@ -37,27 +47,16 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         </Text>
       )}
       <Motivo pedido={pedido} />
-      <Group justify="space-between" gap="xs" align="flex-start">
-        <Text size="sm">
-          {number(pedido.cantidad)} × {pedido.producto}
-        </Text>
-        <Entrega pedido={pedido} />
-      </Group>
       <Group gap="xs" wrap="nowrap">
         {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
         <MapButton pedido={pedido} />
-        <Box flex="none">
-          <MoreMenu name={pedido.numero_orden} steps={back} onDetails={onDetails} thumb />
-        </Box>
-      </Group>
-      {forward.length > 0 && (
-        <SimpleGrid cols={forward.length} spacing="xs">
-          {forward.map((step) => (
-            <StepButton key={step.name} step={step} thumb icon={forward.length === 1} />
+        <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />
+        <SimpleGrid cols={buttons.length} spacing="xs" flex={1}>
+          {buttons.map((step) => (
+            <StepButton key={step.name} step={step} thumb main={step === next} icon={buttons.length === 1} />
           ))}
         </SimpleGrid>
-      )}
-      {complete && <StepButton step={complete} thumb main />}
+      </Group>
     </Stack>
   );
 }

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { callHref } from '../pedidos/address.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
-import { callHref } from './address.ts';
 import { Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';

@@ -7,6 +7,7 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
 import { DetailsDialog } from '../pedidos/details-dialog.tsx';
+import { listProps } from '../pedidos/table/list-props.ts';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
@@ -17,11 +18,11 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
+import { FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { useSteps } from './use-steps.tsx';
 
-const FILTER_WIDTH = { base: '100%', xs: '12rem' };
 const REFRESH = 30_000;
-const DEFAULTS = { search: '', estado: 'en_curso', page: 1 };
+const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
 // Estados in which a carrier holds or has held an order.
 const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
 const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
@@ -30,53 +31,44 @@ const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.ma
 export default function AsignadosPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const wanted = OWN.filter((estado) => estado === filters.estado);
+  const finished = wanted.some((estado) => FINALES.includes(estado));
   const query = {
     search: filters.search,
     page: filters.page,
     estado: (wanted.length ? wanted : EN_MANOS).join(','),
-    sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido',
+    ...queryOf(filters),
+    ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),
   } as const;
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
+  const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
   const { stepsOf, dialogs } = useSteps();
   const phone = usePhone();
   const [shown, setShown] = useState<PedidoTransportista>();
   // Narrows the role-dependent answer: a carrier's own orders include contact details.
-  const rows = list.data?.data.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const rows = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const figures = stats.data?.data;
-  const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado;
+  const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
 
+  const card = (label: string, value: number | undefined, Icon: typeof IconUserCheck, search?: { estado?: string }) => (
+    <StatCard
+      label={label}
+      value={number(value)}
+      loading={stats.isPending}
+      icon={!phone && <Icon size={18} />}
+      {...(search && { link: { to: '/pedidos-asignados', search } })}
+    />
+  );
   return (
     <Stack gap={0}>
-      <PageHeader title="Pedidos Asignados" subtitle="Los pedidos que has tomado y los que ya has entregado" />
+      <PageHeader title="Pedidos Asignados" subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'} />
       <SimpleGrid cols={3} spacing={{ base: 'xs', sm: 'sm' }} mb="md">
-        <StatCard
-          label="Asignados"
-          value={number(figures?.asignados)}
-          loading={stats.isPending}
-          icon={!phone && <IconUserCheck size={18} />}
-          link={{ to: '/pedidos-asignados', search: { estado: 'asignado' } }}
-        />
-        <StatCard
-          label="Por entregar"
-          value={number(figures?.porEntregar)}
-          loading={stats.isPending}
-          icon={!phone && <IconTruckDelivery size={18} />}
-          link={{ to: '/pedidos-asignados' }}
-        />
-        <StatCard
-          label="Completados hoy"
-          value={number(figures?.completadasHoy)}
-          loading={stats.isPending}
-          icon={!phone && <IconCircleCheck size={18} />}
-        />
+        {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
+        {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
+        {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
       </SimpleGrid>
       <Filters>
-        <SearchInput
-          value={filters.search}
-          onChange={(search) => setFilters({ search }, { replace: true })}
-          placeholder="Buscar por Nº de orden o cliente..."
-        />
+        <SearchInput {...search} placeholder="Buscar por Nº de orden o cliente..." />
         <FilterSelect
           w={FILTER_WIDTH}
           label="Estado"
@@ -84,12 +76,14 @@ export default function AsignadosPage() {
           value={filters.estado}
           onChange={(estado) => setFilters({ estado })}
         />
+        <OrderFilters of="asignados" values={filters} onChange={setFilters} />
       </Filters>
       <DataTable
         cardsUnder={1400}
         label="Pedidos asignados"
+        {...table}
         rows={rows}
-        columns={columnsOf({ stepsOf, onDetails: setShown, finished: wanted.some((estado) => FINALES.includes(estado)) })}
+        columns={columnsOf({ stepsOf, onDetails: setShown, finished })}
         card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => setShown(p)} />}
         onRow={setShown}
         empty={{
@@ -105,9 +99,6 @@ export default function AsignadosPage() {
             </Button>
           ),
         }}
-        error={{ title: 'Error al cargar los pedidos', cause: list.error, onRetry: () => void list.refetch() }}
-        busy={list.isPlaceholderData}
-        pages={{ of: list.data, noun: 'pedidos', onPage: (page) => setFilters({ page }) }}
       />
       <DetailsDialog pedido={shown} onClose={() => setShown(undefined)} />
       {dialogs}

@@ -1,18 +1,30 @@
 import { Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import { METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
-import type { PedidoTransportista } from '../../contract/pedidos.ts';
-import { fecha, fechaHora } from '../ui/format/format.ts';
+import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
+import { FINALES, METODO_ENTREGA_LABEL } from '../../contract/pedidos.flow.ts';
+import type { PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
+import { fecha, fechaHora, isoDay, today } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 
 type Props = { pedido: PedidoTransportista };
+
+/** The promised day of an open order, marked once it has passed; `short` under a heading that says what it is. */
+export function Promised({ pedido: { fecha_estimada }, short = false }: { pedido: PedidoDisponible; short?: boolean }) {
+  if (!fecha_estimada) return short ? '—' : 'Sin fecha de entrega';
+  const words = short ? fecha(fecha_estimada) : `Entrega ${fecha(fecha_estimada)}`;
+  if (isoDay(fecha_estimada) >= today()) return words;
+  return (
+    <Text span inherit fw={600} c="var(--mantine-color-error)">
+      <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Atrasado: {words.toLowerCase()}
+    </Text>
+  );
+}
 
 /** Expected date, or when and how the order was delivered. */
 export function Entrega({ pedido }: Props) {
   if (pedido.estado !== 'completado') {
     return (
       <Text size="sm" c="dimmed">
-        {pedido.fecha_estimada ? `Entrega ${fecha(pedido.fecha_estimada)}` : 'Sin fecha de entrega'}
+        {FINALES.includes(pedido.estado) ? `Entrega ${fecha(pedido.fecha_estimada)}` : <Promised pedido={pedido} />}
       </Text>
     );
   }

@@ -1,41 +1,43 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconTruckLoading } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { fecha, number } from '../ui/format/format.ts';
+import { Promised } from './delivery.tsx';
 import { Address, MapButton } from './place.tsx';
 
+type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; onTake: () => void };
+
 /** Available order as a card on a phone. */
-export function DisponibleCard({ pedido, onTake }: { pedido: PedidoDisponible; onTake: () => void }) {
+export function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
   return (
-    <Stack gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          {pedido.numero_orden}
-        </Text>
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
         <Text size="sm" c="dimmed">
           {fecha(pedido.fecha_pedido)}
         </Text>
       </Group>
       <div>
-        <Text fz="xl" fw={650} lh={1.3}>
+        <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
-        <Address pedido={pedido} large />
+        <Address pedido={pedido} />
       </div>
-      <Text size="sm">
-        {number(pedido.cantidad)} × {pedido.producto}
-        {pedido.fecha_estimada && (
-          <Text span c="dimmed">
-            {' '}
-            · Entrega {fecha(pedido.fecha_estimada)}
-          </Text>
-        )}
-      </Text>
+      <Group justify="space-between" gap={4}>
+        <Text size="sm">
+          {number(pedido.cantidad)} × {pedido.producto}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Promised pedido={pedido} />
+        </Text>
+      </Group>
       <Group gap="xs" wrap="nowrap">
         <MapButton pedido={pedido} />
-        <Button mih={44} fullWidth leftSection={<IconTruckLoading size={18} aria-hidden />} onClick={onTake}>
-          Tomar Pedido
-        </Button>
+        <Box flex={1}>
+          <Button mih={44} fullWidth leftSection={<IconTruckLoading size={18} aria-hidden />} onClick={onTake}>
+            Tomar Pedido
+          </Button>
+        </Box>
       </Group>
     </Stack>
   );

@@ -1,10 +1,13 @@
 import { Box, Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { listDisponibles } from '../../contract/transportista.ts';
 import { useApi } from '../api.ts';
+import { listProps } from '../pedidos/table/list-props.ts';
 import { fecha, number } from '../ui/format/format.ts';
+import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
@@ -12,25 +15,35 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
+import { Promised } from './delivery.tsx';
 import { DisponibleCard } from './disponible-card.tsx';
+import { FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { AddressLink } from './place.tsx';
-import { useTake } from './use-take.ts';
+import { useTake } from './use-take.tsx';
 
-const FILTER_WIDTH = { base: '100%', xs: '12rem' };
-// Keeps one long word from widening the table.
-const ANYWHERE = { overflowWrap: 'anywhere' } as const;
 const REFRESH = 15_000;
-const DEFAULTS = { search: '', fecha: 'todas', page: 1 };
+const DEFAULTS = { search: '', fecha: 'todas', ciudad: '', orden: '', page: 1 };
+
+// Keeps one long word from widening the table.
+const words = (least: string, content: ReactNode) => (
+  <Box miw={least} style={{ overflowWrap: 'anywhere' }}>
+    {content}
+  </Box>
+);
 
 /** Pending orders nobody has taken (specification, section 2.12). */
 export default function DisponiblesPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
-  const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha) };
+  const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha), ...queryOf(filters) };
   const list = useApi(listDisponibles, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
-  const take = useTake();
+  const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos disponibles');
+  const { take, takeMany } = useTake();
+  const [chosen, setChosen] = useState<readonly PedidoDisponible[]>([]);
+  // One that somebody else has taken meanwhile is chosen no longer.
+  const ticked = table.rows ? chosen.filter(({ id }) => table.rows?.some((row) => row.id === id)) : [];
   const figures = stats.data?.data;
-  const filtered = filters.search !== '' || filters.fecha !== DEFAULTS.fecha;
+  const filtered = filters.search !== '' || filters.fecha !== DEFAULTS.fecha || filters.ciudad !== '';
 
   const columns: Column<PedidoDisponible>[] = [
     {
@@ -43,36 +56,12 @@ export default function DisponiblesPage() {
         </Text>
       ),
     },
-    {
-      key: 'cliente',
-      title: 'Cliente',
-      render: (p) => (
-        <Box miw="7.5rem" style={ANYWHERE}>
-          {p.cliente_nombre}
-        </Box>
-      ),
-    },
-    {
-      key: 'direccion',
-      title: 'Dirección',
-      render: (p) => (
-        <Box miw="8.5rem" style={ANYWHERE}>
-          <AddressLink pedido={p} />
-        </Box>
-      ),
-    },
-    {
-      key: 'producto',
-      title: 'Producto',
-      render: (p) => (
-        <Text fz="sm" miw="9.5rem" style={ANYWHERE}>
-          {p.producto}
-        </Text>
-      ),
-    },
+    { key: 'cliente', title: 'Cliente', render: (p) => words('6.5rem', p.cliente_nombre) },
+    { key: 'direccion', title: 'Dirección', render: (p) => words('7.25rem', <AddressLink pedido={p} />) },
+    { key: 'producto', title: 'Producto', render: (p) => words('7.75rem', p.producto) },
     { key: 'cantidad', title: 'Cantidad', align: 'right', width: 86, render: (p) => number(p.cantidad) },
     { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
-    { key: 'fecha_estimada', title: 'Entrega estimada', width: 142, render: (p) => fecha(p.fecha_estimada) },
+    { key: 'fecha_estimada', title: 'Entrega estimada', width: 142, render: (p) => <Promised pedido={p} short /> },
     {
       key: 'acciones',
       title: 'Acciones',
@@ -100,12 +89,7 @@ export default function DisponiblesPage() {
         />
       </SimpleGrid>
       <Filters>
-        <SearchInput
-          value={filters.search}
-          onChange={(search) => setFilters({ search }, { replace: true })}
-          placeholder="Buscar por Nº de orden, cliente o dirección..."
-          delay={500}
-        />
+        <SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />
         <FilterSelect
           w={FILTER_WIDTH}
           label="Fecha"
@@ -113,13 +97,22 @@ export default function DisponiblesPage() {
           value={filters.fecha}
           onChange={(value) => setFilters({ fecha: value })}
         />
+        <OrderFilters of="disponibles" values={filters} onChange={setFilters} />
       </Filters>
       <DataTable
         cardsUnder={1400}
         label="Pedidos disponibles"
-        rows={list.data?.data}
+        {...table}
         columns={columns}
-        card={(p) => <DisponibleCard pedido={p} onTake={() => take(p)} />}
+        card={(p) => (
+          <DisponibleCard
+            pedido={p}
+            chosen={ticked.includes(p)}
+            onChoose={() => setChosen(ticked.includes(p) ? ticked.filter((row) => row !== p) : [...ticked, p])}
+            onTake={() => take(p)}
+          />
+        )}
+        selection={{ rows: ticked, onChange: setChosen, label: (p) => `Seleccionar ${p.numero_orden}` }}
         empty={{
           title: filtered ? 'No hay pedidos disponibles que coincidan con los filtros' : 'Todos los pedidos pendientes han sido asignados',
           hint: filtered ? undefined : 'Cuando entre un pedido nuevo aparecerá aquí.',
@@ -129,10 +122,17 @@ export default function DisponiblesPage() {
             </Button>
           ),
         }}
-        error={{ title: 'Error al cargar los pedidos disponibles', cause: list.error, onRetry: () => void list.refetch() }}
-        busy={list.isPlaceholderData}
-        pages={{ of: list.data, noun: 'pedidos', onPage: (page) => setFilters({ page }) }}
       />
+      {ticked.length > 0 && (
+        <ChoiceBar label={ticked.length === 1 ? '1 pedido elegido' : `${ticked.length} pedidos elegidos`}>
+          <Button size="sm" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => void takeMany(ticked)}>
+            Tomar {ticked.length}
+          </Button>
+          <Button size="sm" variant="subtle" color="gray" onClick={() => setChosen([])}>
+            Quitar selección
+          </Button>
+        </ChoiceBar>
+      )}
     </Stack>
   );
 }

@@ -1,27 +1,22 @@
-import { Anchor, Button, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconMapPin, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { callHref, mapHref, townOf } from './address.ts';
+import { callHref, mapHref, townOf } from '../pedidos/address.ts';
 
-type Place = Pick<
-  PedidoDisponible,
-  'cliente_nombre' | 'cliente_direccion' | 'cliente_codigo_postal' | 'cliente_ciudad' | 'cliente_provincia' | 'cliente_pais'
->;
-type Props = { pedido: Place & { cliente_direccion2?: string | null } };
+type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null } };
 
 const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
 /** Address of an order in two or three lines. */
-export function Address({ pedido, large = false }: Props & { large?: boolean }) {
+export function Address({ pedido }: Props) {
   const town = townOf(pedido);
   return (
     <div>
-      <Text fz={large ? 'lg' : 'sm'} lh={1.35}>
-        {pedido.cliente_direccion}
+      <Text fz="sm" lh={1.35}>
+        {[pedido.cliente_direccion, pedido.cliente_direccion2].filter(Boolean).join(', ')}
       </Text>
-      {pedido.cliente_direccion2 && <Text fz={large ? 'lg' : 'sm'}>{pedido.cliente_direccion2}</Text>}
       {town && (
-        <Text size={large ? 'md' : 'xs'} c="dimmed">
+        <Text size="xs" c="dimmed">
           {town}
         </Text>
       )}
@@ -39,26 +34,20 @@ export function AddressLink({ pedido }: Props) {
   );
 }
 
-const THUMB = { variant: 'default', mih: 44, fullWidth: true, px: 'xs' } as const;
+const THUMB = { variant: 'default', size: 44, component: 'a' } as const;
 
 export function MapButton({ pedido }: Props) {
   return (
-    <Button component="a" href={mapHref(pedido)} {...outside} {...THUMB} leftSection={<IconMapPin size={18} aria-hidden />}>
-      Mapa
-    </Button>
+    <ActionIcon {...THUMB} href={mapHref(pedido)} {...outside} aria-label={`Mapa de ${pedido.cliente_direccion}`}>
+      <IconMapPin size={20} aria-hidden />
+    </ActionIcon>
   );
 }
 
 export function CallButton({ phone, name }: { phone: string; name: string }) {
   return (
-    <Button
-      component="a"
-      href={callHref(phone)}
-      aria-label={`Llamar a ${name}`}
-      {...THUMB}
-      leftSection={<IconPhone size={18} aria-hidden />}
-    >
-      Llamar
-    </Button>
+    <ActionIcon {...THUMB} href={callHref(phone)} aria-label={`Llamar a ${name}`}>
+      <IconPhone size={20} aria-hidden />
+    </ActionIcon>
   );
 }

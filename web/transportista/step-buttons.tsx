@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
-import type { Step, Steps } from './use-steps.tsx';
+import { nextOf, type Step, type Steps } from './use-steps.tsx';
 
 type StepProps = {
   step: Step;
@@ -19,7 +19,7 @@ export function StepButton({ step, thumb = false, main = false, icon = true }: S
     <Button
       variant={main ? 'filled' : 'default'}
       size={thumb ? 'sm' : 'xs'}
-      {...(thumb && { mih: 44, fullWidth: true, px: 'xs', styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
+      {...(thumb && { mih: 44, fullWidth: true, px: icon ? 'xs' : 4, styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
       leftSection={icon && <Icon size={thumb ? 18 : 16} aria-hidden />}
       loading={step.busy}
       onClick={step.run}
@@ -62,18 +62,16 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   );
 }
 
-/** Actions cell: next step, completion, and the rest in a menu. */
+/** Actions cell: completion, the next step as the loudest, and the rest in a menu. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
-  const { forward, back, complete } = steps;
-  const next = forward.at(-1);
-  const rest = [...forward.slice(0, -1), ...back];
+  const { next, complete, rest } = nextOf(steps);
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
         <IconEye size={18} aria-hidden />
       </ActionIcon>
-      {next && <StepButton step={next} />}
-      {complete && <StepButton step={complete} main />}
+      {complete && <StepButton step={complete} />}
+      {next && <StepButton step={next} main />}
       {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
     </Group>
   );

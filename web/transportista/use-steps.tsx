@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
+import { stepMade } from '../pedidos/actions/achieved.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.tsx';
@@ -11,12 +12,26 @@ export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
+/** The step that comes next for the order, to be the loudest button; completing, where that is another one; and the rest. */
+export function nextOf({ forward, back, complete }: Steps) {
+  // Out for delivery, the next step is to complete; a failed attempt is the exception.
+  const next = forward.find(({ name }) => name === 'salir') ?? complete ?? forward[0];
+  return {
+    next,
+    complete: complete === next ? undefined : complete,
+    rest: [...forward, ...back].filter((step) => step !== next),
+  };
+}
+
 /** Steps a carrier can take with each of its orders, and the dialogs that some of them need. */
 export function useSteps() {
   const actor = useSession();
   const [completing, setCompleting] = useState<PedidoTransportista>();
   const [failing, setFailing] = useState<PedidoTransportista>();
-  const change = useMutate(setEstado, { failure: 'No se pudo cambiar el estado del pedido' });
+  const change = useMutate(setEstado, {
+    failure: 'No se pudo cambiar el estado del pedido',
+    achieved: (wanted) => stepMade(actor, wanted),
+  });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
     if (name === 'completar') return setCompleting(pedido);

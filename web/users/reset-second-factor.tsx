@@ -7,7 +7,7 @@ import { confirm } from '../ui/dialog/confirm.tsx';
 /** Removes the second factor of somebody who lost their phone; the password alone then signs them in. */
 export function ResetSecondFactor({ user }: { user: User }) {
   const reset = useMutate(updateUser, { success: 'Segundo factor quitado', failure: 'No se pudo quitar el segundo factor' });
-  const { id, full_name, email, username, is_active } = user;
+  const { id, full_name } = user;
   const ask = () =>
     void confirm({
       title: 'Quitar el segundo factor',
@@ -19,7 +19,7 @@ export function ResetSecondFactor({ user }: { user: User }) {
       ),
       confirm: 'Quitar',
       danger: true,
-      action: () => reset.mutateAsync({ params: { id }, body: { full_name, email, username, is_active, reset_second_factor: true } }),
+      action: () => reset.mutateAsync({ params: { id }, body: { reset_second_factor: true } }),
     });
 
   // Until the dialog reopens, `user` still says that there is a second factor.

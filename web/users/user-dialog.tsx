@@ -4,17 +4,18 @@ import { PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
-import { createUser, type User, updateUser } from '../../contract/users.ts';
-import { type ApiError, useMutate } from '../api.ts';
+import { createUser, listUsers, type User, updateUser } from '../../contract/users.ts';
+import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
+import { inputsOf } from '../ui/form/rules.ts';
+import { useConflict } from '../ui/form/use-conflict.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
 import { announceUserCreated } from './user-created.ts';
-import type { UserAction } from './user-errors.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
 type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () => void };
@@ -29,49 +30,52 @@ export function UserDialog({ role, user, opened, onClose }: Props) {
   );
 }
 
+const ACTIVO = 'Activo';
+
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 
 // Mounts each time the dialog opens, so it starts from the current list.
-function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
+function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
   const [shown, setShown] = useState(false);
   const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
-  useImperativeHandle(dirty, () => form.isDirty);
 
-  const refused = (action: UserAction) => (error: ApiError) => {
-    onBusy(false);
-    showRefusal(action, error);
-    focusFirst(form, error.errors);
-  };
-  const saved = () => {
-    onBusy(false);
-    onClose();
-  };
+  const input = inputsOf(USER_FIELDS, form.getInputProps);
   const create = useMutate(createUser, {
     form,
     success: 'Usuario creado',
     failure: false,
-    onError: refused('create'),
+    onError: (error) => showRefusal('create', error),
     onSuccess: () => {
-      saved();
+      onClose();
       announceUserCreated();
     },
   });
+  const conflict = useConflict({
+    record: user,
+    form,
+    valuesOf: userValues,
+    read: async () => (await call(listUsers, { query: { role } })).data.find(({ id }) => id === user?.id),
+    title: 'Otra persona ha cambiado este usuario mientras lo editabas',
+    label: (field) => (field === 'is_active' ? ACTIVO : USER_FIELDS[field].label),
+  });
   const update = useMutate(updateUser, {
     form,
+    onStale: conflict.onStale,
     success: 'Usuario actualizado',
     failure: false,
-    onError: refused('update'),
+    onError: (error) => showRefusal('update', error),
     onSuccess: () => {
-      saved();
+      onClose();
       if (self) void refreshSession();
     },
   });
+  const saving = create.isPending || update.isPending;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const submit = form.onSubmit(
     (values) => {
-      onBusy(true);
-      if (user) update.mutate({ params: { id: user.id }, body: updateBody(values) });
+      if (conflict.base) update.mutate({ params: { id: conflict.base.id }, body: updateBody(values, conflict.base.version) });
       else create.mutate({ body: createBody(values, role) });
     },
     (errors) => focusFirst(form, errors),
@@ -80,30 +84,15 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
       <Stack gap="sm">
+        {conflict.panel}
+        <TextInput {...input('full_name')} data-autofocus />
+        <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />
         <TextInput
-          label="Nombre completo"
-          required
-          maxLength={USER_FIELDS.full_name.max}
-          data-autofocus
-          {...form.getInputProps('full_name')}
-        />
-        <TextInput
-          label="Email"
-          type="email"
-          inputMode="email"
-          required
-          maxLength={USER_FIELDS.email.max}
-          autoComplete="off"
-          {...form.getInputProps('email')}
-        />
-        <TextInput
-          label="Usuario"
+          {...input('username')}
           description="Opcional: sirve para entrar en lugar del email"
-          maxLength={USER_FIELDS.username.max}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          {...form.getInputProps('username')}
         />
         {self ? (
           <Text size="sm" c="dimmed">
@@ -111,21 +100,19 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
           </Text>
         ) : (
           <PasswordInput
-            label="Contraseña"
+            {...input('password')}
             description={user ? 'Al cambiarla se cierran sus sesiones abiertas' : 'Al menos 6 caracteres'}
             placeholder={user ? 'Dejar vacío para mantener la actual' : undefined}
             required={!user}
-            maxLength={USER_FIELDS.password.max}
             autoComplete="new-password"
             visible={shown}
             onVisibilityChange={setShown}
             visibilityToggleFocusable
             visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
-            {...form.getInputProps('password')}
           />
         )}
         <Switch
-          label="Activo"
+          label={ACTIVO}
           description={self ? 'No puedes quitarte el acceso a ti mismo' : 'Quien no está activo no puede entrar en el sistema'}
           disabled={self}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
@@ -134,7 +121,7 @@ function UserForm({ role, user, dirty, onBusy, onCancel, onClose }: FormProps) {
         <FormActions
           submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}
           pending={user ? 'Guardando...' : 'Creando...'}
-          busy={create.isPending || update.isPending}
+          busy={saving}
           onCancel={onCancel}
         />
       </Stack>

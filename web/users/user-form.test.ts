@@ -13,6 +13,7 @@ const rita: User = {
   role: 'revendedor',
   second_factor: false,
   created_at: '2026-01-02T10:00:00.000Z',
+  version: 4,
 };
 
 describe('a new person', () => {
@@ -37,7 +38,8 @@ describe('a change', () => {
     const values = userValues(rita);
     expect(values.password).toBe('');
     expect(userProblems(values, rita)).toEqual({});
-    expect(updateBody(values)).toEqual({ full_name: rita.full_name, email: rita.email, username: 'rita', is_active: true });
+    const { full_name, email, version } = rita;
+    expect(updateBody(values, version)).toEqual({ full_name, email, username: 'rita', is_active: true, version });
   });
   test('with a short password says so instead of leaving it out in silence', () => {
     expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({
@@ -45,7 +47,7 @@ describe('a change', () => {
     });
   });
   test('with a good password sends it', () => {
-    expect(updateBody({ ...userValues(rita), password: '123456' })).toMatchObject({ password: '123456' });
+    expect(updateBody({ ...userValues(rita), password: '123456' }, 1)).toMatchObject({ password: '123456' });
   });
 });
 

@@ -4,10 +4,7 @@ import { USER_FIELDS } from '../../contract/users.fields.ts';
 import type { createUser, User, updateUser } from '../../contract/users.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 
-/** Form values. */
-export type UserValues = { full_name: string; email: string; username: string; password: string; is_active: boolean };
-
-export const userValues = (user?: User): UserValues => ({
+export const userValues = (user?: User) => ({
   full_name: user?.full_name ?? '',
   email: user?.email ?? '',
   username: user?.username ?? '',
@@ -15,12 +12,15 @@ export const userValues = (user?: User): UserValues => ({
   is_active: user?.is_active ?? true,
 });
 
+type UserValues = ReturnType<typeof userValues>;
+
 export const createBody = (values: UserValues, role: Role): BodyIn<typeof createUser> => ({ ...values, role });
 
-/** Omits an empty password, which keeps the current one. */
-export const updateBody = ({ password, ...values }: UserValues): BodyIn<typeof updateUser> => ({
+/** Omits an empty password, which keeps the current one. `version` is that of the person the form was filled from. */
+export const updateBody = ({ password, ...values }: UserValues, version: number): BodyIn<typeof updateUser> => ({
   ...values,
   ...(password && { password }),
+  version,
 });
 
 /** Validates the form (specification, section 5); the password is optional when editing `user`. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { can } from '../../contract/policy.ts';
 import type { SessionUser } from '../../contract/session.ts';
@@ -6,6 +6,7 @@ import type { User } from '../../contract/users.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
+import { RowAction } from '../ui/list/row-action.tsx';
 
 export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDelete: (user: User) => void };
 
@@ -39,8 +40,20 @@ function Email({ user }: { user: User }) {
   );
 }
 
-export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>[] => [
-  { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={me} /> },
+function Actions({ user, me, onEdit, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
+  const to = `a ${user.full_name}`;
+  return (
+    <>
+      <RowAction name="Editar" label={`Editar ${to}`} Icon={IconPencil} card={card} onClick={() => onEdit(user)} />
+      {can(me, 'user:delete', user) && (
+        <RowAction name="Eliminar" label={`Eliminar ${to}`} Icon={IconTrash} danger card={card} onClick={() => onDelete(user)} />
+      )}
+    </>
+  );
+}
+
+export const userColumns = (actions: UserActions): Column<User>[] => [
+  { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={actions.me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
     key: 'is_active',
@@ -57,31 +70,18 @@ export const userColumns = ({ me, onEdit, onDelete }: UserActions): Column<User>
     align: 'right',
     render: (user) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">
-        <ActionIcon variant="subtle" color="gray" aria-label={`Editar a ${user.full_name}`} title="Editar" onClick={() => onEdit(user)}>
-          <IconPencil size={16} />
-        </ActionIcon>
-        {can(me, 'user:delete', user) && (
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={`Eliminar a ${user.full_name}`}
-            title="Eliminar"
-            onClick={() => onDelete(user)}
-          >
-            <IconTrash size={16} />
-          </ActionIcon>
-        )}
+        <Actions user={user} {...actions} />
       </Group>
     ),
   },
 ];
 
 /** A user on a phone. */
-export function UserCard({ user, me, onEdit, onDelete }: { user: User } & UserActions) {
+export function UserCard({ user, ...actions }: { user: User } & UserActions) {
   return (
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Name user={user} me={me} />
+        <Name user={user} me={actions.me} />
         <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
           <Text size="xs" c="dimmed">
             Activo
@@ -97,27 +97,7 @@ export function UserCard({ user, me, onEdit, onDelete }: { user: User } & UserAc
           Creado el {fecha(user.created_at)}
         </Text>
         <Group gap="xs">
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={`Editar a ${user.full_name}`}
-            leftSection={<IconPencil size={14} />}
-            onClick={() => onEdit(user)}
-          >
-            Editar
-          </Button>
-          {can(me, 'user:delete', user) && (
-            <Button
-              variant="light"
-              color="red"
-              size="xs"
-              aria-label={`Eliminar a ${user.full_name}`}
-              leftSection={<IconTrash size={14} />}
-              onClick={() => onDelete(user)}
-            >
-              Eliminar
-            </Button>
-          )}
+          <Actions user={user} {...actions} card />
         </Group>
       </Group>
     </Stack>

@@ -1,7 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import { assignTransportista, type Pedido } from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi, useMutate } from '../../api.ts';
@@ -9,17 +8,13 @@ import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import type { PedidoDialogProps } from './actions.ts';
-
-type Props = Omit<PedidoDialogProps, 'accion'>;
+import { Subject } from './subject.tsx';
 
 /** Assigns, reassigns or unassigns an order (design, section 4.9). */
-export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: Props) {
-  // Keeps the content while the dialog fades out.
-  const [shown, setShown] = useState(pedido);
-  if (pedido && pedido !== shown) setShown(pedido);
+export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: PedidoDialogProps) {
   return (
     <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
-      {shown && <AssignForm key={`${shown.id} ${shown.version}`} pedido={shown} onDone={onClose} />}
+      {pedido && <AssignForm key={`${pedido.id} ${pedido.version}`} pedido={pedido} onDone={onClose} />}
     </Dialog>
   );
 }
@@ -57,9 +52,7 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <Text>
-          Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
-        </Text>
+        <Subject pedido={pedido} />
         <Picker
           label="Transportista"
           data={releasable ? [NOBODY, ...options] : options}
@@ -79,7 +72,7 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
         />
         <Select
           label="Empresa de transporte"
-          data={METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] }))}
+          data={METODO_ENTREGA_OPTIONS}
           allowDeselect={false}
           checkIconPosition="right"
           {...form.getInputProps('empresa_transporte')}

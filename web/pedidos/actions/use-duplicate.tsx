@@ -8,7 +8,7 @@ export function useDuplicate() {
   return ({ id, numero_orden, cliente_nombre }: Pedido): Promise<boolean> =>
     confirm({
       title: 'Duplicar pedido',
-      message: `Se creará un pedido nuevo para ${cliente_nombre} con lo mismo que ${numero_orden}, al precio de hoy.`,
+      message: `Se creará un pedido nuevo para ${cliente_nombre} con lo mismo que ${numero_orden}, al precio de hoy. La copia queda sin pagar.`,
       confirm: 'Duplicar',
       action: () => duplicate.mutateAsync({ params: { id } }),
     });

@@ -2,13 +2,11 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
-import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, money, number } from '../../ui/format/format.ts';
+import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
-import { PedidoLink } from '../table/pedido-link.tsx';
-import { Missing } from '../table/pedidos.columns.tsx';
+import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
 import classes from './columns.module.css';
 
 const clamped = (text: string) => (
@@ -22,13 +20,7 @@ const clamped = (text: string) => (
  * and share the room that the fixed-width ones leave.
  */
 export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
-  {
-    key: 'numero_orden',
-    title: 'Pedido',
-    width: 144,
-    sortable: true,
-    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
-  },
+  { ...numero('Pedido', onOpen), width: 144 },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
@@ -53,8 +45,8 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
   },
   { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
   { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
-  { key: 'precio_total', title: 'Total', width: 92, sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
-  { key: 'estado', title: 'Estado', width: 132, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { ...COMMON.total, width: 92 },
+  { ...COMMON.estado, width: 132 },
   { key: 'metodo_entrega', title: 'Método', className: classes.shipping, width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
@@ -68,14 +60,7 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
       </Text>
     ),
   },
-  {
-    key: 'fecha_pedido',
-    title: 'Fecha',
-    className: classes.last,
-    width: 90,
-    sortable: true,
-    render: ({ fecha_pedido }) => fecha(fecha_pedido),
-  },
+  { ...COMMON.fecha, className: classes.last, width: 90 },
   { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: actions },
 ];
 

@@ -25,7 +25,7 @@ const OWN = {
 
 /** Entregas (specification, section 2.11). */
 export default function EntregasPage() {
-  const { filters, setFilters, table } = usePedidos('Error al cargar los pedidos');
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
@@ -34,11 +34,7 @@ export default function EntregasPage() {
     <>
       <PageHeader title="Entregas" />
       <Filters>
-        <SearchInput
-          value={filters.search}
-          onChange={(search) => setFilters({ search }, { replace: true })}
-          placeholder="Buscar por número de orden, cliente o producto..."
-        />
+        <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
         {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
       </Filters>

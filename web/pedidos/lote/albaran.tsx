@@ -1,19 +1,20 @@
 import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
+import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';
 import { addressOf } from '../address.ts';
 import classes from './albaran.module.css';
 
 /** Delivery note of an order. Typed as the carrier's view, so that it cannot show a price (design, section 4.13). */
 export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: string }) {
-  const facts = [
+  const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
     ['Franja horaria', pedido.franja_horaria],
     ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
     ['Empresa de transporte', companyLabel(pedido.empresa_transporte)],
     ['Núm. seguimiento', pedido.numero_seguimiento],
-  ].filter((fact): fact is [string, string] => !!fact[1]);
+  ];
 
   return (
     <article className={classes.sheet} aria-label={`Albarán ${pedido.numero_orden}`}>
@@ -31,12 +32,7 @@ export function Albaran({ pedido, company }: { pedido: PedidoTransportista; comp
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
       </div>
       <dl className={classes.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <Facts of={facts} />
       </dl>
       <table>
         <thead>

@@ -1,6 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.flow.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos.flow.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -15,7 +15,7 @@ type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (ass
 /** Assigns all the chosen orders to one carrier, or to nobody. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
-    <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false} dismissible={!props.busy}>
+    <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false}>
       <AssignLoteForm {...props} />
     </Dialog>
   );
@@ -57,10 +57,7 @@ function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
         />
         <Select
           label="Empresa de transporte"
-          data={[
-            { value: '', label: 'La que tenga cada pedido' },
-            ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
-          ]}
+          data={[{ value: '', label: 'La que tenga cada pedido' }, ...METODO_ENTREGA_OPTIONS]}
           allowDeselect={false}
           checkIconPosition="right"
           {...form.getInputProps('empresa_transporte')}

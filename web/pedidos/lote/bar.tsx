@@ -1,9 +1,9 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconCircleX, IconDownload, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { number } from '../../ui/format/format.ts';
+import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
-import classes from './bar.module.css';
 import { printHref } from './print.ts';
 import { countOf, idsOf, MAX_IDS, type UseSelection } from './use-selection.ts';
 
@@ -17,64 +17,63 @@ export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
   const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
   if (n === 0) return null;
   return (
-    <section className={classes.bar} aria-label="Pedidos elegidos">
-      <Group gap="xs">
-        <Text size="sm" fw={600} role="status">
-          {n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
-        </Text>
-        {chooseAll && (
-          <Button variant="subtle" size="xs" onClick={chooseAll} disabled={busy}>
-            Seleccionar los {number(total)} que coinciden
-          </Button>
-        )}
-        {tooMany && (
-          <Text size="xs" c="var(--mantine-color-error)">
-            Como máximo {MAX_LOTE} pedidos a la vez: usa los filtros
-          </Text>
-        )}
-      </Group>
-      <Group gap="xs">
-        <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
-          Asignar
-        </Button>
-        <Button
-          component="a"
-          href={printable ? printHref(selection, filter) : undefined}
-          target="_blank"
+    <ChoiceBar
+      label={n === 1 ? '1 pedido elegido' : `${number(n)} pedidos elegidos`}
+      notes={
+        <>
+          {chooseAll && (
+            <Button variant="subtle" size="xs" onClick={chooseAll} disabled={busy}>
+              Seleccionar los {number(total)} que coinciden
+            </Button>
+          )}
+          {tooMany && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              Como máximo {MAX_LOTE} pedidos a la vez: usa los filtros
+            </Text>
+          )}
+        </>
+      }
+    >
+      <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
+        Asignar
+      </Button>
+      <Button
+        component="a"
+        href={printable ? printHref(selection, filter) : undefined}
+        target="_blank"
+        size="xs"
+        variant="default"
+        title="Albaranes, en una pestaña nueva"
+        data-disabled={!printable || undefined}
+        aria-disabled={!printable || undefined}
+        leftSection={<IconPrinter size={16} aria-hidden />}
+      >
+        Imprimir
+      </Button>
+      {(selection.all !== undefined || n <= MAX_IDS) && (
+        <ButtonLink
+          to="/exportar-datos"
+          search={selection.all === undefined ? { ids: idsOf(selection) } : filter}
           size="xs"
           variant="default"
-          title="Albaranes, en una pestaña nueva"
-          data-disabled={!printable || undefined}
-          aria-disabled={!printable || undefined}
-          leftSection={<IconPrinter size={16} aria-hidden />}
+          leftSection={<IconDownload size={16} aria-hidden />}
         >
-          Imprimir
-        </Button>
-        {(selection.all !== undefined || n <= MAX_IDS) && (
-          <ButtonLink
-            to="/exportar-datos"
-            search={selection.all === undefined ? { ids: idsOf(selection) } : filter}
-            size="xs"
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-          >
-            Exportar
-          </ButtonLink>
-        )}
-        <Button
-          size="xs"
-          variant="default"
-          c={off ? undefined : 'var(--mantine-color-error)'}
-          leftSection={<IconCircleX size={16} aria-hidden />}
-          onClick={onCancel}
-          disabled={off}
-        >
-          Cancelar pedidos
-        </Button>
-        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
-          Quitar selección
-        </Button>
-      </Group>
-    </section>
+          Exportar
+        </ButtonLink>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        c={off ? undefined : 'var(--mantine-color-error)'}
+        leftSection={<IconCircleX size={16} aria-hidden />}
+        onClick={onCancel}
+        disabled={off}
+      >
+        Cancelar pedidos
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
+        Quitar selección
+      </Button>
+    </ChoiceBar>
   );
 }

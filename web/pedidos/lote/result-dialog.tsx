@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useState } from 'react';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusList } from '../../ui/list/focus-list.ts';
 import classes from './result.module.css';
@@ -14,10 +13,7 @@ type Props = { result: Result | undefined; onClose: () => void };
 
 /** Outcome of a bulk action per order, failures first. */
 export default function ResultDialog({ result, onClose }: Props) {
-  // Keeps the content while the dialog fades out.
-  const [shown, setShown] = useState(result);
-  if (result && result !== shown) setShown(result);
-  const rows = (shown?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
+  const rows = (result?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   const failed = rows.filter(({ ok }) => !ok).length;
   const done = rows.length - failed;
   const close = () => {
@@ -26,7 +22,7 @@ export default function ResultDialog({ result, onClose }: Props) {
     focusList();
   };
   return (
-    <Dialog opened={!!result} onClose={close} title={shown?.title} size="lg">
+    <Dialog opened={!!result} onClose={close} title={result?.title} size="lg">
       <Stack gap="sm">
         <Text>
           {failed === 0

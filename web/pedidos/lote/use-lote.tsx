@@ -1,19 +1,20 @@
-import { lazy, Suspense, useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { Suspense, useState } from 'react';
 import type { BodyIn, Paged } from '../../../contract/kit.ts';
 import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
+import { lazyPart } from '../../lazy.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
 import { LoteBar } from './bar.tsx';
 import type { Result } from './result-dialog.tsx';
-import { Tick } from './tick.tsx';
 import { countOf, pedidos, useSelection } from './use-selection.ts';
 
 // Loaded on demand: most visits only want the table.
-const AssignLoteDialog = lazy(() => import('./assign-dialog.tsx'));
-const ResultDialog = lazy(() => import('./result-dialog.tsx'));
+const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
+const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
 const TITLE: Record<Body['accion']['tipo'], string> = {
@@ -29,11 +30,11 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
  * to render under it.
  */
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
-  const choice = useSelection(filters, page?.total);
+  const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, filter, choose, clear, ticked } = choice;
   const [assigning, setAssigning] = useState(false);
   const [result, setResult] = useState<Result>();
-  const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos' });
+  const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
@@ -70,11 +71,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     /** Class of the element that wraps list and bar. */
     className: n > 0 ? classes.room : undefined,
     selection: { rows: now, onChange: choose, label: labelOf },
+    /** Sized for touch. */
     tick: (pedido: Pedido) => {
       const checked = now.some(({ id }) => id === pedido.id);
       return (
-        <Tick
-          label={labelOf(pedido)}
+        <Checkbox
+          size="md"
+          p={4}
+          aria-label={labelOf(pedido)}
           checked={checked}
           onChange={() => choose(checked ? now.filter(({ id }) => id !== pedido.id) : [...now, pedido])}
         />

@@ -6,7 +6,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { copyPaymentLink } from '../payment-link.ts';
 
-type Props = { pedido: Pedido; onView?: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
+type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 
 /** Row actions of a reseller; only an unpaid order can be paid or cancelled. */
 export function RevendedorActions({ pedido, onView, onCancel }: Props) {
@@ -40,11 +40,9 @@ export function RevendedorActions({ pedido, onView, onCancel }: Props) {
           <IconX size={16} stroke={1.8} />
         </Icon>
       )}
-      {onView && (
-        <Icon label={`Ver el ${of}`} onClick={() => onView(pedido)}>
-          <IconEye size={16} stroke={1.8} />
-        </Icon>
-      )}
+      <Icon label={`Ver el ${of}`} onClick={() => onView(pedido)}>
+        <IconEye size={16} stroke={1.8} />
+      </Icon>
     </Group>
   );
 }

@@ -1,4 +1,3 @@
-import { SORTS } from '../../../contract/pedidos.filters.ts';
 import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.flow.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
@@ -17,27 +16,8 @@ export const ESTADO_OPTIONS = [
   { value: SALES, label: 'Ventas (pagados)' },
 ];
 
-const DEFAULTS = { search: '', estado: '', fecha_desde: '', fecha_hasta: '', sort: 'fecha_pedido', dir: 'desc', page: 1 };
-
 /** Date range of the reseller's screens, kept in the address. */
 export function useFechas() {
   const [raw, set] = useSearchState({ fecha_desde: '', fecha_hasta: '' });
   return [{ fecha_desde: soundDay(raw.fecha_desde), fecha_hasta: soundDay(raw.fecha_hasta) }, set] as const;
-}
-
-/** Filters, sort and page of the list, kept in the address. */
-export function useFilters() {
-  const [raw, set] = useSearchState(DEFAULTS);
-  const filters = {
-    ...raw,
-    search: raw.search.slice(0, 100),
-    estado: ESTADO_OPTIONS.some(({ value }) => value === raw.estado) ? raw.estado : '',
-    fecha_desde: soundDay(raw.fecha_desde),
-    fecha_hasta: soundDay(raw.fecha_hasta),
-    sort: SORTS.find((sort) => sort === raw.sort) ?? 'fecha_pedido',
-    dir: raw.dir === 'asc' ? ('asc' as const) : ('desc' as const),
-  };
-  const active = !!(filters.search || filters.estado || filters.fecha_desde || filters.fecha_hasta);
-  const clear = () => set({ search: '', estado: '', fecha_desde: '', fecha_hasta: '' });
-  return { filters, set, active, clear };
 }

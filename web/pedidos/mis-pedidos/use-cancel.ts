@@ -1,10 +1,17 @@
 import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
+import { stepMade } from '../actions/achieved.ts';
 
 /** Cancels a reseller's own unpaid order after asking. */
-export function useCancel(onChanged: () => void) {
-  const cancel = useMutate(setEstado, { success: 'Pedido cancelado', failure: 'No se pudo cancelar el pedido' });
+export function useCancel() {
+  const actor = useSession();
+  const cancel = useMutate(setEstado, {
+    success: 'Pedido cancelado',
+    failure: 'No se pudo cancelar el pedido',
+    achieved: (wanted) => stepMade(actor, wanted),
+  });
   return (pedido: Pedido) =>
     confirm({
       title: 'Cancelar pedido',
@@ -16,9 +23,8 @@ export function useCancel(onChanged: () => void) {
         cancel
           .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } })
           .catch((error: ApiError) => {
-            // Paid or cancelled meanwhile: refetch instead of offering a retry.
+            // Paid or cancelled meanwhile: the list is being refetched, and a retry is pointless.
             if (error.status !== 404 && error.status !== 409) throw error;
-            onChanged();
           }),
     });
 }

@@ -1,13 +1,11 @@
+import { plain } from '../../ui/list/local-list.ts';
 import type { ClienteValues } from '../cliente-values.ts';
 import { postcodeDigits, provinciaOf } from '../provincias.ts';
 
 /* Warnings about a new order: it may well be right, so they never block it. */
 
-const plain = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+const wordsOf = (text: string) =>
+  plain(text)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
@@ -34,10 +32,10 @@ const ALSO: Record<string, string[]> = {
 /** Warns when a Spanish postcode belongs to another province than the one written. */
 export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
   const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
-  const written = plain(cliente_provincia);
+  const written = wordsOf(cliente_provincia);
   if (!found || !written) return undefined;
   // «Comunidad de Madrid» and «Alicante/Alacant» name the province too.
-  const same = [plain(found), ...(ALSO[found] ?? [])].some((name) => ` ${written} `.includes(` ${name} `));
+  const same = [wordsOf(found), ...(ALSO[found] ?? [])].some((name) => ` ${written} `.includes(` ${name} `));
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
@@ -59,6 +57,6 @@ type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cli
 export function isSame(values: ClienteValues, other: Known): boolean {
   const phone = digitsOf(values.cliente_telefono);
   if (phone.length >= 7 && phone === digitsOf(other.cliente_telefono ?? '')) return true;
-  const [name, address] = [plain(values.cliente_nombre), plain(values.cliente_direccion)];
-  return !!name && !!address && name === plain(other.cliente_nombre) && address === plain(other.cliente_direccion);
+  const [name, address] = [wordsOf(values.cliente_nombre), wordsOf(values.cliente_direccion)];
+  return !!name && !!address && name === wordsOf(other.cliente_nombre) && address === wordsOf(other.cliente_direccion);
 }

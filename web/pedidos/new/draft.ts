@@ -1,8 +1,9 @@
+import { draftName } from '../../drafts.ts';
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
 
 /** Form values; `cantidad` as typed. */
-export type NewPedidoValues = ClienteValues & { pack_id: string; cantidad: string };
-export const EMPTY: NewPedidoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1' };
+export type NewPedidoValues = ClienteValues & { pack_id: string; cantidad: string; revendedor_id: string; cobrar: string };
+export const EMPTY: NewPedidoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1', revendedor_id: '', cobrar: '' };
 
 /** `key` is the idempotency key: submitting a form twice creates one order. */
 export type Draft = { key: string; values: NewPedidoValues };
@@ -14,12 +15,9 @@ export const hasContent = (values: NewPedidoValues): boolean => FIELDS.some((fie
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-// In sessionStorage, because a customer's data must not outlive the visit; keyed by person.
-const nameOf = (owner: string) => `pedido-borrador-${owner}`;
-
 export function readDraft(owner: string): Draft | undefined {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(owner)) ?? 'null');
+    const stored: unknown = JSON.parse(sessionStorage.getItem(draftName(owner)) ?? 'null');
     if (typeof stored !== 'object' || stored === null || !('key' in stored) || !('values' in stored)) return undefined;
     const { key, values } = stored;
     if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
@@ -33,8 +31,8 @@ export function readDraft(owner: string): Draft | undefined {
 /** Stores the draft, or removes it when the form is empty. */
 export function keepDraft(owner: string, draft: Draft): void {
   try {
-    if (hasContent(draft.values)) sessionStorage.setItem(nameOf(owner), JSON.stringify(draft));
-    else sessionStorage.removeItem(nameOf(owner));
+    if (hasContent(draft.values)) sessionStorage.setItem(draftName(owner), JSON.stringify(draft));
+    else sessionStorage.removeItem(draftName(owner));
   } catch {
     // Storage may be blocked; only the convenience is lost.
   }

@@ -1,6 +1,5 @@
 import { problemOf } from '../../../contract/fields.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
-import { rulesOf } from '../../ui/form/rules.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
 
 /** Parses the quantity; undefined when invalid. */
@@ -8,9 +7,3 @@ export function cantidadOf(typed: string): number | undefined {
   const cantidad = parseNumber(typed);
   return problemOf(PEDIDO_FIELDS.cantidad, cantidad) ? undefined : cantidad;
 }
-
-/** The same check for @mantine/form, run on blur. */
-export const CANTIDAD = {
-  rule: rulesOf(PEDIDO_FIELDS, ['cantidad']).cantidad,
-  onBlur: ['cantidad'],
-};

@@ -7,13 +7,13 @@ import { packLabel } from '../pack-picker.tsx';
 import classes from './new.module.css';
 import type { Total } from './use-total.ts';
 
-type Props = {
+export type SummaryProps = {
   pack: Pack | undefined;
   cantidad: number | undefined;
   total: Total | undefined;
   saving: boolean;
   /** Label of the submit button. */
-  submit?: string;
+  submit: string;
   disabled?: boolean;
   onCancel?: () => void;
   /** Rendered above the button. */
@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** Contents and cost of the order, with the submit button. */
-export function Summary({ pack, cantidad, total, saving, submit = 'Crear Pedido', disabled = false, onCancel, children }: Props) {
+export function Summary({ pack, cantidad, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
   return (
     <Paper p="md" className={classes.summary}>

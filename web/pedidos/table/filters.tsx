@@ -1,63 +1,53 @@
 import { Button, Collapse } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { METODO_ENTREGA_LABEL, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
-import type { Role } from '../../../contract/policy.ts';
+import { PAGADO } from '../../../contract/pedidos.filters.ts';
+import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos.flow.ts';
+import { ROLE_LABEL } from '../../../contract/policy.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { fecha } from '../../ui/format/format.ts';
 import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
-import { SearchInput } from '../../ui/list/search-input.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { EstadoFilter } from './estado-filter.tsx';
 import classes from './filters.module.css';
 import { type FilterValues, isFiltered, NO_FILTERS, type SetFilters } from './query.ts';
 
+const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = { si: 'Pagado', parte: 'Pagado en parte', no: 'Sin pagar' };
+
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** Filters of Gestión de Pedidos; on a phone all but the search collapse behind a button. */
-export function PedidosFilters({ filters, setFilters }: Props) {
+/** Filters of Gestión de Pedidos; on a phone all but the search (`children`) collapse behind a button. */
+export function PedidosFilters({ filters, setFilters, children }: Props & { children: ReactNode }) {
   const phone = usePhone();
   return (
     <Filters>
-      <SearchInput
-        value={filters.search}
-        onChange={(search) => setFilters({ search }, { replace: true })}
-        placeholder="Buscar por cliente, ID o revendedor..."
-      />
+      {children}
       {filters.completado_desde && (
         <Chip label={`Completados desde el ${fecha(filters.completado_desde)}`} onRemove={() => setFilters({ completado_desde: '' })} />
       )}
+      {filters.ciudad && <Chip label={`Ciudad: ${filters.ciudad}`} onRemove={() => setFilters({ ciudad: '' })} />}
       {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
       {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
       {filters.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
       <BehindButton active={isFiltered({ ...filters, search: '' })}>
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} />
-        <PersonFilter
-          of="revendedor"
-          label="Revendedor"
-          all="Revendedor: todos"
-          value={filters.revendedor_id}
-          onChange={(revendedor_id) => setFilters({ revendedor_id })}
-        />
-        <PersonFilter
-          of="transportista"
-          label="Transportista"
-          all="Transportista: todos"
-          nobody="Sin asignar"
-          value={filters.transportista_id}
-          onChange={(transportista_id) => setFilters({ transportista_id })}
-        />
+        <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
+        <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         <FilterSelect
           label="Empresa de transporte"
           w={phone ? '100%' : '9.25rem'}
           value={filters.empresa_transporte}
           onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
-          data={[
-            { value: '', label: 'Empresa: todas' },
-            ...METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] })),
-          ]}
+          data={[{ value: '', label: 'Empresa: todas' }, ...METODO_ENTREGA_OPTIONS]}
+        />
+        <FilterSelect
+          label="Pago"
+          w={phone ? '100%' : '9.25rem'}
+          value={filters.pagado}
+          onChange={(pagado) => setFilters({ pagado })}
+          data={[{ value: '', label: 'Pago: todos' }, ...PAGADO.map((value) => ({ value, label: PAGADO_LABEL[value] }))]}
         />
         <DateRange
           label="Fecha"
@@ -120,22 +110,20 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
   );
 }
 
-type PersonProps = { of: Role; label: string; all: string; nobody?: string; value: string; onChange: (value: string) => void };
-
 /** Filter by person; includes inactive ones, who have orders too. */
-export function PersonFilter({ of: role, label, all, nobody, value, onChange }: PersonProps) {
+export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'revendedor' | 'transportista' }) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();
   return (
     <FilterSelect
-      label={label}
+      label={ROLE_LABEL[role]}
       searchable
       w={phone ? '100%' : '10.75rem'}
-      value={value}
-      onChange={onChange}
+      value={filters[`${role}_id`]}
+      onChange={(id) => setFilters({ [`${role}_id`]: id })}
       data={[
-        { value: '', label: all },
-        ...(nobody ? [{ value: 'sin', label: nobody }] : []),
+        { value: '', label: `${ROLE_LABEL[role]}: todos` },
+        ...(role === 'transportista' ? [{ value: 'sin', label: 'Sin asignar' }] : []),
         ...(data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
       ]}
     />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
+import { Paid } from '../paid.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import { Cliente, Missing } from './pedidos.columns.tsx';
 
@@ -27,7 +28,10 @@ export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
         <Text size="xs" c="dimmed">
           {pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
         </Text>
-        <Text fw={600}>{money(pedido.precio_total)}</Text>
+        <div style={{ textAlign: 'right' }}>
+          <Text fw={600}>{money(pedido.precio_total)}</Text>
+          <Paid pedido={pedido} />
+        </div>
       </Group>
     </>
   );

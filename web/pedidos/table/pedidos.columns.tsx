@@ -5,6 +5,7 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
+import { Paid } from '../paid.tsx';
 import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
@@ -39,15 +40,30 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   );
 }
 
-/** Columns of the specification, section 2.7; the keys are the server's sort keys. */
+/** Columns that several lists have, without their widths; the keys are the server's sort keys. */
+export const numero = (title: string, onOpen: (pedido: Pedido) => void): Column<Pedido> => ({
+  key: 'numero_orden',
+  title,
+  sortable: true,
+  render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
+});
+export const COMMON = {
+  estado: { key: 'estado', title: 'Estado', sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  total: { key: 'precio_total', title: 'Total', sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  fecha: { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+} satisfies Record<string, Column<Pedido>>;
+
+/** The total, and how much of it is paid. */
+const total = (pedido: Pedido) => (
+  <>
+    <div>{money(pedido.precio_total)}</div>
+    <Paid pedido={pedido} />
+  </>
+);
+
+/** Columns of the specification, section 2.7. */
 export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
-  {
-    key: 'numero_orden',
-    title: 'ID Pedido',
-    width: 150,
-    sortable: true,
-    render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
-  },
+  { ...numero('ID Pedido', onOpen), width: 150 },
   { key: 'cliente_nombre', title: 'Cliente', className: classes.cliente, sortable: true, render: (pedido) => <Cliente pedido={pedido} /> },
   {
     key: 'revendedor_nombre',
@@ -65,22 +81,8 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
     sortable: true,
     render: (pedido) => nameCell(pedido.transportista_nombre, 'Sin asignar'),
   },
-  { key: 'estado', title: 'Estado', width: 142, sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
-  {
-    key: 'precio_total',
-    title: 'Total',
-    width: 106,
-    sortable: true,
-    align: 'right',
-    render: ({ precio_total }) => money(precio_total),
-  },
-  {
-    key: 'fecha_pedido',
-    title: 'Fecha',
-    className: classes.medium,
-    width: 104,
-    sortable: true,
-    render: ({ fecha_pedido }) => fecha(fecha_pedido),
-  },
+  { ...COMMON.estado, width: 142 },
+  { ...COMMON.total, width: 124, render: total },
+  { ...COMMON.fecha, className: classes.medium, width: 104 },
   { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: actions },
 ];

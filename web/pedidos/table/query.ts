@@ -1,11 +1,11 @@
 import type { QueryIn } from '../../../contract/kit.ts';
-import { SORTS } from '../../../contract/pedidos.filters.ts';
+import { PAGADO, SORTS } from '../../../contract/pedidos.filters.ts';
 import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos.flow.ts';
 import type { listPedidos } from '../../../contract/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 
-/** Filters, sort and page of an orders list as kept in the address, under their names on the wire. */
-export const DEFAULT_FILTERS = {
+/** Every filter of an orders list, none in force; a list that takes them keeps its sort. */
+export const NO_FILTERS = {
   search: '',
   estado: '',
   revendedor_id: '',
@@ -14,13 +14,14 @@ export const DEFAULT_FILTERS = {
   fecha_desde: '',
   fecha_hasta: '',
   completado_desde: '',
+  ciudad: '',
+  pagado: '',
   atrasado: '',
   transferencia: '',
   devolucion: '',
-  sort: 'fecha_pedido',
-  dir: 'desc',
-  page: 1,
 };
+/** Filters, sort and page as kept in the address, under their names on the wire. */
+export const DEFAULT_FILTERS = { ...NO_FILTERS, sort: 'fecha_pedido', dir: 'desc', page: 1 };
 export type FilterValues = typeof DEFAULT_FILTERS;
 export type SetFilters = (patch: Partial<FilterValues>, options?: { replace?: boolean }) => void;
 
@@ -46,6 +47,8 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
     fecha_desde: soundDay(filters.fecha_desde) || undefined,
     fecha_hasta: soundDay(filters.fecha_hasta) || undefined,
     completado_desde: soundDay(filters.completado_desde) || undefined,
+    ciudad: filters.ciudad.slice(0, 120) || undefined,
+    pagado: one(PAGADO, filters.pagado),
     atrasado: one(['si'], filters.atrasado),
     transferencia: one(['si'], filters.transferencia),
     devolucion: one(['pendiente'], filters.devolucion),
@@ -66,7 +69,3 @@ export function inForce(filters: FilterValues): FilterValues {
 export function isFiltered({ sort: _, dir: __, page: ___, ...filters }: FilterValues): boolean {
   return Object.values(filters).some(Boolean);
 }
-
-const { sort: _, dir: __, page: ___, ...none } = DEFAULT_FILTERS;
-/** Clears every filter and keeps the sort. */
-export const NO_FILTERS = none;

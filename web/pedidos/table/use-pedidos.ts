@@ -1,31 +1,26 @@
+import { useState } from 'react';
 import { listPedidos } from '../../../contract/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/list/search-state.ts';
 import { isWhole } from '../whole.ts';
+import { listProps } from './list-props.ts';
 import { DEFAULT_FILTERS, inForce, queryOf } from './query.ts';
 
 /**
- * Loads a page of orders by the filters in the address; `table` holds the props of their DataTable.
+ * Loads a page of orders by the filters in the address; `search` and `table` are the props of its search box and DataTable.
  * `errorTitle` is shown when loading fails.
  */
 export function usePedidos(errorTitle: string) {
   const [given, setFilters] = useSearchState(DEFAULT_FILTERS);
   const filters = inForce(given);
-  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: queryOf(filters) }, { keepPrevious: true });
+  // «Contar todos» holds for the filter it was asked of, on every page and in every order.
+  const filter = JSON.stringify({ ...filters, page: 1, sort: '', dir: '' });
+  const [counted, setCounted] = useState<string>();
+  const contar = counted === filter ? 'todos' : undefined;
+  const list = useApi(listPedidos, { query: { ...queryOf(filters), contar } }, { keepPrevious: true });
   const dir: 'asc' | 'desc' = filters.dir === 'asc' ? 'asc' : 'desc';
-  return {
-    filters,
-    setFilters,
-    table: {
-      rows: data?.data.filter(isWhole),
-      busy: isPlaceholderData,
-      error: { title: errorTitle, cause: error, onRetry: () => void refetch() },
-      sort: {
-        by: filters.sort,
-        dir,
-        onSort: (sort: string, dir: 'asc' | 'desc') => setFilters({ sort, dir }),
-      },
-      pages: { of: data, noun: 'pedidos', onPage: (page: number) => setFilters({ page }) },
-    },
-  };
+  const { search, table } = listProps(list, filters.search, setFilters, errorTitle);
+  const sort = { by: filters.sort, dir, onSort: (sort: string, dir: 'asc' | 'desc') => setFilters({ sort, dir }) };
+  const pages = { ...table.pages, onCountAll: () => setCounted(filter) };
+  return { filters, setFilters, search, table: { ...table, pages, rows: table.rows?.filter(isWhole), sort } };
 }

@@ -1,14 +1,15 @@
-import { Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@tabler/icons-react';
 import { type AuditEntry, type AuditType, listAudit } from '../../../contract/audit.ts';
 import { useApi } from '../../api.ts';
 import { ago, fechaHora } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { Skeletons } from '../../ui/list/loaded.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 
 const SHOWN = 7;
 const EACH_MINUTE = 60_000;
-const PLACES = Array.from({ length: SHOWN }, (_, i) => i);
 
 const TYPE: Record<AuditType, typeof IconPackage> = {
   pedido: IconPackage,
@@ -25,10 +26,7 @@ export function Activity() {
   // Updates the relative times on every refetch, even a failed one.
   const now = Math.max(dataUpdatedAt, errorUpdatedAt);
   return (
-    <Paper p="md" component="section" aria-labelledby="actividad" aria-busy={isPending}>
-      <Title order={2} id="actividad">
-        Actividad Reciente
-      </Title>
+    <Panel title="Actividad Reciente" busy={isPending} mb={0}>
       <Text size="xs" c="dimmed" mb={4}>
         Se muestran actividades de las últimas 24 horas
       </Text>
@@ -41,11 +39,11 @@ export function Activity() {
           ))}
         </ul>
       ) : isPending ? (
-        PLACES.map((place) => <Skeleton key={place} h={40} my={8} />)
+        <Skeletons my={8} gap={16} heights={Array(SHOWN).fill(40)} />
       ) : (
         <Text c="dimmed">—</Text>
       )}
-    </Paper>
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { SimpleGrid, Skeleton, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconBuildingBank,
@@ -7,21 +7,26 @@ import {
   IconClipboardList,
   IconCreditCard,
   IconReceiptRefund,
+  IconSettingsExclamation,
   IconTruck,
   IconUsers,
+  IconZoomMoney,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import type { Answer } from '../../../contract/kit.ts';
 import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos.flow.ts';
+import type { Role } from '../../../contract/policy.ts';
 import type { adminStats, atencionStats } from '../../../contract/stats.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { money, number } from '../../ui/format/format.ts';
+import { Panel } from '../../ui/page/panel.tsx';
 import { StatCard } from '../../ui/page/stat-card.tsx';
 import classes from './admin.module.css';
 import type { Dates } from './dates.ts';
 import { comparison, type Serie } from './serie.ts';
 
+type To = Pick<LinkProps, 'to' | 'search'>;
 type Stats = Answer<typeof adminStats>['data'] | undefined;
 type Props = { stats: Stats; dates: Dates; loading: boolean };
 
@@ -32,54 +37,30 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
     const now = serie.data.reduce((sum, dia) => sum + Math.round(dia[field] * 100), 0);
     return comparison(now, Math.round(before * 100), serie.data.length);
   };
+  const card = (label: string, value: string, below: string, Icon: typeof IconTruck, link: To) => (
+    <StatCard label={label} value={value} hint={below} icon={<Icon size={18} stroke={1.8} />} loading={loading} link={link} />
+  );
+  const active = (rol: Role): To => ({ to: '/gestion-usuarios', search: { rol, activo: 'si' } });
+  const earning = { ...dates, estado: CON_INGRESO.join(',') };
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="md">
-      <StatCard
-        label="Total Pedidos"
-        value={number(stats?.totalPedidos)}
-        hint={hint('pedidos', serie?.anterior.totalPedidos)}
-        icon={<IconClipboardList size={18} stroke={1.8} />}
-        loading={loading}
-        link={{ to: '/pedidos', search: dates }}
-      />
-      <StatCard
-        label="Revendedores Activos"
-        value={number(stats?.revendedoresActivos)}
-        hint="Con acceso ahora"
-        icon={<IconUsers size={18} stroke={1.8} />}
-        loading={loading}
-        link={{ to: '/gestion-usuarios', search: { rol: 'revendedor', activo: 'si' } }}
-      />
-      <StatCard
-        label="Transportistas"
-        value={number(stats?.transportistasActivos)}
-        hint="Con acceso ahora"
-        icon={<IconTruck size={18} stroke={1.8} />}
-        loading={loading}
-        link={{ to: '/gestion-usuarios', search: { rol: 'transportista', activo: 'si' } }}
-      />
-      <StatCard
-        label="Ingresos"
-        value={money(stats?.ingresos)}
-        hint={hint('ingresos', serie?.anterior.ingresos)}
-        icon={<IconCash size={18} stroke={1.8} />}
-        loading={loading}
-        link={{ to: '/pedidos', search: { ...dates, estado: CON_INGRESO.join(',') } }}
-      />
+      {card('Total Pedidos', number(stats?.totalPedidos), hint('pedidos', serie?.anterior.totalPedidos), IconClipboardList, {
+        to: '/pedidos',
+        search: dates,
+      })}
+      {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Con acceso ahora', IconUsers, active('revendedor'))}
+      {card('Transportistas', number(stats?.transportistasActivos), 'Con acceso ahora', IconTruck, active('transportista'))}
+      {card('Ingresos', money(stats?.ingresos), hint('ingresos', serie?.anterior.ingresos), IconCash, { to: '/pedidos', search: earning })}
     </SimpleGrid>
   );
 }
 
-type Row = { key: string; label: ReactNode; value: number | undefined; link: Pick<LinkProps, 'to' | 'search'> };
+type Row = { key: string; label: ReactNode; value: number | undefined; link: To };
 
 /** A column of figures, each a link to the list that it counts. */
 function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: boolean }) {
-  const id = useId();
   return (
-    <Paper p="md" component="section" aria-labelledby={id}>
-      <Title order={2} id={id} mb={4}>
-        {title}
-      </Title>
+    <Panel title={title} mb={4}>
       <ul className={classes.list}>
         {rows.map(({ key, label, value, link }) => (
           <li key={key}>
@@ -89,7 +70,7 @@ function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: 
           </li>
         ))}
       </ul>
-    </Paper>
+    </Panel>
   );
 }
 
@@ -120,7 +101,7 @@ type Attention = Answer<typeof atencionStats>['data'];
 
 /** Counts what needs attention, whatever its date. */
 export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
-  const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: Row['link']): Row => ({
+  const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: To): Row => ({
     key,
     label: (
       <Text component="span" className={classes.what} data-calls={!!figures?.[key] || undefined}>
@@ -140,7 +121,12 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
         row('devoluciones', 'Devoluciones pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
+        row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
+        // Nothing that belongs to a normal day.
+        ...(figures?.tareas
+          ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
+          : []),
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
@@ -11,47 +11,44 @@ import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
-import { ErrorState } from '../../ui/list/error-state.tsx';
+import { Loaded, Skeletons } from '../../ui/list/loaded.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 
 const SHOWN = 6;
 
 /** «Pedidos Recientes»: the latest orders, regardless of the chosen dates. */
 export function Recent() {
-  const { data, error, refetch } = useApi(listPedidos, { query: { per_page: SHOWN } });
+  const recent = useApi(listPedidos, { query: { per_page: SHOWN } });
   const { run, dialogs } = useActions();
-  const pedidos = data?.data.filter(isWhole);
+  const all = (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" />}>
+      Ver todos
+    </Anchor>
+  );
   return (
-    <Paper p="md" component="section" aria-labelledby="recientes" aria-busy={!pedidos && !error}>
-      <Group justify="space-between" mb={4}>
-        <Title order={2} id="recientes">
-          Pedidos Recientes
-        </Title>
-        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" />}>
-          Ver todos
-        </Anchor>
-      </Group>
-      {error && !pedidos ? (
-        <ErrorState title="No se pudieron cargar los pedidos" error={error} onRetry={() => void refetch()} />
-      ) : pedidos?.length === 0 ? (
-        <EmptyState title="No hay pedidos recientes." />
-      ) : (
-        <ul className={classes.list}>
-          {pedidos
-            ? pedidos.map((pedido) => <Row key={pedido.id} pedido={pedido} onAction={(kind) => run({ kind }, pedido)} />)
-            : PLACES.map((place) => (
-                <li key={place} className={classes.order}>
-                  <Skeleton h={36} style={{ gridColumn: '1 / -1' }} />
-                </li>
+    <Panel title="Pedidos Recientes" aside={all} busy={recent.isPending} mb={4}>
+      <Loaded
+        query={recent}
+        failed="No se pudieron cargar los pedidos"
+        waiting={<Skeletons gap={17} my={8} heights={Array(SHOWN).fill(36)} />}
+      >
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="No hay pedidos recientes." />
+          ) : (
+            <ul className={classes.list}>
+              {data.filter(isWhole).map((pedido) => (
+                <Row key={pedido.id} pedido={pedido} onAction={(kind) => run({ kind }, pedido)} />
               ))}
-        </ul>
-      )}
+            </ul>
+          )
+        }
+      </Loaded>
       {dialogs}
-    </Paper>
+    </Panel>
   );
 }
-
-const PLACES = Array.from({ length: SHOWN }, (_, i) => i);
 
 function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | 'edit') => void }) {
   const { numero_orden, cliente_nombre, estado, transportista_nombre, precio_total, fecha_pedido } = pedido;

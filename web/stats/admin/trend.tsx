@@ -1,26 +1,24 @@
-import { Paper, Skeleton, Table, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { Skeleton, Table, Text } from '@mantine/core';
+import { Suspense } from 'react';
+import { lazyPart } from '../../lazy.ts';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 import { type Bucket, daysOf, groupDays, monthOf, type Serie } from './serie.ts';
 
 // The chart library outweighs the rest of the screen, so it loads after the figures.
-const Chart = lazy(() => import('./chart.tsx'));
+const Chart = lazyPart(() => import('./chart.tsx'));
 
 /** `tooLong`: more days than the server gives. */
 type Props = { serie: Serie['data'] | undefined; failed: boolean; tooLong: boolean };
 
 /** Shows orders and income over the chosen dates as a chart, a sentence and a table. */
 export function Trend({ serie, failed, tooLong }: Props) {
-  const id = useId();
   const { by, buckets } = groupDays(serie ?? []);
   const total = buckets.reduce((sum, { pedidos }) => sum + pedidos, 0);
   return (
-    <Paper p="md" component="section" aria-labelledby={id} aria-busy={!serie && !failed && !tooLong}>
-      <Title order={2} id={id}>
-        Pedidos e ingresos
-      </Title>
+    <Panel title="Pedidos e ingresos" busy={!serie && !failed && !tooLong} mb={0}>
       <Text size="sm" c="dimmed" mb="sm" mih="1.5em">
         {total > 0 && summary(by, buckets)}
       </Text>
@@ -42,7 +40,7 @@ export function Trend({ serie, failed, tooLong }: Props) {
       ) : (
         <Skeleton className={classes.chart} />
       )}
-    </Paper>
+    </Panel>
   );
 }
 

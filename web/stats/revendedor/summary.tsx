@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Progress.css';
-import { Paper, Progress, Title } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { number } from '../../ui/format/format.ts';
+import { Panel } from '../../ui/page/panel.tsx';
 import { performanceOf, type Stats } from './performance.ts';
 import classes from './revendedor.module.css';
 
@@ -11,10 +12,7 @@ export function Summary({ stats }: { stats: Stats | undefined }) {
   const figures = stats && performanceOf(stats);
   const rate = figures?.completados;
   return (
-    <Paper p="md">
-      <Title order={2} mb="sm">
-        Resumen de Rendimiento
-      </Title>
+    <Panel title="Resumen de Rendimiento" mb="sm">
       <dl className={classes.figures}>
         <dt>Tasa de completados</dt>
         <dd>{rate === undefined ? '—' : `${rate} %`}</dd>
@@ -26,6 +24,6 @@ export function Summary({ stats }: { stats: Stats | undefined }) {
         <dt>Pendientes</dt>
         <dd>{number(figures?.pendientes)}</dd>
       </dl>
-    </Paper>
+    </Panel>
   );
 }

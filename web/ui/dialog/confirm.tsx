@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Dialog } from './dialog.tsx';
 
 type Question = {
@@ -9,7 +9,10 @@ type Question = {
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /** Runs before the dialog closes; the dialog stays open if it fails, to try again. */
+  /**
+   * Runs before the dialog closes; the dialog stays open if it fails, to try again. Closed meanwhile, it answers what
+   * comes of it.
+   */
   action?: () => Promise<unknown>;
 };
 type Asked = Question & { answer: (yes: boolean) => void };
@@ -26,8 +29,12 @@ export function ConfirmHost() {
   const [asked, setAsked] = useState<Asked>();
   const [opened, setOpened] = useState(false);
   const [busy, setBusy] = useState(false);
+  /** What is being asked now; undefined once it was closed. */
+  const current = useRef<Asked>(undefined);
   useEffect(() => {
     show = (next) => {
+      current.current = next;
+      setBusy(false);
       setAsked(next);
       setOpened(true);
     };
@@ -36,9 +43,10 @@ export function ConfirmHost() {
     };
   }, []);
 
-  function close(yes: boolean) {
+  function close() {
+    current.current = undefined;
     setOpened(false);
-    asked?.answer(yes);
+    if (!busy) asked?.answer(false);
   }
   async function proceed() {
     setBusy(true);
@@ -46,16 +54,18 @@ export function ConfirmHost() {
       () => true,
       () => false,
     );
-    setBusy(false);
-    if (done) close(true);
+    const open = current.current === asked;
+    if (open) setBusy(false);
+    if (open && done) setOpened(false);
+    if (done || !open) asked?.answer(done);
   }
 
   return (
     // Stacks above the dialog that asks, even if that one rendered later.
-    <Dialog zIndex={250} opened={opened} onClose={() => close(false)} title={asked?.title} size="md" fillsPhone={false} dismissible={!busy}>
+    <Dialog zIndex={250} opened={opened} onClose={close} title={asked?.title} size="md" fillsPhone={false}>
       <Text component="div">{asked?.message}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={() => close(false)} disabled={busy} data-autofocus={asked?.danger || undefined}>
+        <Button variant="default" onClick={close} data-autofocus={asked?.danger || undefined}>
           {asked?.cancel ?? 'Cancelar'}
         </Button>
         <Button

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { memo, type ReactNode } from 'react';
 import { usePhone } from '../page/use-phone.ts';
 
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
@@ -8,9 +9,16 @@ type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'childre
   dismissible?: boolean;
 };
 
+// Keeps what the dialog last showed while it fades out.
+const Kept = memo(
+  ({ children }: { opened: boolean; children: ReactNode }) => children,
+  (_, next) => !next.opened,
+);
+
 /** The base of every dialog: traps focus, closes on Escape, returns focus, fills a phone's screen. */
-export function Dialog({ fillsPhone = true, dismissible = true, ...props }: Props) {
+export function Dialog({ fillsPhone = true, dismissible = true, title, children, ...props }: Props) {
   const phone = usePhone();
+  const kept = (content: ReactNode) => <Kept opened={props.opened}>{content}</Kept>;
   return (
     <Modal
       centered
@@ -20,6 +28,9 @@ export function Dialog({ fillsPhone = true, dismissible = true, ...props }: Prop
       closeOnClickOutside={dismissible}
       closeButtonProps={{ 'aria-label': 'Cerrar', disabled: !dismissible }}
       {...props}
-    />
+      title={kept(title)}
+    >
+      {kept(children)}
+    </Modal>
   );
 }

@@ -18,6 +18,16 @@ export function rulesOf<N extends string>(fields: Record<N, Field>, names: reado
   return Object.fromEntries(names.map((name) => [name, rule(fields[name])])) as Record<N, ReturnType<typeof rule>>;
 }
 
+/** The props of the input of a field: what the form says of its value, and the table of its label and limits. */
+export function inputsOf<N extends string, P>(fields: Record<N, Field>, getInputProps: (name: N) => P) {
+  return (name: N) => {
+    const { label, kind, max, required } = fields[name];
+    // An empty number is 0.
+    const text = kind !== 'integer' && kind !== 'money';
+    return { label, ...(text && { maxLength: max, required: required !== undefined }), ...getInputProps(name) };
+  };
+}
+
 /** Returns the validation errors of a form, by field. */
 export function problemsIn<T extends Fields>(fields: T, values: { [N in keyof T]: string | null }): Record<string, string> {
   const wrong = Object.entries(fields).map(([name, field]) => [name, problemWith(field, values[name] ?? null)] as const);

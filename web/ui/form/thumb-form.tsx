@@ -1,11 +1,19 @@
-import { Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './thumb-form.module.css';
 
-type Props = { onSubmit: () => void; actions: ReactNode; children: ReactNode };
+type Props = {
+  onSubmit: () => void;
+  /** Label of the button that sends the form. */
+  submit: string;
+  busy: boolean;
+  /** The button beside it, if any. */
+  other?: { label: string; onClick: () => void } | undefined;
+  children: ReactNode;
+};
 
 /** A dialog's form for one-handed use: on a phone its large buttons stay within reach of the thumb. */
-export function ThumbForm({ onSubmit, actions, children }: Props) {
+export function ThumbForm({ onSubmit, submit, busy, other, children }: Props) {
   return (
     <form
       noValidate
@@ -17,7 +25,14 @@ export function ThumbForm({ onSubmit, actions, children }: Props) {
     >
       <Stack gap="md">{children}</Stack>
       <Group className={classes.actions} gap="xs">
-        {actions}
+        <Button type="submit" loading={busy}>
+          {submit}
+        </Button>
+        {other && (
+          <Button variant="default" disabled={busy} onClick={other.onClick}>
+            {other.label}
+          </Button>
+        )}
       </Group>
     </form>
   );

@@ -30,8 +30,9 @@ function instant(when: When): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The business's day, yyyy-MM-dd. */
-export const today = (now: Date = new Date()): string => written.iso.format(now);
+/** The business's day of an instant, yyyy-MM-dd. */
+export const isoDay = (when: string | Date): string => written.iso.format(new Date(when));
+export const today = (now: Date = new Date()): string => isoDay(now);
 
 /** `dd/MM/yyyy` */
 export function fecha(when: When): string {
@@ -44,6 +45,9 @@ export function fechaHora(when: When): string {
   const date = instant(when);
   return date ? `${written.days.format(date)} ${written.hours.format(date)}` : NOTHING;
 }
+
+/** `HH:mm` of a moment in milliseconds. */
+export const hora = (when: number): string => written.hours.format(when);
 
 /** `Ahora`, `Hace 5m`, `Hace 3h`, `Hace 2d` (specification, section 2.4). */
 export function ago(when: When, now = Date.now()): string {

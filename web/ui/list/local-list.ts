@@ -2,7 +2,8 @@ import { asPage, type Paged, PER_PAGE } from '../../../contract/kit.ts';
 
 /* Search, sorting and paging of the lists that the server sends whole. */
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** Text without case and accents. */
+export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Whether every word of `search` occurs in one of the texts, ignoring case and accents. */
 export function matches(search: string, ...texts: (string | null)[]): boolean {

@@ -11,11 +11,13 @@ export type PagesOf = {
   noun: string;
   onPage: (page: number) => void;
   counted?: boolean;
+  /** Asks for the exact total of a list that stopped counting. */
+  onCountAll?: () => void;
 };
 type Props = PagesOf & { shown: number; busy: boolean };
 
 /** The footer of a paged list: what is on screen, and the pagination. */
-export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props) {
+export function Pages({ of, noun, onPage, counted = false, onCountAll, shown, busy }: Props) {
   const { current_page: page = 1, last_page: last = 1, total } = of ?? {};
   // Falls back to the last page when this one no longer exists (rows deleted, an old address).
   const beyond = !busy && page > last && last > 0;
@@ -30,6 +32,9 @@ export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props)
     </Text>
   );
 
+  const some = of?.total_exacto === false;
+  const all = `${some ? 'más de ' : ''}${number(total)}`;
+
   return (
     <Group justify="space-between" gap="xs" px={phone ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
       <div>
@@ -37,10 +42,15 @@ export function Pages({ of, noun, onPage, counted = false, shown, busy }: Props)
           {total === undefined
             ? ' '
             : counted
-              ? `Página ${number(page)} de ${number(last)} — ${number(total)} ${total === 1 ? noun.slice(0, -1) : noun}`
-              : `Mostrando ${number(shown)} de ${number(total)} ${noun}`}
+              ? `Página ${number(page)} de ${number(last)} — ${all} ${total === 1 ? noun.slice(0, -1) : noun}`
+              : `Mostrando ${number(shown)} de ${all} ${noun}`}
         </Text>
         {phone && sum}
+        {some && onCountAll && (
+          <Button variant="subtle" size="compact-xs" onClick={onCountAll} loading={busy}>
+            Contar todos
+          </Button>
+        )}
       </div>
       <Group gap="xs" wrap="nowrap">
         {!phone && sum}

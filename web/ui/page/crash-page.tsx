@@ -1,15 +1,62 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { getCsrfToken } from '../../../contract/session.ts';
+import { ApiError, call } from '../../api.ts';
 
-/** Replaces a screen that failed to render. */
-export function CrashPage() {
+/** How often a screen that is not there for want of an answer is asked for again, in milliseconds. */
+const AGAIN_MS = 10_000;
+
+/** Replaces a screen that failed to render, or that could not be had because nothing answered. */
+export function CrashPage({ error }: { error: unknown }) {
+  if (error instanceof ApiError && error.status === 0) return <Unreached message={error.message} />;
+  return (
+    <Notice title="Algo ha fallado en esta pantalla" text="Vuelve a cargarla; si sigue igual, avisa a quien administra Enruta.">
+      <Button onClick={() => location.reload()}>Volver a cargar</Button>
+    </Notice>
+  );
+}
+
+/** Tries by itself, and by a button, until the server answers; then everything is loaded anew. */
+function Unreached({ message }: { message: string }) {
+  const [busy, setBusy] = useState(false);
+  const trying = useRef(false);
+  async function retry() {
+    if (trying.current) return;
+    trying.current = true;
+    setBusy(true);
+    // Reloading without a network would leave the browser's own page, which never comes back.
+    const there = await call(getCsrfToken).catch(() => undefined);
+    if (there) return location.reload();
+    trying.current = false;
+    setBusy(false);
+  }
+  useEffect(() => {
+    const again = () => void retry();
+    const timer = setInterval(again, AGAIN_MS);
+    addEventListener('online', again);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', again);
+    };
+  });
+  return (
+    <Notice title="Esta pantalla no se ha podido cargar" text={`${message}. Se intentará otra vez en cuanto vuelva la conexión.`}>
+      <Button loading={busy} onClick={() => void retry()}>
+        Reintentar
+      </Button>
+    </Notice>
+  );
+}
+
+function Notice({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <Center mih="60vh" p="md">
       <Stack align="center" gap="sm" role="alert">
         <Title order={1} size="h3">
-          Algo ha fallado en esta pantalla
+          {title}
         </Title>
-        <Text c="dimmed">Vuelve a cargarla; si sigue igual, avisa a quien administra Enruta.</Text>
-        <Button onClick={() => location.reload()}>Volver a cargar</Button>
+        <Text c="dimmed">{text}</Text>
+        {children}
       </Stack>
     </Center>
   );

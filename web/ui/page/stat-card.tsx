@@ -12,7 +12,7 @@ type Props = {
   hint?: ReactNode;
   loading?: boolean;
   /** The list that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
-  link?: Pick<LinkProps, 'to' | 'search'>;
+  link?: Pick<LinkProps, 'to' | 'search'> | undefined;
 };
 
 /** One figure of a dashboard. */

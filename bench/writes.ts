@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { createPedido, setEstado } from '../contract/pedidos.ts';
+import { autoAsignar } from '../contract/transportista.ts';
+import { connectAs } from '../e2e/api.ts';
+import { address, type Client } from '../test/client.ts';
+import { type Ask, drive, type Figure } from './drive.ts';
+
+const ROUNDS = 3;
+const ROUND_MS = 3000;
+type Account = { email: string; password: string };
+
+export const headersOf = (client: Client): Record<string, string> => ({
+  cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  'x-xsrf-token': client.cookies.get('XSRF-TOKEN') ?? '',
+});
+
+/**
+ * Measures creating, taking and completing orders, the program and a bare handler in turn, over 10 and 50 connections.
+ * The bare handler has the whole of the connections to PostgreSQL that the program has, and writes the same rows.
+ */
+export async function measureWrites(ours: string, bare: string, database: string, people: { admin: Account; carrier: Account }) {
+  const pool = new pg.Pool({ connectionString: database, max: 1 });
+  const value = async <T>(text: string) => (await pool.query<{ v: T }>(text)).rows.map(({ v }) => v);
+  await pool.query('UPDATE products SET stock = stock + 10000000');
+  await pool.query(
+    `INSERT INTO stock_movements (product_id, unidades, motivo, actor_nombre) SELECT id, 10000000, 'ajuste', 'bench' FROM products`,
+  );
+  const packs = await value<string>(
+    'SELECT k.id AS v FROM product_packs k JOIN products p ON p.id = product_id WHERE k.is_active AND p.is_active',
+  );
+  const [by] = await value<string>(`SELECT id AS v FROM users WHERE email = '${people.carrier.email}'`);
+  const admin = headersOf(await connectAs(ours, people.admin));
+  const carrier = headersOf(await connectAs(ours, people.carrier));
+  const waiting = (estado: string) => () =>
+    value<string>(
+      `SELECT id AS v FROM pedidos WHERE estado = '${estado}' AND deleted_at IS NULL ${estado === 'asignado' ? `AND transportista_id = '${by}'` : ''} ORDER BY random() LIMIT 20000`,
+    );
+  const pack = () => packs[Math.floor(Math.random() * packs.length)] ?? '';
+
+  const kinds: {
+    what: string;
+    ids?: () => Promise<string[]>;
+    headers: typeof admin;
+    ours: (id: string) => Ask;
+    bare: (id: string) => string;
+  }[] = [
+    {
+      what: 'create',
+      headers: admin,
+      ours: () => ({
+        url: ours + createPedido.path,
+        method: 'POST',
+        body: { cliente_nombre: 'Ana Banco', cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
+      }),
+      bare: () => `${bare}/create?pack=${pack()}`,
+    },
+    {
+      what: 'take',
+      ids: waiting('pendiente'),
+      headers: carrier,
+      ours: (id) => ({ url: ours + address(autoAsignar.path, { id }), method: autoAsignar.method, body: {} }),
+      bare: (id) => `${bare}/take?id=${id}&by=${by}`,
+    },
+    {
+      what: 'complete',
+      ids: waiting('asignado'),
+      headers: carrier,
+      ours: (id) => ({
+        url: ours + address(setEstado.path, { id }),
+        method: setEstado.method,
+        body: { estado: 'completado', metodo_entrega: 'mrw' },
+      }),
+      bare: (id) => `${bare}/complete?id=${id}`,
+    },
+  ];
+  const rows = [];
+  try {
+    for (const connections of [10, 50]) {
+      for (const kind of kinds) {
+        const [a, b]: [Figure[], Figure[]] = [[], []];
+        for (let round = 0; round < ROUNDS; round += 1) {
+          for (const side of ['ours', 'bare'] as const) {
+            const ids = await kind.ids?.();
+            const ask = () => (ids ? kind[side](ids.pop() ?? '') : kind[side](''));
+            const figure = await drive(() => (ids?.length === 0 ? undefined : ask()), {
+              headers: side === 'ours' ? kind.headers : {},
+              ms: ROUND_MS,
+              connections,
+            });
+            (side === 'ours' ? a : b).push(figure);
+          }
+        }
+        const [x, y] = [median(a.map((f) => f.perSecond)), median(b.map((f) => f.perSecond))];
+        rows.push({
+          what: `${kind.what}, ${connections} connections`,
+          'ours /s': Math.round(x),
+          'bare /s': Math.round(y),
+          ratio: Math.round((100 * x) / y) / 100,
+          'p50 ms': Math.round(median(a.map((f) => f.p50))),
+          'p99 ms': Math.round(median(a.map((f) => f.p99))),
+          failed: [...a, ...b].reduce((sum, { failed }) => sum + failed, 0),
+        });
+      }
+    }
+  } finally {
+    await pool.end();
+  }
+  return rows;
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

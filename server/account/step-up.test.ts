@@ -1,0 +1,146 @@
+import { TOTP } from 'otpauth';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  confirmSecondFactor,
+  proveIdentity,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  requireProof,
+  startSecondFactor,
+} from '../../contract/account.ts';
+import { createBackup, downloadBackup } from '../../contract/backups.ts';
+import type { EndpointDef } from '../../contract/kit.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { login } from '../../contract/session.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { createUser, updateUser } from '../../contract/users.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { address } from '../../test/client.ts';
+import { endpoints } from '../../test/endpoints.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* Whoever finds a session open, or steals it, has the session and nothing else. */
+
+let world: World;
+/** The owner of an account, who has just given the password, and somebody with another session of it, who has not. */
+let owner: Person;
+let thief: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  owner = await world.as('superadmin');
+  thief = await world.as(owner.user, { proven: false });
+});
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const STEP_UP = [403, { message: 'Confirma quién eres para continuar', code: 'step_up' }];
+const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
+const prove = (person: Person, password = PASSWORD, code?: string) => person.call(proveIdentity, { body: { password, code } });
+const knock = async (person: Person, e: EndpointDef) => {
+  const { status, body } = await person.request(e.method, address(e.path, { id: ID }));
+  return [status, body];
+};
+/** Gives the owner's account a second factor; the present code is spent, the next one is not. */
+async function secondFactor(): Promise<string> {
+  const { secret } = (await owner.call(startSecondFactor)).body;
+  expect((await owner.call(confirmSecondFactor, { body: { code: codeOf(secret) } })).status).toBe(200);
+  thief = await world.as(owner.user, { proven: false });
+  return secret;
+}
+
+test.each([createBackup, downloadBackup, removeSecondFactor, renewRecoveryCodes, startSecondFactor, requireProof])(
+  '$method $path asks for proof',
+  (endpoint) => expect(endpoint.stepUp).toBe(true),
+);
+const asking = endpoints.filter(({ endpoint }) => endpoint.stepUp === true).map(({ endpoint }) => [endpoint.path, endpoint] as const);
+test.each(asking)('%s opens to the password, not to a session alone', async (_, endpoint) => {
+  expect(await knock(thief, endpoint)).toEqual(STEP_UP);
+  expect((await prove(thief)).status).toBe(200);
+  expect(await knock(thief, endpoint)).not.toEqual(STEP_UP);
+});
+
+describe('asks for proof', () => {
+  const user = { full_name: 'Mala', email: 'mala@enruta.test', password: 'una clave larga' };
+  test.each<[string, (by: Person, id: string) => Promise<{ status: number }>, number]>([
+    ['a new superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
+    ['another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
+    ['another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
+    ['no longer demanding a second factor', (by) => by.call(updateSettings, { body: { twoFactorAuth: false } }), 200],
+    ['the passphrase of the backups', (by) => by.call(updateSettings, { body: { backupPassphrase: 'la del ladrón, larga' } }), 200],
+  ])('%s', async (_, act, done) => {
+    const { id } = await world.user({ role: 'superadmin' });
+    expect((await act(thief, id)).status).toBe(403);
+    expect((await act(owner, id)).status).toBe(done);
+  });
+
+  test('nothing of every day', async () => {
+    const { id } = await world.user({ role: 'revendedor' });
+    expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
+    expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra' } })).status).toBe(200);
+    expect((await thief.call(updateSettings, { body: { retentionDays: 7 } })).status).toBe(200);
+  });
+});
+
+describe('proof', () => {
+  test('is of one session, and lasts five minutes', async () => {
+    expect((await owner.call(requireProof)).status).toBe(200);
+    expect((await thief.call(requireProof)).status).toBe(403);
+    for (const [minutes, status] of [
+      [4, 200],
+      [6, 403],
+    ] as const) {
+      const at = new Date(Date.now() - minutes * 60_000).toISOString();
+      await world.db.updateTable('sessions').set({ proven_at: at }).where('proven_at', 'is not', null).execute();
+      expect((await owner.call(requireProof)).status).toBe(status);
+    }
+  });
+
+  test('is not given by signing in: whoever sits down a moment later has not given it', async () => {
+    const fresh = world.nobody();
+    expect((await fresh.call(login, { body: { email: owner.user.email, password: PASSWORD } })).status).toBe(200);
+    expect((await fresh.call(requireProof)).status).toBe(403);
+  });
+
+  test('is not given by a wrong password, which counts like one at the sign-in', async () => {
+    await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
+    for (let i = 0; i < 3; i += 1) {
+      const { status, body } = await prove(thief, 'no es esta');
+      expect([status, body.errors]).toEqual([422, { password: ['La contraseña actual no es correcta'] }]);
+    }
+    expect((await prove(thief)).status).toBe(429);
+    expect((await thief.call(requireProof)).status).toBe(403);
+  });
+
+  test('takes the code too where there is a second factor, once', async () => {
+    const secret = await secondFactor();
+    expect((await prove(thief)).body.errors).toEqual({ code: ['Escribe el código de tu aplicación de verificación'] });
+    const WRONG = { code: ['El código no es correcto o ya se ha usado'] };
+    expect((await prove(thief, PASSWORD, '000000')).body.errors).toEqual(WRONG);
+    expect((await prove(thief, 'no es esta', codeOf(secret, 1))).status).toBe(422);
+    expect((await thief.call(requireProof)).status).toBe(403);
+    expect((await prove(owner, PASSWORD, codeOf(secret, 1))).status).toBe(200);
+    expect((await prove(thief, PASSWORD, codeOf(secret, 1))).body.errors).toEqual(WRONG);
+    expect((await thief.call(requireProof)).status).toBe(403);
+  });
+
+  test('counts wrong codes, which the right password does not wash away', async () => {
+    await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
+    const secret = await secondFactor();
+    for (let i = 0; i < 3; i += 1) {
+      expect((await prove(thief)).status).toBe(422);
+      expect((await prove(thief, PASSWORD, 'mal')).status).toBe(422);
+    }
+    expect((await prove(thief, PASSWORD, codeOf(secret, 1))).status).toBe(429);
+  });
+});
+
+test('a second factor that another superadmin takes away is told to all the others', async () => {
+  const [rita, eva] = [await world.user({ role: 'revendedor', totp_secret: 'sealed' }), await world.user({ role: 'superadmin' })];
+  expect((await owner.call(updateUser, { params: { id: rita.id }, body: { reset_second_factor: true } })).status).toBe(200);
+  const { data } = (await (await world.as(eva)).call(listNotifications)).body;
+  expect(data.map(({ texto }) => texto)).toEqual([`${owner.user.full_name} ha quitado la verificación en dos pasos de ${rita.full_name}`]);
+  expect((await owner.call(listNotifications)).body.data).toEqual([]);
+});

@@ -1,0 +1,116 @@
+import { argon2, createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { conflict } from '../kit/errors.ts';
+
+/*
+ * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with its
+ * tag of 16 bytes (AES-256-GCM). A block's nonce is its number and whether it is the last one, so that none can be left
+ * out, repeated or moved, nor the file cut, and nothing is read before it is verified. The key is one file's alone:
+ * Argon2id of the passphrase, or of SECRET_KEY, with the file's salt (docs/decisions/010).
+ */
+const MAGIC = 'enruta-copia-cifrada 1 ';
+const BLOCK = 64 * 1024;
+const TAG = 16;
+const MAX_LINE = 512;
+const COST = { memory: 65536, passes: 3, parallelism: 1, tagLength: 32 };
+
+/** What a backup is encrypted with: the passphrase of the settings, or this server's `SECRET_KEY`. */
+export type Key = { secret: string; clave: 'passphrase' | 'SECRET_KEY' };
+type Lock = { clave: Key['clave']; salt: string; check: string };
+
+const WRONG: Record<Key['clave'], string> = {
+  passphrase: 'La copia está cifrada con la contraseña de las copias: ponla en BACKUP_KEY',
+  SECRET_KEY: 'La copia está cifrada con otra SECRET_KEY: pon la de entonces en BACKUP_KEY',
+};
+
+/** Encrypts a stream. */
+export async function* seal(chunks: AsyncIterable<Buffer>, { secret, clave }: Key): AsyncGenerator<Buffer> {
+  const salt = randomBytes(16).toString('base64url');
+  const { key, check } = await derive(secret, salt);
+  yield Buffer.from(`${MAGIC}${JSON.stringify({ clave, salt, check } satisfies Lock)}\n`);
+  let index = 0;
+  for await (const { block, last } of blocksOf(chunks, BLOCK)) {
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(index++, last));
+    yield Buffer.concat([cipher.update(block), cipher.final(), cipher.getAuthTag()]);
+  }
+}
+
+/**
+ * Reads a file, decrypting it with `secret` if it is encrypted: backups of before are not. Throws 409 for another
+ * secret, and an error of code `SEALED` for what is not as it was written.
+ */
+export async function* unseal(path: string, secret: string): AsyncGenerator<Buffer> {
+  const start = await startOf(path);
+  if (!start.startsWith(MAGIC)) {
+    yield* createReadStream(path);
+    return;
+  }
+  const end = start.indexOf('\n');
+  const lock = parse(start.slice(MAGIC.length, end));
+  if (end < 0 || !lock) throw altered();
+  const { key, check } = await derive(secret, lock.salt);
+  if (check !== lock.check) throw conflict(WRONG[lock.clave] ?? WRONG.SECRET_KEY);
+  let index = 0;
+  for await (const { block, last } of blocksOf(createReadStream(path, { start: end + 1 }), BLOCK + TAG)) {
+    if (block.length < TAG) throw altered();
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index++, last));
+    decipher.setAuthTag(block.subarray(-TAG));
+    const plain = decipher.update(block.subarray(0, -TAG));
+    try {
+      decipher.final();
+    } catch {
+      throw altered();
+    }
+    yield plain;
+  }
+}
+
+const altered = () => Object.assign(new Error('the sealed file was altered'), { code: 'SEALED' });
+
+function nonceOf(index: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUIntBE(index, 5, 6);
+  nonce[0] = last ? 1 : 0;
+  return nonce;
+}
+
+/** Cuts a stream into blocks of `size` bytes; the last one may be shorter, and is never missing. */
+async function* blocksOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGenerator<{ block: Buffer; last: boolean }> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
+    let at = 0;
+    for (; rest.length - at > size; at += size) yield { block: rest.subarray(at, at + size), last: false };
+    rest = rest.subarray(at);
+  }
+  yield { block: rest, last: true };
+}
+
+const argon = promisify(argon2);
+async function derive(secret: string, salt: string): Promise<{ key: Buffer; check: string }> {
+  const given = { message: Buffer.from(secret.normalize('NFKC')), nonce: Buffer.from(salt, 'base64url') };
+  const master = await argon('argon2id', { ...COST, ...given });
+  const part = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', master, '', info, bytes));
+  return { key: part('enruta copia', 32), check: part('enruta copia check', 12).toString('base64url') };
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LINE), 0, MAX_LINE, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function parse(line: string): Lock | undefined {
+  try {
+    const lock = JSON.parse(line);
+    return typeof lock?.salt === 'string' && lock.salt.length >= 11 ? lock : undefined;
+  } catch {
+    return undefined;
+  }
+}

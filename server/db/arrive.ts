@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db } from './open.ts';
+
+/** Milliseconds to wait for a database that is starting, and between looks. */
+const PATIENCE = { whole: 60_000, look: 1000 };
+/** Not there yet: refused, no name or route so far, or starting (SQLSTATE 57P03). */
+const STARTING = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03'];
+
+/**
+ * Waits up to a minute for a database that is still starting; `onWait` is called once if it has to. Throws a sentence,
+ * in Spanish, that says what is wrong with `DATABASE_URL`.
+ */
+export async function waitForDatabase(db: Db, onWait: () => void, patience = PATIENCE): Promise<void> {
+  for (let waited = 0; ; waited += patience.look) {
+    try {
+      await sql`SELECT 1`.execute(db);
+      return;
+    } catch (error) {
+      const { code = '', message = '' } = error as { code?: string; message?: string };
+      const isStarting = STARTING.includes(code) || /^Connection terminated|^timeout exceeded|^Query read timeout/.test(message);
+      if (isStarting && waited < patience.whole) {
+        if (waited === 0) onWait();
+        await wait(patience.look);
+        continue;
+      }
+      const why = isStarting ? 'PostgreSQL no responde en esa dirección' : (WHY[code] ?? WHY[code.slice(0, 2)]);
+      throw why ? new Error(`DATABASE_URL: ${why}.`, { cause: error }) : error;
+    }
+  }
+}
+
+// By SQLSTATE or its class, or by Node's code.
+const WHY: Record<string, string> = {
+  '28': 'PostgreSQL no acepta ese usuario o esa contraseña',
+  '3D': 'esa base de datos no existe: créala antes (CREATE DATABASE)',
+  '42501': 'ese usuario no tiene permisos en la base de datos: debe ser su dueño',
+  '53300': 'PostgreSQL no admite más conexiones (max_connections)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
+};

@@ -1,0 +1,123 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../test/until.ts';
+
+/* Processes of their own that want the same folder; nothing here is about a database engine, so it runs once. */
+
+const HOLD = `
+  const { lockFolder } = await import('./server/db/lock.ts');
+  try {
+    const release = await lockFolder(process.argv[1]);
+    console.log('held');
+    process.on('SIGTERM', () => release().then(() => process.exit(0)));
+    setInterval(() => {}, 1000);
+  } catch (error) {
+    console.log(error.message);
+    process.exit(1);
+  }`;
+const NODE = [process.execPath, '--eval', HOLD];
+/** In a container of its own, as far as processes are concerned. */
+const ALONE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+
+let root: string;
+let folder: string;
+const running = new Set<ChildProcess>();
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'enruta-lock-'));
+  folder = join(root, 'data');
+  mkdirSync(folder);
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A process that locks `path` and holds it; resolves once it says that it has, or why not. */
+async function hold(path = folder, wrapper: string[] = []) {
+  const [command = '', ...given] = [...wrapper, ...NODE, path];
+  const child = spawn(command, given);
+  running.add(child);
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  child.stderr.on('data', (chunk) => (said += chunk));
+  await until(
+    () => /held|carpeta de datos/.test(said) || child.exitCode !== null,
+    () => `silent: ${said}`,
+    60,
+  );
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await until(ended, () => 'does not end', 30);
+  };
+  return { child, holds: said.startsWith('held'), said: () => said, ended, end };
+}
+
+function mayUnshare(): boolean {
+  try {
+    execFileSync(ALONE[0] as string, [...ALONE.slice(1), 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.warn('skipped: this user may not make PID namespaces (unshare)');
+    return false;
+  }
+}
+
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the lock of the data folder', { timeout: 90_000 }, () => {
+  it('is refused at once, with a sentence, to a second process, by whatever path it comes', async () => {
+    const other = join(root, 'otra');
+    symlinkSync(folder, other);
+    expect((await hold()).holds).toBe(true);
+    for (const path of [folder, `${folder}/`, other]) {
+      const second = await hold(path);
+      expect(second.said()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+ de .+\)/);
+    }
+  });
+
+  it('is free again after an orderly end, and taken from the killed without waiting, by one of several', async () => {
+    const first = await hold();
+    await first.end('SIGTERM');
+    const killed = await hold();
+    expect(killed.holds).toBe(true);
+    await killed.end('SIGKILL');
+    const several = await Promise.all(Array.from({ length: 4 }, () => hold()));
+    expect(several.filter(({ holds }) => holds)).toHaveLength(1);
+  });
+
+  it('in a copy of a folder in use, is nobody’s', async () => {
+    expect((await hold()).holds).toBe(true);
+    const copy = join(root, 'copia');
+    execFileSync('cp', ['-a', folder, copy]);
+    expect((await hold(copy)).holds).toBe(true);
+  });
+
+  it('is gone from under a process that has lost its file, which stops', async () => {
+    const first = await hold();
+    rmSync(join(folder, 'enruta.lock'));
+    await until(first.ended, () => 'goes on', 30);
+    expect(first.said()).toMatch(/se ha quedado sin su archivo/);
+  });
+
+  it.skipIf(!mayUnshare())('is held and lost across PID namespaces by the heartbeat alone', async () => {
+    const first = await hold(folder, ALONE);
+    expect(first.holds).toBe(true);
+    // Both are number 1 of their namespace: the number says nothing.
+    expect((await hold(folder, ALONE)).said()).toMatch(/ya la usa otro proceso de Enruta \(pid 1 de/);
+    expect((await hold()).said()).toMatch(/ya la usa otro proceso de Enruta/);
+
+    const inside = Number(readFileSync(`/proc/${first.child.pid}/task/${first.child.pid}/children`, 'utf8').trim());
+    process.kill(inside, 'SIGSTOP');
+    const rivals = await Promise.all([hold(folder, ALONE), hold(folder, ALONE)]);
+    expect(rivals.filter(({ holds }) => holds)).toHaveLength(1);
+    // `unshare` stops and goes on with what it runs.
+    first.child.kill('SIGCONT');
+    process.kill(inside, 'SIGCONT');
+    await until(first.ended, () => 'the suspended one goes on', 30);
+    expect(first.said()).toMatch(/la ha tomado otro proceso de Enruta mientras este estaba suspendido/);
+    expect(rivals.filter(({ ended }) => !ended())).toHaveLength(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely';
+
+/** A message on a channel; a hint to look, which holds nothing that is nowhere else. */
+export type Wake = { channel: string; payload: string };
+
+/** A NOTIFY takes a lock of the whole server until its transaction ends, so an instance sends about ten a second. */
+const REST_MS = 100;
+const RETRY_MS = 1000;
+
+type Sender = { waiting: Map<string, Wake>; round: Promise<void> | undefined; rest: NodeJS.Timeout | undefined };
+const senders = new WeakMap<object, Sender>();
+
+/**
+ * Sends wake-ups: at once, or in the next round together with others, equal ones once. What could not be sent is tried
+ * again; if the process ends before that, the polls of jobs and browsers find what it would have told.
+ */
+export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
+  if (wakes.length === 0) return;
+  const sender: Sender = senders.get(db) ?? { waiting: new Map(), round: undefined, rest: undefined };
+  senders.set(db, sender);
+  for (const wake of wakes) sender.waiting.set(`${wake.channel} ${wake.payload}`, wake);
+  if (!sender.rest && !sender.round) sender.round = send(db, sender);
+}
+
+/** Sends what waits, and no more afterwards. */
+export async function flushWakes<T>(db: Kysely<T>): Promise<void> {
+  const sender = senders.get(db);
+  await sender?.round;
+  clearTimeout(sender?.rest);
+  if (sender?.waiting.size) await send(db, sender);
+  clearTimeout(sender?.rest);
+}
+
+async function send<T>(db: Kysely<T>, sender: Sender): Promise<void> {
+  const sent = [...sender.waiting];
+  sender.waiting.clear();
+  let rest = REST_MS;
+  try {
+    const [channels, payloads] = [sent.map(([, { channel }]) => channel), sent.map(([, { payload }]) => payload)];
+    await sql`SELECT pg_notify(w.channel, w.payload) FROM unnest(${channels}::text[], ${payloads}::text[]) AS w (channel, payload)`.execute(
+      db,
+    );
+  } catch {
+    // Whoever listens has lost the server too, and refetches when it is back; a single lost connection would tell nobody.
+    for (const [key, wake] of sent) sender.waiting.set(key, wake);
+    rest = RETRY_MS;
+  }
+  sender.round = undefined;
+  sender.rest = setTimeout(() => {
+    sender.rest = undefined;
+    if (sender.waiting.size) sender.round = send(db, sender);
+  }, rest).unref();
+}

@@ -1,0 +1,50 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listFailures } from '../../contract/failures.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { atencionStats } from '../../contract/stats.ts';
+import { createWorld, everyRole, type World } from '../../test/world.ts';
+import { allJobs } from '../features.ts';
+import { watched } from './failures.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const run = (work: () => Promise<unknown>) => watched(world.db, { name: 'copias', cron: '', run: work }, world.process.log);
+const fails = () => run(() => Promise.reject(Object.assign(new Error('Calle de Ana, 600 111 222'), { code: 'EACCES' })));
+
+it('a job that fails is shown to superadmins, with what to do, until it succeeds; the bell rings once', async () => {
+  const { superadmin, revendedor, transportista } = await everyRole(world);
+  const shown = async () => (await superadmin.call(listFailures)).body.data;
+  const waiting = async () => (await superadmin.call(atencionStats)).body.data.tareas;
+  const bell = async (person = superadmin) => (await person.call(listNotifications)).body.data.map(({ tipo }) => tipo);
+  await run(async () => {});
+  expect([await shown(), await waiting()]).toEqual([[], 0]);
+
+  for (let i = 0; i < 3; i += 1) await expect(fails()).rejects.toThrow('Calle de Ana');
+  expect(await shown()).toMatchObject([
+    { titulo: 'Hacer las copias de seguridad', veces: 3, motivo: 'EACCES', consejo: expect.stringContaining('BACKUP_DIR') },
+  ]);
+  expect(JSON.stringify(await shown())).not.toContain('Ana');
+  expect(await waiting()).toBe(1);
+  expect(await bell()).toEqual(['tarea_fallida']);
+  for (const person of [revendedor, transportista]) {
+    expect((await person.call(listFailures)).status).toBe(403);
+    expect(await bell(person)).toEqual([]);
+  }
+
+  await run(async () => {});
+  expect([await shown(), await waiting()]).toEqual([[], 0]);
+  await expect(fails()).rejects.toThrow();
+  expect(await bell()).toHaveLength(2);
+});
+
+it('every job is watched', async () => {
+  const disk = allJobs({ ...world.process, freeRoom: () => 0 }).find(({ name }) => name === 'disco');
+  await expect(disk?.run()).rejects.toThrow();
+  const { body } = await (await world.as('superadmin')).call(listFailures);
+  expect(body.data).toMatchObject([{ name: 'disco', motivo: 'quedan 0 MB libres en el disco' }]);
+});

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Failure } from '../../contract/failures.ts';
+import { rolesOf } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Job } from '../jobs/runner.ts';
+import { DomainError } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import type { Log } from '../log/log.ts';
+import { errorForLog } from '../log/log.ts';
+import { notify } from '../notifications/notify.ts';
+import { WORDS } from './words.ts';
+
+/** Runs a job, remembers that it failed until it succeeds, and rethrows its error. Superadmins are told once in a row of failures. */
+export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    // Where the database is the trouble there is nowhere to remember it: the job's own error counts.
+    await transact(db, (tx) => remember(tx, name, error)).catch((lost) => log.error({ err: lost, job: name }, 'a failure was not kept'));
+    throw error;
+  }
+  await transact(db, async (tx) => {
+    const { numDeletedRows } = await tx.deleteFrom('job_failures').where('name', '=', name).executeTakeFirst();
+    if (numDeletedRows) await tell(tx);
+  });
+}
+
+async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void> {
+  const reason = reasonOf(error);
+  const { failures } = await tx
+    .insertInto('job_failures')
+    .values({ name, reason })
+    .onConflict((oc) =>
+      oc.column('name').doUpdateSet((eb) => ({ reason, failures: eb('job_failures.failures', '+', 1), last_at: sql<string>`now()` })),
+    )
+    .returning('failures')
+    .executeTakeFirstOrThrow();
+  if (failures === 1) {
+    const texto = `Una tarea del sistema ha fallado: ${WORDS[name].titulo}. ${WORDS[name].consejo}`;
+    await notify(tx, { tipo: 'tarea_fallida', texto, enlace: '/admin?tab=tareas', roles: [...rolesOf('job:read')] });
+  }
+  await tell(tx);
+}
+
+/** Our own sentence, or the code or kind of any other error, whose message may hold a customer's data. */
+function reasonOf(error: unknown): string {
+  if (error instanceof DomainError) return error.message;
+  const { code, type } = errorForLog(error);
+  return String(code ?? type);
+}
+
+const tell = (tx: Tx) => emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
+
+/** Lists the jobs that fail, the longest first. */
+export async function listFailures(db: Db): Promise<Failure[]> {
+  const rows = await db.selectFrom('job_failures').selectAll().orderBy('since').execute();
+  return rows.map(({ name, reason, failures, since, last_at }) => {
+    const words = Object.entries(WORDS).find(([known]) => known === name)?.[1];
+    // A newer version may know more jobs.
+    return { name, titulo: name, consejo: '', ...words, motivo: reason, veces: failures, desde: since, ultima_vez: last_at };
+  });
+}

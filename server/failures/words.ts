@@ -1,0 +1,38 @@
+import type { JobName } from '../jobs/wake.ts';
+
+/** What each job is called, and what a superadmin can do when it fails. */
+export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
+  correo: { titulo: 'Enviar los correos', consejo: 'Revisa los datos del correo en Configuración y pulsa «Probar».' },
+  push: {
+    titulo: 'Enviar los avisos al móvil',
+    consejo: 'Los avisos siguen en la campana. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
+  impagados: {
+    titulo: 'Recordar y cancelar los pedidos sin pagar',
+    consejo: 'Revisa los pedidos sin pagar: alguno no se puede cancelar solo y hay que hacerlo a mano.',
+  },
+  totales: {
+    titulo: 'Sumar las cifras por día',
+    consejo: 'Las cifras siguen siendo exactas, pero las listas irán cada vez más lentas: avisa a quien administra el servidor.',
+  },
+  exportar: {
+    titulo: 'Preparar las exportaciones',
+    consejo: 'Pide la exportación otra vez, con menos datos. Si vuelve a fallar, avisa a quien administra el servidor.',
+  },
+  copias: {
+    titulo: 'Hacer las copias de seguridad',
+    consejo: 'No se están haciendo copias: avisa a quien administra el servidor para que mire la carpeta de copias (BACKUP_DIR).',
+  },
+  limpieza: {
+    titulo: 'Borrar lo caducado',
+    consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
+  vacuum: {
+    titulo: 'Ordenar la base de datos',
+    consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
+  disco: {
+    titulo: 'Comprobar el sitio en el disco',
+    consejo: 'Queda muy poco sitio: se puede consultar, pero no guardar. Pide a quien administra el servidor que libere espacio.',
+  },
+};

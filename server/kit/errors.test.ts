@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { login } from '../../contract/session.ts';
+import { createUser } from '../../contract/users.ts';
+import { endpoints } from '../../test/endpoints.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ LOG_LEVEL: 'info' });
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  world.logged.length = 0;
+});
+
+const STRANGE = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__proto__', '__defineGetter__'];
+
+test('an unknown field is refused whatever it is called, on every endpoint, with a session or without', async () => {
+  const admin = await world.as('superadmin');
+  for (const { endpoint } of endpoints.filter(({ endpoint: e }) => e.body)) {
+    const path = endpoint.path.replace(/:\w+/g, crypto.randomUUID());
+    for (const name of STRANGE) {
+      for (const person of [admin, world.nobody()]) {
+        const { status, text } = await person.request(endpoint.method, path, { body: `{${JSON.stringify(name)}: 1}` });
+        expect(status, `${endpoint.method} ${path} ${name} ${text}`).toBeLessThan(500);
+      }
+    }
+  }
+  const { body } = await admin.request('POST', '/api/products', { body: '{"constructor": 1}' });
+  expect(body).toMatchObject({ errors: { constructor: ['Campo desconocido: constructor'] } });
+});
+
+test('every answer carries its request id, also one sent by a proxy, and a 500 says it', async () => {
+  const fresh = await world.nobody().request('GET', '/healthz');
+  expect(fresh.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+  const given = await world.nobody().request('GET', '/no/hay', { headers: { 'x-request-id': 'a1b2c3d4e5f6' } });
+  expect(given.headers['x-request-id']).toBe('a1b2c3d4e5f6');
+  const forged = await world.nobody().request('GET', '/healthz', { headers: { 'x-request-id': 'no es un\tid' } });
+  expect(forged.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+
+  const admin = await world.as('superadmin');
+  await sql`ALTER TABLE products RENAME TO productos_perdidos`.execute(world.db);
+  try {
+    const { status, body, headers } = await admin.request('GET', '/api/products', { headers: { 'x-request-id': 'roto-0001' } });
+    expect([status, headers['x-request-id']]).toEqual([500, 'roto-0001']);
+    expect(body).toMatchObject({ code: 'roto-0001', message: expect.stringContaining('roto-0001') });
+    expect(world.logged.filter((line) => line.includes('roto-0001') && line.includes('"level":50'))).toHaveLength(1);
+  } finally {
+    await sql`ALTER TABLE productos_perdidos RENAME TO products`.execute(world.db);
+  }
+});
+
+test('the log holds no payment token, no search, and no row of a failed statement', async () => {
+  const admin = await world.as('superadmin');
+  const token = 'tok3n'.repeat(9).slice(0, 43);
+  await world.nobody().request('GET', `/api/pagar/${token}`);
+  await world.nobody().request('GET', `/pagar/${token}`);
+  await admin.request('GET', '/api/pedidos?search=Rigoberta');
+  await world.nobody().call(login, { body: { email: 'mi-clave-secreta', password: 'nada-de-nada' } });
+  // A constraint that the program does not expect makes PostgreSQL repeat the row.
+  await sql`ALTER TABLE users ADD CONSTRAINT imposible CHECK (full_name <> 'Rigoberta Pérez')`.execute(world.db);
+  try {
+    const body = { full_name: 'Rigoberta Pérez', email: 'rigoberta@calle.es', password: 'una-larga-7x', role: 'revendedor' } as const;
+    expect((await admin.call(createUser, { body })).status).toBe(500);
+  } finally {
+    await sql`ALTER TABLE users DROP CONSTRAINT imposible`.execute(world.db);
+  }
+  const log = world.logged.join('\n');
+  expect(log).toContain('imposible');
+  expect(log).toContain('/api/pagar/:token');
+  for (const secret of ['Rigoberta', 'rigoberta', token, 'secreta', 'nada-de-nada']) expect(log).not.toContain(secret);
+});

@@ -1,0 +1,55 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+let port: number;
+beforeAll(async () => {
+  world = await createWorld({ PUBLIC_URL: 'https://pedidos.tienda.es' });
+  port = Number(new URL(await world.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  return world.close;
+});
+
+/** Sends bytes as they are, as no HTTP client would, and reads what comes until the server hangs up. */
+async function send(bytes: string) {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  const [status = '', ...headers] = head.split('\r\n');
+  return { status: Number(status.split(' ')[1]), headers: headers.join('\n').toLowerCase(), body: JSON.parse(body) as { message: string } };
+}
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+
+describe('whatever is asked for, the answer tells the browser what it may do with it', () => {
+  test.each<[string, number, string]>([
+    ['a path of the API', 401, get('/api/user')],
+    ['a path that there is not', 404, get('/api/nada')],
+    ['a method that there is not', 404, get('/').replace('GET', 'TRACE')],
+    ['an address that cannot be decoded', 400, get('/%zz')],
+    ['an address with too long a part', 414, get(`/api/pedidos/${'a'.repeat(300)}`)],
+    ['what is no HTTP', 400, 'HOLA\r\n\r\n'],
+    ['two lengths for one body', 400, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['headers without end', 431, get('/').replace('Host', `Cookie: ${'a'.repeat(20_000)}\r\nHost`)],
+  ])('%s', async (_, status, bytes) => {
+    const answer = await send(bytes);
+    expect([answer.status, answer.headers]).toEqual([status, expect.stringContaining('x-content-type-options: nosniff')]);
+    expect(answer.headers).toMatch(/^content-security-policy: default-src .*object-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/m);
+    expect(answer.headers).toMatch(/^strict-transport-security: max-age=31536000; includesubdomains/m);
+    expect(answer.headers).toMatch(/^referrer-policy: same-origin/m);
+    expect(answer.headers).toMatch(/^content-type: application\/json; charset=utf-8/m);
+    expect(answer.headers).toMatch(/^x-request-id: [\w-]{36}$/m);
+    // A Spanish sentence, and nothing of what was sent.
+    expect(answer.body).toEqual({ message: expect.stringMatching(/^[A-ZÁÉÍÓÚ][a-zñáéíóú: ]+[^.]?$/) });
+  });
+});
+
+test('without https nothing is promised for it', async () => {
+  const plain = await createWorld();
+  try {
+    const { headers } = await plain.nobody().request('GET', '/%zz');
+    expect([headers['x-content-type-options'], headers['strict-transport-security']]).toEqual(['nosniff', undefined]);
+  } finally {
+    await plain.close();
+  }
+});

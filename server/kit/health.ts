@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '../db/open.ts';
+import { DomainError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends new requests elsewhere before the server closes; resolves once none waits any more. */
+    drain: () => Promise<void>;
+  }
+}
+
+/** Milliseconds that the database has to say that it is there. */
+const READY_MS = 2000;
+/** Milliseconds in which a proxy notices that this instance is leaving. */
+const NOTICE_MS = 1000;
+/** Most milliseconds of telling those who still come to try again. */
+const REFUSE_MS = 3000;
+/** Milliseconds without a request after which nobody is taken to be waiting to connect. */
+const QUIET_MS = 150;
+
+const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
+const unavailable = () => new DomainError(503, UNAVAILABLE, { headers: { 'retry-after': '2' } });
+
+/**
+ * Answers `/healthz` while the process lives and `/readyz` while it can serve. Before closing, `/readyz` turns 503 and
+ * connections end with their answer; then what still arrives is refused in a sentence, since closing the
+ * listening socket would reset whoever waits to connect.
+ */
+export function reportHealth(app: FastifyInstance, db: Db): void {
+  let state: 'serving' | 'leaving' | 'refusing' = 'serving';
+  let lastRequest = 0;
+  app.decorate('drain', async () => {
+    state = 'leaving';
+    await wait(NOTICE_MS);
+    state = 'refusing';
+    const until = Date.now() + REFUSE_MS;
+    do await wait(QUIET_MS);
+    while (Date.now() - lastRequest < QUIET_MS && Date.now() < until);
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    if (state === 'serving') return;
+    lastRequest = Date.now();
+    reply.header('connection', 'close');
+    if (state === 'refusing') throw unavailable();
+  });
+  app.get('/healthz', async () => ({ ok: true }));
+  app.get('/readyz', async () => {
+    if (state !== 'serving') throw unavailable();
+    const late = new AbortController();
+    try {
+      await Promise.race([
+        sql`SELECT 1`.execute(db),
+        wait(READY_MS, undefined, { signal: late.signal }).then(() => {
+          throw unavailable();
+        }),
+      ]);
+    } finally {
+      late.abort();
+    }
+    return { ok: true };
+  });
+}

@@ -1,0 +1,63 @@
+import { createServer } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Prometheus metrics of this instance; undefined unless `METRICS_PORT` is set. */
+    metrics: Registry | undefined;
+  }
+}
+
+/** Measures the process and every request. */
+export function installMetrics(app: FastifyInstance): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: 'enruta_request_seconds',
+    help: 'Time to answer a request, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    seconds.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  return registry;
+}
+
+/** Adds a figure that is read when somebody asks; `read` gives it by label, or as a single number. */
+export function addGauge(
+  registry: Registry | undefined,
+  name: string,
+  help: string,
+  read: () => number | Record<string, number> | Promise<number | Record<string, number>>,
+): void {
+  if (!registry) return;
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['kind'],
+    registers: [registry],
+    collect: async () => {
+      const value = await read();
+      gauge.reset();
+      if (typeof value === 'number') gauge.set(value);
+      else for (const [kind, count] of Object.entries(value)) gauge.set({ kind }, count);
+    },
+  });
+}
+
+/** Serves `/metrics` on a loopback port of its own, which no proxy publishes by mistake. Returns how to stop. */
+export async function serveMetrics(registry: Registry, port: number): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(503).end(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { type FreeRoom, LOW } from '../db/disk.ts';
+import { conflict, DomainError, diskFull } from './errors.ts';
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+/** Signing in and out takes little room, and without it nobody could look. */
+const ALLOWED = ['/api/login', '/api/logout'];
+
+/** Refuses writes with 503 while little room is left; reads go on. */
+export function refuseWritesWithoutRoom(app: FastifyInstance, freeRoom: FreeRoom): void {
+  app.addHook('onRequest', async ({ method, routeOptions: { url } }) => {
+    if (READS.includes(method) || ALLOWED.includes(url ?? '')) return;
+    if (freeRoom() < LOW) throw diskFull();
+  });
+}
+
+/** Throws a sentence for the list of failing jobs while little room is left. */
+export function refuseLowRoom(room: number): void {
+  if (room < LOW) throw new DomainError(503, `quedan ${megabytes(room)} MB libres en el disco`);
+}
+
+/** Throws 409 saying how much room is missing for making `what`, if it needs more bytes than are free. */
+export function refuseWithoutRoom(what: string, needed: number, free: number): void {
+  if (needed <= free) return;
+  throw conflict(
+    `No hay sitio en el disco: para ${what} hacen falta unos ${megabytes(needed)} MB y quedan ${megabytes(free)}; faltan ${megabytes(needed - free)} MB.`,
+  );
+}
+
+const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20).toLocaleString('es-ES');

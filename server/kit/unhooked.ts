@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { sentenceOf } from './errors.ts';
+
+/** Headers of an answer that no hook sees, so that it is as safe in a browser as those that helmet dresses. */
+export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<string, string> => ({
+  'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+  'x-request-id': id,
+  ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+});
+
+const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
+/** Answers what is no HTTP, is too long or did not arrive in time, and hangs up: where the message ends is not known. */
+export function answerUnreadable(https: boolean): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    const status = STATUS[error.code ?? ''] ?? 400;
+    const body = JSON.stringify({ message: sentenceOf(status) });
+    const headers = {
+      ...bareHeaders(https),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'), () => socket.destroy());
+  };
+}

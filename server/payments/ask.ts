@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '../db/open.ts';
+import { rejectPago } from '../pedidos/pagos.ts';
+import type { Gateway } from './provider.ts';
+import { receive } from './settle.ts';
+
+type Open = ReadonlyMap<string, Pick<Gateway, 'ask'>>;
+
+/** The providers that can be asked. */
+export const askableOf = (open: Open): string[] => [...open].filter(([, { ask }]) => ask).map(([id]) => id);
+
+/**
+ * Asks the providers about the payments whose page has closed without a notification: one that was made pays its order,
+ * one that never will be no longer holds it. Each is asked on its own, with no transaction open; the failures are thrown
+ * together at the end, and what could not be asked goes on holding its order.
+ */
+export async function askEnded(db: Db, open: Open): Promise<void> {
+  const askable = askableOf(open);
+  if (askable.length === 0) return;
+  const ended = await db
+    .selectFrom('pagos')
+    .innerJoin('pedidos', 'pedidos.id', 'pagos.pedido_id')
+    .select(['proveedor', 'externo_id'])
+    .where('pagos.estado', '=', 'iniciado')
+    .where('pagos.proveedor', 'in', askable)
+    .where('pagos.vence_at', '<=', sql<string>`now()`)
+    .where('pedidos.estado', '=', 'pendiente_pago')
+    .orderBy('pagos.vence_at', 'desc')
+    .limit(100)
+    .execute();
+  const failures: unknown[] = [];
+  for (const { proveedor, externo_id } of ended) {
+    const ask = open.get(proveedor)?.ask;
+    if (!ask || externo_id === null) continue;
+    try {
+      const said = await ask(externo_id);
+      if (said === 'ended') await transact(db, (tx) => rejectPago(tx, { proveedor, externo_id }));
+      else if (said !== 'open') await receive(db, proveedor, said);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length) throw new AggregateError(failures, `${failures.length} payments could not be asked about`);
+}

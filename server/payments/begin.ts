@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { type Db, transact } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { dueOf, recordPago } from '../pedidos/pagos.ts';
+import { lockUnpaid, type Unpaid } from './find.ts';
+
+type Begun = { proveedor: string; externo_id: string | undefined };
+
+/** Payments begun for an order in an hour, whatever their provider. */
+const MAX_BEGUN = 20;
+/** How long a payment page is open unless its provider says otherwise; a bank closes its own after some minutes. */
+const LIFE = sql<string>`now() + interval '1 hour'`;
+
+/**
+ * Records that a payment has begun, and returns its order. Throws 404 for an unknown
+ * token, 409 unless the order is unpaid, and 429 after too many in an hour.
+ */
+export async function beginPago(db: Db, token: string, { proveedor, externo_id }: Begun): Promise<Unpaid> {
+  return transact(db, async (tx) => {
+    const pedido = await lockUnpaid(tx, token);
+    const { begun } = await tx
+      .selectFrom('pagos')
+      .select((eb) => eb.fn.countAll<number>().as('begun'))
+      .where('pedido_id', '=', pedido.id)
+      .where('created_at', '>', sql<string>`now() - interval '1 hour'`)
+      .executeTakeFirstOrThrow();
+    if (begun >= MAX_BEGUN)
+      throw new DomainError(429, 'Has empezado el pago demasiadas veces. Vuelve a intentarlo dentro de una hora.', {
+        headers: { 'retry-after': '3600' },
+      });
+    await recordPago(tx, pedido, {
+      proveedor,
+      ...(externo_id !== undefined && { externo_id }),
+      estado: 'iniciado',
+      referencia: externo_id ?? '',
+      importe_cents: dueOf(pedido),
+      vence_at: LIFE,
+    });
+    return pedido;
+  });
+}

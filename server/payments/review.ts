@@ -1,0 +1,133 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { asPage, type BodyOut, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { type listPagosPorRevisar, type PagoPorRevisar, POR_REVISAR, type Resolucion, type resolverPago } from '../../contract/payments.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { toCents, toEuros } from '../kit/money.ts';
+import { takePayment } from '../pedidos/cobrar.ts';
+import { dueOf } from '../pedidos/pagos.ts';
+import { COLUMNS } from '../pedidos/row.ts';
+import { providerLabel } from './providers.ts';
+
+/* Genuine payments that matched no order, for a superadmin to decide about. */
+
+type Events<O> = SelectQueryBuilder<Tables, 'payment_events', O>;
+/** Those that still wait: of money to be given back until it has been. */
+const waiting = <O>(events: Events<O>) =>
+  events
+    .where(
+      'resultado',
+      'in',
+      POR_REVISAR.map((cause) => sql.lit(cause)),
+    )
+    .where((eb) => eb.or([eb('resolucion', 'is', null), eb('resolucion', '=', 'devolver')]));
+
+/** One page of them, oldest first. */
+export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPorRevisar>): Promise<Paged<PagoPorRevisar>> {
+  const { total } = await waiting(db.selectFrom('payment_events'))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await waiting(db.selectFrom('payment_events'))
+    .leftJoin('pedidos', 'pedidos.id', 'payment_events.pedido_id')
+    .select(['payment_events.id', 'proveedor', 'externo_id', 'resultado', 'importe_cents', 'moneda', 'received_at'])
+    .select(['resolucion', 'payment_events.motivo', 'pedidos.id as pedido', 'numero_orden', 'cliente_nombre'])
+    .select(['estado', 'precio_total_cents', 'pagado_cents'])
+    .orderBy('received_at')
+    .orderBy('payment_events.id')
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+    .execute();
+  const data = rows.map(({ pedido, numero_orden, cliente_nombre, estado, precio_total_cents, pagado_cents, ...event }) => ({
+    id: event.id,
+    proveedor_nombre: providerLabel(event.proveedor),
+    referencia: event.externo_id ?? '',
+    causa: event.resultado as PagoPorRevisar['causa'],
+    importe: event.importe_cents === null ? null : toEuros(event.importe_cents),
+    moneda: event.moneda ?? '',
+    received_at: event.received_at,
+    pedido:
+      pedido && numero_orden && cliente_nombre && estado && precio_total_cents !== null && pagado_cents !== null
+        ? { id: pedido, numero_orden, cliente_nombre, pendiente: toEuros(dueOf({ estado, precio_total_cents, pagado_cents })) }
+        : null,
+    resolucion: event.resolucion,
+    motivo: event.motivo,
+  }));
+  return asPage(data, Number(total), query);
+}
+
+const WORDS: Record<Resolucion, string> = {
+  pagado: 'anotado como pagado',
+  devolver: 'hay que devolverlo',
+  devuelto: 'devuelto',
+  visto: 'no hay que hacer nada',
+};
+
+/**
+ * Decides about such a payment, with a reason. `pagado` takes it on its order, or on the one named. Throws 409 when it is
+ * settled already, 422 without an order, without euros, or for more than the order owes.
+ */
+export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
+  const { resolucion, motivo } = input;
+  await transact(db, async (tx) => {
+    const event = await tx
+      .selectFrom('payment_events')
+      .selectAll()
+      .where('id', '=', id)
+      .where('resultado', 'in', POR_REVISAR)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound());
+    if (event.resolucion !== null && event.resolucion !== 'devolver') throw conflict('Este pago ya está revisado');
+    const pedido = resolucion === 'pagado' ? await takeOn(tx, actor, event, input) : event.pedido_id;
+    await tx
+      .updateTable('payment_events')
+      .set({ resolucion, motivo, pedido_id: pedido, resuelto_at: sql`now()` })
+      .where('id', '=', id)
+      .execute();
+    await audit(tx, actor, {
+      type: 'pedido',
+      action: 'update',
+      entity_type: 'pago',
+      entity_id: id,
+      description: `Pago ${event.externo_id ?? ''} de ${providerLabel(event.proveedor)} revisado: ${WORDS[resolucion]}`,
+      antes: { resolucion: event.resolucion },
+      despues: { resolucion, motivo },
+    });
+  });
+}
+
+type Event = {
+  pedido_id: string | null;
+  proveedor: string;
+  externo_id: string | null;
+  importe_cents: number | null;
+  moneda: string | null;
+};
+
+/** Takes the payment on its order, whose id it returns. */
+async function takeOn(tx: Tx, actor: Actor, event: Event, { numero_orden, importe, motivo }: BodyOut<typeof resolverPago>) {
+  const orders = tx.selectFrom('pedidos').select(COLUMNS).forUpdate();
+  const row = await (numero_orden
+    ? orders.where('numero_orden', '=', numero_orden.toUpperCase())
+    : orders.where('id', '=', event.pedido_id)
+  ).executeTakeFirst();
+  if (!row) throw invalid('numero_orden', numero_orden ? 'Ningún pedido tiene ese número' : 'Indica de qué pedido es');
+  const importe_cents = importe != null ? toCents(importe) : event.moneda === 'EUR' ? event.importe_cents : null;
+  if (!importe_cents) throw invalid('importe', 'Indica cuántos euros son');
+  const { proveedor, externo_id } = event;
+  const begun = externo_id
+    ? await tx
+        .selectFrom('pagos')
+        .select('pedido_id')
+        .where('proveedor', '=', proveedor)
+        .where('externo_id', '=', externo_id)
+        .executeTakeFirst()
+    : undefined;
+  // Begun for another order, it stays there: what it pays is this one.
+  const own = externo_id && (!begun || begun.pedido_id === row.id);
+  const pago = { proveedor, referencia: externo_id ?? '', importe_cents, ...(own && { externo_id }) };
+  await takePayment(tx, actor, row, pago, motivo);
+  return row.id;
+}

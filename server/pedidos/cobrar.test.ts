@@ -1,0 +1,198 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anotarPago, anularPago, getPago, listPagos } from '../../contract/payments.ts';
+import * as pedidos from '../../contract/pedidos.ts';
+import { adminStats } from '../../contract/stats.ts';
+import { dayInMadrid } from '../../test/day.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* What is paid of an order is apart from its estado (design, section 4.31). */
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const HOY = dayInMadrid();
+const order = (given: Parameters<World['pedido']>[0] = {}) => world.pedido({ precio_total_cents: 10_000, ...given });
+const note = (id: string, given: object = {}, who = admin) =>
+  who.request('POST', `/api/pedidos/${id}/pagos`, { body: { metodo: 'transferencia', importe: 40, fecha: HOY, ...given } });
+const read = async (id: string) => (await admin.call(pedidos.getPedido, { params: { id } })).body.data;
+const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
+
+describe('a payment noted by hand', () => {
+  it.each(['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const)(
+    'by %s, of any order, in parts, changes what is paid and not the estado',
+    async (metodo) => {
+      const pedido = await order({ estado: 'en_ruta' });
+      const { status, body } = await admin.call(anotarPago, {
+        params: { id: pedido.id },
+        body: { metodo, importe: 40, fecha: '2026-01-05', referencia: 'R-1' },
+      });
+      expect([status, body.data]).toMatchObject([201, { estado: 'en_ruta', pagado: 40, precio_total: 100, version: pedido.version }]);
+      expect((await note(pedido.id, { importe: '60.00' })).status).toBe(201);
+      expect(await read(pedido.id)).toMatchObject({ estado: 'en_ruta', pagado: 100 });
+      expect((await admin.call(listPagos, { params: { id: pedido.id } })).body.data).toMatchObject([
+        { proveedor: 'transferencia', importe: 60, fecha: HOY, estado: 'pagado' },
+        { proveedor: metodo, importe: 40, fecha: '2026-01-05', referencia: 'R-1', estado: 'pagado' },
+      ]);
+    },
+  );
+
+  it('that completes what an order waits for makes it pendiente; a part does not', async () => {
+    const { id } = await order({ estado: 'pendiente_pago' });
+    await note(id, { importe: 99.99 });
+    expect(await read(id)).toMatchObject({ estado: 'pendiente_pago', pagado: 99.99 });
+    await note(id, { importe: 0.01, metodo: 'bizum' });
+    expect(await read(id)).toMatchObject({ estado: 'pendiente', pagado: 100 });
+    expect((await admin.call(listPagos, { params: { id } })).body.data).toHaveLength(2);
+  });
+
+  it('«Marcar como pagado» notes what is left', async () => {
+    const { id } = await order({ estado: 'pendiente_pago' });
+    await note(id);
+    const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
+    expect(body.data).toMatchObject({ estado: 'pendiente', pagado: 100 });
+    expect((await admin.call(listPagos, { params: { id } })).body.data.map(({ importe }) => importe)).toEqual([60, 40]);
+  });
+
+  it('is no more than is due, not of the future, and not a large sum in cash', async () => {
+    const { id } = await order({ precio_total_cents: 300_000 });
+    expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
+    expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
+    expect(errorsOf(await note(id, { fecha: '2999-01-01' }))).toEqual({ fecha: ['Ese día todavía no ha llegado'] });
+    expect((await note(id, { metodo: 'efectivo', importe: 999.99 })).status).toBe(201);
+    // Ley 7/2012: the limit is of the sale, however it is split.
+    expect(errorsOf(await note(id, { metodo: 'efectivo', importe: 0.01 }))).toEqual({
+      metodo: ['No se puede cobrar en efectivo 1.000,00\u00a0€ o más'],
+    });
+    for (const body of [{ metodo: 'cheque' }, { importe: -1 }, { importe: 1.005 }, { fecha: 'ayer' }, { estado: 'pagado' }])
+      expect((await note(id, body)).status, JSON.stringify(body)).toBe(422);
+    expect(await read(id)).toMatchObject({ pagado: 999.99 });
+  });
+
+  it('is refused by a paid, cancelled or deleted order, with a sentence', async () => {
+    const refusal = async (given: object, importe = 100) => {
+      const { id } = await order(given);
+      await note(id, { importe });
+      return (await note(id, { importe })).body;
+    };
+    expect(await refusal({})).toMatchObject({ message: 'El pedido ya está pagado' });
+    expect(await refusal({ estado: 'cancelado' })).toMatchObject({ message: 'Un pedido cancelado no se puede cobrar' });
+    expect(await refusal({ deleted_at: new Date().toISOString() })).toMatchObject({
+      message: 'El pedido está eliminado: restáuralo antes',
+    });
+  });
+
+  it('two of the whole amount at once: one is noted', async () => {
+    const { id } = await order();
+    const both = await Promise.all([note(id, { importe: 100 }), note(id, { importe: 100 })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await read(id)).toMatchObject({ pagado: 100 });
+  });
+
+  it('noted by mistake is annulled with a reason, stays listed and no longer counts; one of a bank is not', async () => {
+    const { id } = await order();
+    await note(id);
+    const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
+    const annul = (body: { motivo: string }) => admin.call(anularPago, { params: { id: pago?.id ?? '' }, body });
+    expect((await annul({ motivo: '' })).status).toBe(422);
+    expect((await annul({ motivo: 'Era de otro pedido' })).status).toBe(200);
+    expect((await annul({ motivo: 'Otra vez' })).status).toBe(409);
+    expect(await read(id)).toMatchObject({ pagado: 0 });
+    expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'anulado', nota: 'Era de otro pedido' }]);
+    const bank = await world.db
+      .insertInto('pagos')
+      .values({ pedido_id: id, proveedor: 'stripe', referencia: 'cs_1', importe_cents: 100, estado: 'pagado' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect((await admin.call(anularPago, { params: { id: bank.id }, body: { motivo: 'x' } })).status).toBe(409);
+  });
+
+  it('is nobody else’s to note or to annul', async () => {
+    const { id } = await order({ estado: 'asignado' });
+    for (const role of ['revendedor', 'transportista'] as const) {
+      const who = await world.as(role);
+      expect((await note(id, {}, who)).status, role).toBe(403);
+      expect((await who.call(anularPago, { params: { id }, body: { motivo: 'x' } })).status, role).toBe(403);
+    }
+  });
+
+  it('is in the history with its amount, for those who see prices', async () => {
+    const { id } = await order();
+    await note(id, { metodo: 'bizum', referencia: 'R-7' });
+    const { body } = await admin.call(pedidos.getHistorial, { params: { id } });
+    expect(body.data[0]).toMatchObject({ accion: 'Pago anotado', nota: '40,00\u00a0€ · Bizum · R-7', actor_nombre: admin.user.full_name });
+  });
+});
+
+describe('paid, in part or not at all', () => {
+  const listed = async (pagado: 'si' | 'parte' | 'no', who = admin) => {
+    const { status, body } = await who.call(pedidos.listPedidos, { query: { pagado } });
+    return status === 200 ? [body.total, body.data.map(({ numero_orden }) => numero_orden)] : status;
+  };
+
+  it('is a filter of the list, and each figure its length; a cancelled order is in none', async () => {
+    const reseller = await world.as('revendedor');
+    const [paid, part, none] = [await order({ revendedor_id: reseller.user.id }), await order(), await order()];
+    await order({ estado: 'cancelado' });
+    await order({ deleted_at: new Date().toISOString() });
+    await note(paid.id, { importe: 100 });
+    await note(part.id);
+    expect([await listed('si'), await listed('parte'), await listed('no')]).toEqual([
+      [1, [paid.numero_orden]],
+      [1, [part.numero_orden]],
+      [1, [none.numero_orden]],
+    ]);
+    expect(await listed('si', reseller)).toEqual([1, [paid.numero_orden]]);
+    expect(await listed('no', reseller)).toEqual([0, []]);
+    // It would tell a carrier what is paid.
+    expect(await listed('si', await world.as('transportista'))).toBe(403);
+  });
+
+  it('cancelling a paid order owes the money, and it no longer counts as paid', async () => {
+    const { id } = await order();
+    await note(id);
+    const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'cancelado' } });
+    expect(body.data).toMatchObject({ estado: 'cancelado', pagado: 0 });
+    expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'devolucion_pendiente', importe: 40 }]);
+  });
+
+  it('a copy is not paid, and says so', async () => {
+    const { id } = await order();
+    await note(id, { importe: 100 });
+    const { body } = await admin.call(pedidos.duplicatePedido, { params: { id } });
+    expect(body.data).toMatchObject({ estado: 'pendiente', pagado: 0 });
+    expect(body.message).toBe(`Pedido duplicado como ${body.data.numero_orden}: la copia está sin pagar`);
+  });
+
+  it('what counts as income is the same as before: orders, not payments', async () => {
+    const { id } = await order();
+    const income = async () => (await admin.call(adminStats)).body.data.ingresos;
+    const before = await income();
+    await note(id);
+    expect(await income()).toBe(before);
+  });
+});
+
+it('the page of an order asks for what is left of it, whatever its estado, until all is paid', async () => {
+  const { id, pago_token } = await order({ estado: 'asignado' });
+  const page = async () => (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
+  expect(await page()).toMatchObject({ total: 100, pendiente: 100, por_pagar: true, estado: 'asignado' });
+  await note(id);
+  expect(await page()).toMatchObject({ total: 100, pendiente: 60, por_pagar: true });
+  await note(id, { importe: 60 });
+  expect(await page()).toMatchObject({ pendiente: 0, por_pagar: false });
+});
+
+it('no address of a payment is made from the one of the request', async () => {
+  const { id } = await order();
+  const { text } = await admin.request('GET', `/api/pedidos/${id}`, { headers: { host: 'ladrones.test' } });
+  expect(text).toContain('"payment_link":"/pagar/');
+  expect(text).not.toContain('ladrones');
+});

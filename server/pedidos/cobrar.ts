@@ -1,0 +1,58 @@
+import type { BodyOut } from '../../contract/kit.ts';
+import { type anotarPago, MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../contract/payments.ts';
+import type { Actor } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, invalid } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
+import { isFuture } from '../settings/zone.ts';
+import { record } from './history.ts';
+import { dueOf, type Payment, recordPago } from './pagos.ts';
+import { findPedido, lockPedido, type PedidoRow } from './row.ts';
+import { applyTransition } from './transition.ts';
+
+/**
+ * Takes money on a locked order. The payment that completes the price of an order in pendiente_pago makes it pendiente;
+ * any other changes only what is paid. `words` tell the history how it was paid. Throws 409 when nothing is due, 422 for
+ * more than is due.
+ */
+export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> {
+  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
+  if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
+  const due = dueOf(row);
+  if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado');
+  if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
+  if (row.estado === 'pendiente_pago' && pago.importe_cents === due)
+    return applyTransition(tx, actor, row, { name: 'pagar', referencia: pago.referencia || words }, pago);
+  await recordPago(tx, row, { ...pago, estado: 'pagado' });
+  const updated = await findPedido(tx, actor, row.id);
+  const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');
+  await record(tx, actor, { accion: 'Pago anotado', action: 'update', nota }, row, updated);
+  return updated;
+}
+
+/** Notes a payment that a superadmin has received, in full or in part. Throws 422 for a future day or too much cash. */
+export async function notePago(db: Db, actor: Actor, id: string, input: BodyOut<typeof anotarPago>): Promise<PedidoRow> {
+  const { metodo, fecha, referencia } = input;
+  const importe_cents = toCents(input.importe);
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    if (importe_cents === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
+    if (await isFuture(tx, fecha)) throw invalid('fecha', 'Ese día todavía no ha llegado');
+    if (metodo === 'efectivo' && (await cashOf(tx, id)) + importe_cents >= toCents(MAX_EFECTIVO))
+      throw invalid('metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
+    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents, fecha };
+    return takePayment(tx, actor, row, pago, METODO_PAGO_LABEL[metodo]);
+  });
+}
+
+// The limit is one for all the payments of a sale.
+async function cashOf(tx: Tx, pedido_id: string): Promise<number> {
+  const { cents } = await tx
+    .selectFrom('pagos')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>('importe_cents'), eb.lit(0)).as('cents'))
+    .where('pedido_id', '=', pedido_id)
+    .where('proveedor', '=', 'efectivo')
+    .where('estado', '=', 'pagado')
+    .executeTakeFirstOrThrow();
+  return Number(cents);
+}

@@ -1,0 +1,44 @@
+import { DomainError } from '../kit/errors.ts';
+
+/** How many may wait in one queue: a person who presses twice, an office at nine in the morning, and not a flood. */
+const MAX_WAITING = 100;
+
+type Turn = { queues: readonly string[]; start: () => void };
+const busy = new Set<string>();
+const waiting: Turn[] = [];
+
+/**
+ * Runs `work` once nothing else runs in any of its queues (a person, an account, an address), so that whoever asks for
+ * a hundred costly things at once has one of them done at a time and keeps nobody else waiting. Throws 429 when too
+ * many already wait in one of them.
+ */
+export async function inTurn<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {
+  if (queues.some((queue) => busy.has(queue))) await wait(queues);
+  else take(queues);
+  try {
+    return await work();
+  } finally {
+    for (const queue of queues) busy.delete(queue);
+    startWaiting();
+  }
+}
+
+function wait(queues: readonly string[]): Promise<void> {
+  if (queues.some((queue) => waiting.filter((turn) => turn.queues.includes(queue)).length >= MAX_WAITING))
+    throw new DomainError(429, 'Hay demasiados intentos a la vez. Vuelve a probar dentro de unos segundos.', {
+      headers: { 'retry-after': '2' },
+    });
+  return new Promise((start) => waiting.push({ queues, start }));
+}
+
+const take = (queues: readonly string[]) => queues.forEach((queue) => void busy.add(queue));
+
+// In the order of arrival, passing over those whose queues are busy.
+function startWaiting(): void {
+  for (const turn of [...waiting]) {
+    if (turn.queues.some((queue) => busy.has(queue))) continue;
+    waiting.splice(waiting.indexOf(turn), 1);
+    take(turn.queues);
+    turn.start();
+  }
+}

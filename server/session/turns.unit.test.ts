@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { inTurn } from './turns.ts';
+
+it('whoever has a hundred waiting is told to come back, and nobody else', async () => {
+  let open = () => {};
+  const held = new Promise<void>((resolve) => (open = resolve));
+  const running = Array.from({ length: 101 }, () => inTurn(['ana', 'office'], () => held));
+  await expect(inTurn(['ana', 'home'], () => held)).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '2' } });
+  expect(await inTurn(['luis', 'home'], async () => 'done')).toBe('done');
+  open();
+  await Promise.all(running);
+  expect(await inTurn(['ana', 'office'], async () => 'done')).toBe('done');
+});
+
+it('one at a time in each queue, in the order of arrival, also after a failure', async () => {
+  const done: string[] = [];
+  let atOnce = 0;
+  const work = (name: string) => async () => {
+    atOnce += 1;
+    expect(atOnce).toBe(1);
+    await Promise.resolve();
+    atOnce -= 1;
+    done.push(name);
+    if (name === 'b') throw new Error(name);
+  };
+  const all = ['a', 'b', 'c'].map((name) => inTurn(['ana', name], work(name)));
+  expect((await Promise.allSettled(all)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(done).toEqual(['a', 'b', 'c']);
+});

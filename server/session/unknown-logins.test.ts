@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listAudit, listLogs } from '../../contract/audit.ts';
+import { login } from '../../contract/session.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { clean } from '../features.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const tryAs = (email: string) => world.nobody().call(login, { body: { email, password: 'no es esta' } });
+const logged = async () =>
+  (await admin.call(listLogs, { query: { action: 'login_failed' } })).body.data.map(({ description }) => description);
+const aMinuteLater = () => sql`UPDATE unknown_logins SET told_at = told_at - interval '61 seconds'`.execute(world.db);
+
+it('what was typed as a user name that nobody has is kept nowhere: how often is, once a minute', async () => {
+  for (let i = 0; i < 3; i += 1) expect((await tryAs(`MiClave${i}`)).status).toBe(401);
+  expect(await logged()).toEqual(['Acceso fallido con un usuario que no existe']);
+  await aMinuteLater();
+  await tryAs('MiClave3');
+  expect((await logged())[0]).toBe('Acceso fallido con un usuario que no existe (3 veces)');
+  await tryAs('MiClave4');
+  await aMinuteLater();
+  // The last of a row are told by the hourly clean-up.
+  await clean(world.db);
+  expect(await logged()).toHaveLength(3);
+  await clean(world.db);
+  expect(await logged()).toHaveLength(3);
+  const { rows } = await sql<{ all: string }>`SELECT json_agg(l)::text AS all FROM audit_logs l`.execute(world.db);
+  expect(rows[0]?.all).not.toMatch(/miclave/i);
+  expect((await admin.call(listAudit, { query: { limit: 100 } })).body.data.filter(({ action }) => action === 'login_failed')).toEqual([]);
+});
+
+it('the name of an account that exists is kept, each time', async () => {
+  const { user } = await world.as('revendedor');
+  for (let i = 0; i < 2; i += 1) await tryAs(user.email);
+  expect(await logged()).toEqual(Array(2).fill(`Acceso fallido de «${user.email}»`));
+});

@@ -1,0 +1,28 @@
+import type { Db, Tx } from '../db/open.ts';
+import { fingerprint } from '../kit/secrets.ts';
+
+const OTHER_KEY =
+  'SECRET_KEY no es la de esta base de datos, y con otra no se puede leer lo que está cifrado (la contraseña del correo, las claves ' +
+  'de API y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
+  'Si se ha perdido, para Enruta y ejecuta npm run rescue -- --clave-nueva: borra lo cifrado y acepta la nueva.';
+
+/** Binds the database to the first `SECRET_KEY` it is started with. Throws a sentence, in Spanish, for any other. */
+export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
+  const mine = fingerprint(secretKey);
+  await db
+    .insertInto('secret_keys')
+    .values({ fingerprint: mine })
+    .onConflict((oc) => oc.doNothing())
+    .execute();
+  const kept = await db.selectFrom('secret_keys').select('fingerprint').executeTakeFirst();
+  if (kept?.fingerprint !== mine) throw new Error(OTHER_KEY);
+}
+
+/** Binds the database to another `SECRET_KEY`; whoever calls it deletes what the old one encrypted. */
+export async function replaceSecretKey(tx: Tx, secretKey: string): Promise<void> {
+  await tx.deleteFrom('secret_keys').execute();
+  await tx
+    .insertInto('secret_keys')
+    .values({ fingerprint: fingerprint(secretKey) })
+    .execute();
+}

@@ -1,0 +1,22 @@
+import type { Answer } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { tomarPedidos } from '../../contract/transportista.ts';
+import type { Db } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { takePedido } from '../pedidos/transition.ts';
+
+/** Lets a carrier take several orders, each in its own transaction; one that is gone does not stop the rest. */
+export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Answer<typeof tomarPedidos>> {
+  const data: Answer<typeof tomarPedidos>['data'] = [];
+  for (const id of new Set(ids)) {
+    try {
+      await takePedido(db, actor, id, null);
+      data.push({ id, ok: true, message: 'Pedido asignado exitosamente' });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.status >= 500) throw error;
+      data.push({ id, ok: false, message: error.message });
+    }
+  }
+  const taken = data.filter(({ ok }) => ok).length;
+  return { message: taken === 1 ? '1 pedido asignado' : `${taken} pedidos asignados`, data };
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { judge, type Report } from './audit.ts';
+
+const advisory = (id: string, name: string, severity = 'high') => ({
+  source: 1_100_000,
+  name,
+  title: 'Parses for ever',
+  url: `https://github.com/advisories/${id}`,
+  severity,
+});
+const PARSER = 'GHSA-aaaa-bbbb-cccc';
+const SIGNER = 'GHSA-dddd-eeee-ffff';
+const REPORT: Report = {
+  vulnerabilities: {
+    parser: { via: [advisory(PARSER, 'parser')] },
+    // A package that has it only through another names that one.
+    framework: { via: ['parser', advisory(SIGNER, 'signer', 'low')] },
+    signer: { via: [advisory(SIGNER, 'signer', 'low')] },
+  },
+};
+
+describe('the audit passes', () => {
+  test('when nothing is known and nothing explained', () => {
+    expect(judge({ vulnerabilities: {} }, {})).toEqual({ exitCode: 0, lines: ['Nothing known'] });
+  });
+  test('when each finding is explained', () => {
+    expect(judge(REPORT, { [PARSER]: 'only of the build', [SIGNER]: 'not called' })).toEqual({
+      exitCode: 0,
+      lines: ['2 known, each explained in docs/audit.json'],
+    });
+  });
+  test.each([404, 405, 501])('saying so aloud, where the registry answers %i because it has no such endpoint', (statusCode) => {
+    const { exitCode, lines } = judge({ message: 'Method Not Allowed', statusCode }, {});
+    expect([exitCode, lines]).toEqual([0, ['NOT CHECKED: this registry has no audit endpoint. Method Not Allowed']]);
+  });
+});
+
+describe('it fails', () => {
+  test('once for a finding that nobody has explained, naming it', () => {
+    expect(judge(REPORT, { [PARSER]: 'only of the build' })).toEqual({
+      exitCode: 1,
+      lines: [`${SIGNER} (low) signer: Parses for ever https://github.com/advisories/${SIGNER}`],
+    });
+  });
+  test('for an explanation that says nothing', () => {
+    expect(judge(REPORT, { [PARSER]: ' ', [SIGNER]: 'not called' }).exitCode).toBe(1);
+  });
+  test('for an explanation whose finding is gone', () => {
+    expect(judge({ vulnerabilities: {} }, { [PARSER]: 'only of the build' })).toEqual({
+      exitCode: 1,
+      lines: [`${PARSER} is explained in docs/audit.json and no longer found: delete it there`],
+    });
+  });
+  test('for a finding whose advisory is no address of GitHub, by its number', () => {
+    const other = { ...advisory('', 'parser'), url: 'https://example.org/7', source: 7 };
+    expect(judge({ vulnerabilities: { parser: { via: [other] } } }, {}).lines).toEqual([
+      '7 (high) parser: Parses for ever https://example.org/7',
+    ]);
+  });
+  test.each<[string, Report]>([
+    ['the network', { message: 'request to https://registry.npmjs.org failed' }],
+    ['the registry itself', { message: 'Service Unavailable', statusCode: 503 }],
+    ['npm, which printed nothing', {}],
+  ])('when the question could not be asked for want of %s', (_, report) => {
+    expect(judge(report, {})).toMatchObject({ exitCode: 2, lines: [expect.stringContaining('Not checked')] });
+  });
+});

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/*
+ * `npm run audit`: asks the registry for known vulnerabilities of the production dependencies and compares them with
+ * those explained in docs/audit.json. Ends with 1 for a finding without a reason or a reason without its finding, and
+ * with 2 when the question could not be asked.
+ */
+type Advisory = { source: number; name: string; title: string; url: string; severity: string };
+/** What `npm audit --json` prints: findings, or why there are none. A `via` that is a name repeats that package's own. */
+export type Report = {
+  vulnerabilities?: Record<string, { via: readonly (Advisory | string)[] }>;
+  message?: string;
+  statusCode?: number;
+};
+/** Why each finding does not concern this program, by the id of its advisory. */
+export type Explained = Record<string, string>;
+type Verdict = { exitCode: 0 | 1 | 2; lines: string[] };
+
+// What a registry answers that serves packages but no advisories.
+const NO_ENDPOINT = [404, 405, 501];
+
+/** Compares the findings of a report with their explanations. */
+export function judge(
+  { vulnerabilities, message = 'npm audit printed nothing that can be read', statusCode }: Report,
+  explained: Explained,
+): Verdict {
+  if (!vulnerabilities) {
+    if (statusCode && NO_ENDPOINT.includes(statusCode))
+      return { exitCode: 0, lines: [`NOT CHECKED: this registry has no audit endpoint. ${message}`] };
+    return { exitCode: 2, lines: [`Not checked: ${message}`] };
+  }
+  const found = new Map<string, Advisory>();
+  for (const { via } of Object.values(vulnerabilities))
+    for (const advisory of via) if (typeof advisory !== 'string') found.set(idOf(advisory), advisory);
+  const open = [...found].filter(([id]) => !explained[id]?.trim());
+  const gone = Object.keys(explained).filter((id) => !found.has(id));
+  if (open.length || gone.length)
+    return {
+      exitCode: 1,
+      lines: [
+        ...open.map(([id, { name, severity, title, url }]) => `${id} (${severity}) ${name}: ${title} ${url}`),
+        ...gone.map((id) => `${id} is explained in docs/audit.json and no longer found: delete it there`),
+      ],
+    };
+  return { exitCode: 0, lines: [found.size ? `${found.size} known, each explained in docs/audit.json` : 'Nothing known'] };
+}
+
+/** GitHub's id where the address has it, which outlives npm's own number. */
+const idOf = ({ url, source }: Advisory) => /GHSA(-\w{4}){3}/.exec(url)?.[0] ?? String(source);
+
+if (import.meta.main) {
+  const explained = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/audit.json'), 'utf8')) as Explained;
+  const { stdout } = spawnSync('npm audit --omit=dev --json', { shell: true, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { exitCode, lines } = judge(stdout ? (JSON.parse(stdout) as Report) : {}, explained);
+  for (const line of lines) console.log(line);
+  process.exitCode = exitCode;
+}

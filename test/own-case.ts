@@ -1,0 +1,33 @@
+import type { Estado } from '../contract/pedidos.flow.ts';
+import { ROLES, type Role } from '../contract/policy.ts';
+
+/** The state of an order and the request that make a role's call succeed. */
+export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown };
+
+const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
+/** Every endpoint of one order must be listed. */
+const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
+  'GET /api/pedidos/:id': {},
+  'PUT /api/pedidos/:id': { body: ADDRESS },
+  'POST /api/pedidos/:id/estado': {
+    superadmin: { estado: 'asignado', body: { estado: 'en_ruta' } },
+    revendedor: { estado: 'pendiente_pago', body: { estado: 'cancelado' } },
+    transportista: { estado: 'asignado', body: { estado: 'en_ruta' } },
+  },
+  'POST /api/pedidos/:id/assign-transportista': { estado: 'asignado', body: { transportista_id: null } },
+  'DELETE /api/pedidos/:id': {},
+  'POST /api/pedidos/:id/restaurar': { deleted: true },
+  'POST /api/pedidos/:id/duplicar': {},
+  'GET /api/pedidos/:id/historial': {},
+  'GET /api/pedidos/:id/pagos': {},
+  'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
+  'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },
+};
+const isByRole = (c: object): c is Partial<Record<Role, OwnCase>> => ROLES.some((role) => role in c);
+
+/** How a call of `title` («GET /api/pedidos/:id») by `role` succeeds. */
+export function ownCase(title: string, role: Role): OwnCase {
+  const found = OWN[title];
+  if (!found) throw new Error(`Say in OWN how a call of ${title} succeeds`);
+  return isByRole(found) ? (found[role] ?? {}) : found;
+}

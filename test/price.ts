@@ -1,0 +1,18 @@
+/* An unlikely price, and every way in which it could be read: whoever may see no price must not get it. */
+
+/** Cents of a pack, and packs of an order. */
+export const UNIT = 739_146;
+export const CANTIDAD = 3;
+/** Cents that are paid of each order. */
+export const PART = 518_273;
+
+/** Matches an amount in any usual notation: 739146, 7391.46, 7391,46, 7.391,46, 7 391,46. */
+function spelled(cents: number): string {
+  const [units, rest] = [String(cents).slice(0, -2), String(cents).slice(-2)];
+  return `(?<![0-9a-f])${units.replace(/\B(?=(\d{3})+$)/g, "[.,'\\s\u00a0\u202f]?")}[.,]?${rest}(?![0-9a-f])`;
+}
+/** Matches the unlikely price, of a pack or of an order, and the names that prices go by. */
+export const FORBIDDEN = new RegExp(
+  `${spelled(UNIT)}|${spelled(UNIT * CANTIDAD)}|${spelled(PART)}|"pagado"|precio|_cents|payment_link|pago_token|/pagar/`,
+  'i',
+);

@@ -1,0 +1,48 @@
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { type Failure, listFailures } from '../../contract/failures.ts';
+import { useApi } from '../api.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+
+/** The background jobs that fail, since when, and what to do. */
+export function FailuresTab() {
+  return (
+    <Loaded
+      query={useApi(listFailures, {}, { refetchInterval: 60_000 })}
+      failed="No se pudieron cargar las tareas"
+      waiting={<Skeletons heights={[96]} />}
+    >
+      {({ data }) =>
+        data.length === 0 ? (
+          <EmptyState title="Ninguna tarea falla" hint="Los correos, las copias y lo demás que el sistema hace solo van bien." />
+        ) : (
+          <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.map((failure) => (
+              <Line key={failure.name} failure={failure} />
+            ))}
+          </Stack>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Line({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) {
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" gap="sm">
+        <Text fw={600}>{titulo}</Text>
+        <Badge color="red" variant="light">
+          {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
+        </Badge>
+      </Group>
+      <Text size="sm" mt={4}>
+        {consejo}
+      </Text>
+      <Text size="xs" c="dimmed" mt={4}>
+        Desde el {fechaHora(desde)} · Última vez: {fechaHora(ultima_vez)} · Motivo: {motivo}
+      </Text>
+    </Paper>
+  );
+}

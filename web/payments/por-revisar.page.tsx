@@ -1,0 +1,104 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments.ts';
+import { useApi } from '../api.ts';
+import { fechaHora, money } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { focusList } from '../ui/list/focus-list.ts';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+
+const CAUSE: Record<PagoPorRevisar['causa'], string> = {
+  desconocido: 'No es de ningún pedido conocido',
+  importe: 'El importe no es el que se debe',
+  moneda: 'No es en euros',
+};
+const amount = ({ importe, moneda }: PagoPorRevisar) =>
+  moneda === 'EUR' ? money(importe) : `${importe?.toLocaleString('es-ES', { minimumFractionDigits: 2 }) ?? '—'} ${moneda}`;
+
+function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorRevisar }) {
+  return (
+    <>
+      <Text size="sm">{CAUSE[causa]}</Text>
+      {pedido && (
+        <Text size="xs" c="dimmed">
+          <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} />}>
+            {pedido.numero_orden}
+          </Anchor>{' '}
+          ({pedido.cliente_nombre}), por pagar {money(pedido.pendiente)}
+        </Text>
+      )}
+      {resolucion === 'devolver' && (
+        <Text size="xs" fw={600}>
+          Por devolver: «{motivo}»
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Genuine payments that matched no order: superadmins decide about each. */
+export default function PorRevisarPage() {
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const [open, setOpen] = useState<PagoPorRevisar>();
+  const { data, error, isPlaceholderData, refetch } = useApi(listPagosPorRevisar, { query: { page } }, { keepPrevious: true });
+  const review = (pago: PagoPorRevisar) => (
+    <Button variant="light" size="xs" aria-label={`Revisar el pago ${pago.referencia}`} onClick={() => setOpen(pago)}>
+      Revisar
+    </Button>
+  );
+  const columns: Column<PagoPorRevisar>[] = [
+    { key: 'received_at', title: 'Recibido', width: 150, render: ({ received_at }) => fechaHora(received_at) },
+    {
+      key: 'proveedor',
+      title: 'Pasarela y referencia',
+      render: ({ proveedor_nombre, referencia }) => (
+        <>
+          <Text size="sm">{proveedor_nombre}</Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {referencia}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'importe', title: 'Importe', width: 120, align: 'right', render: amount },
+    { key: 'causa', title: 'Por qué', render: (pago) => <Cause pago={pago} /> },
+    { key: 'acciones', title: 'Acciones', width: 110, align: 'right', render: review },
+  ];
+  return (
+    <>
+      <PageHeader title="Pagos por revisar" subtitle="Dinero que ha llegado de verdad y no se ha podido apuntar solo en ningún pedido." />
+      <DataTable
+        label="Pagos por revisar"
+        rows={data?.data}
+        busy={isPlaceholderData}
+        columns={columns}
+        card={(pago) => (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                {fechaHora(pago.received_at)} · {pago.proveedor_nombre} · {pago.referencia}
+              </Text>
+              <Text fw={600}>{amount(pago)}</Text>
+            </Group>
+            <Cause pago={pago} />
+            <Group justify="flex-end">{review(pago)}</Group>
+          </>
+        )}
+        empty={{ title: 'No hay pagos por revisar', hint: 'Aquí aparecen los pagos de otro importe, de otra moneda o sin pedido.' }}
+        error={{ title: 'No se pudieron cargar los pagos', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'pagos', onPage: (page) => set({ page }) }}
+        rowLines={3}
+      />
+      <ReviewDialog
+        pago={open}
+        onClose={() => {
+          setOpen(undefined);
+          focusList();
+        }}
+      />
+    </>
+  );
+}

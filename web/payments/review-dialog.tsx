@@ -1,0 +1,88 @@
+import { Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Radio.css';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { type PagoPorRevisar, type Resolucion, resolverPago } from '../../contract/payments.ts';
+import { useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+
+type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
+
+/** Decides about a payment that matched no order, with a reason. */
+export function ReviewDialog({ pago, onClose }: Props) {
+  return (
+    <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>
+      {(inDialog) => pago && <ReviewForm key={pago.id} pago={pago} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+/** What can be decided, in order. */
+const CHOICES: Record<Resolucion, { label: string; description: string }> = {
+  pagado: { label: 'Anotarlo como pagado', description: 'Cuenta como pago de un pedido.' },
+  devolver: { label: 'Hay que devolverlo', description: 'Sigue en esta lista hasta que se haya devuelto.' },
+  devuelto: { label: 'Ya está devuelto', description: 'El dinero se ha devuelto en el banco.' },
+  visto: { label: 'Visto: no hay que hacer nada', description: 'Deja de aparecer en esta lista.' },
+};
+
+function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPorRevisar; onDone: () => void }) {
+  const inEuros = pago.moneda === 'EUR' && pago.importe !== null ? pago.importe : undefined;
+  const form = useForm({
+    initialValues: {
+      resolucion: pago.resolucion === 'devolver' ? 'devuelto' : 'pagado',
+      numero_orden: pago.pedido?.numero_orden ?? '',
+      // Never more than is due: the rest of a larger payment has to be given back.
+      importe: inEuros === undefined ? '' : showNumber(Math.min(inEuros, pago.pedido?.pendiente || inEuros), 2),
+      motivo: '',
+    },
+    validate: { motivo: (motivo) => (motivo.trim() ? null : 'Indica el motivo') },
+  });
+  useImperativeHandle(dirty, () => form.isDirty);
+  const save = useMutate(resolverPago, { failure: 'No se pudo revisar el pago', form });
+  const paying = form.values.resolucion === 'pagado';
+
+  const submit = form.onSubmit(
+    ({ resolucion, numero_orden, importe, motivo }) =>
+      save.mutate(
+        {
+          params: { id: pago.id },
+          body: {
+            resolucion: resolucion as Resolucion,
+            motivo,
+            ...(paying && { numero_orden: numero_orden.trim() || null, importe: importe.trim() ? parseNumber(importe) : null }),
+          },
+        },
+        { onSuccess: onDone, onError: ({ status }) => (status === 404 || status === 409) && onDone() },
+      ),
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {pago.proveedor_nombre} · {pago.referencia}
+        </Text>
+        <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
+          <Stack gap="xs" mt={6}>
+            {Object.entries(CHOICES).map(([value, words]) => (
+              <Radio key={value} value={value} {...words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {paying && (
+          <>
+            <TextInput label="Pedido" placeholder="ORD-…" maxLength={40} autoComplete="off" {...form.getInputProps('numero_orden')} />
+            <NumberField label="Importe que cuenta (€)" decimals={2} {...form.getInputProps('importe')} />
+          </>
+        )}
+        <Textarea label="Motivo" withAsterisk aria-required autosize minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import type { BodyIn } from '../../../contract/kit.ts';
+import { setEstado } from '../../../contract/pedidos.ts';
+import { useMutate } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { stepMade } from './achieved.ts';
+import type { Named } from './subject.tsx';
+
+/** Props of a dialog's form that takes `pedido` through a transition. */
+export type StepProps = InDialog & { pedido: Named; onDone: () => void };
+
+/** Saves such a form. What was saved before, with its answer lost, is saved. */
+export function useStep<V>(
+  form: Pick<UseFormReturnType<V>, 'isDirty' | 'setErrors' | 'getInputNode'>,
+  { pedido, onDone, dirty }: StepProps,
+  toasts: { success: string; failure: string },
+) {
+  const actor = useSession();
+  const { mutate, isPending } = useMutate(setEstado, { ...toasts, form, achieved: (wanted) => stepMade(actor, wanted) });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !isPending);
+  function save(body: BodyIn<typeof setEstado>) {
+    mutate(
+      { params: { id: pedido.id }, body },
+      {
+        onSuccess: onDone,
+        // The order is no longer this person's to change; the toast has said why, and the list is being refetched.
+        onError: ({ status }) => (status === 404 || status === 409) && onDone(),
+      },
+    );
+  }
+  return { save, busy: isPending };
+}

@@ -1,0 +1,83 @@
+import { useForm } from '@mantine/form';
+import { useRef } from 'react';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { type ApiError, useMutate } from '../../api.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { rulesOf } from '../../ui/form/rules.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { clienteBody, clienteRules } from '../cliente-values.ts';
+import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
+import { cantidadOf } from './quantity.ts';
+
+type Options = {
+  draft?: Draft | undefined;
+  /** Keeps the draft on every change. */
+  keep?: (draft: Draft) => void;
+  /** Sentence for a missing field. */
+  required: string;
+  /** Problem with the chosen pack. */
+  packProblem: (pack_id: string) => string | null;
+  success: string;
+  onCreated: (pedido: Pedido) => void;
+  onFailure: (error: ApiError) => void;
+  /** Where to look for an order of which the answer was lost. */
+  list: string;
+  /** Toast when a field is missing; the first error's own sentence otherwise. */
+  missing?: string;
+};
+
+/** Form of a new order, submitted at most once. */
+export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
+  // Idempotency key: resending the same form creates no second order.
+  const key = useRef(draft?.key ?? newKey());
+  const form = useForm<NewPedidoValues>({
+    initialValues: draft?.values ?? EMPTY,
+    validate: { ...clienteRules(required), pack_id: packProblem, ...rulesOf(PEDIDO_FIELDS, ['cantidad']) },
+    validateInputOnBlur: ['cantidad'],
+    onValuesChange: (values) => keep?.({ key: key.current, values }),
+  });
+
+  /** Empties the form and renews the key: what follows is another order. */
+  function restart() {
+    key.current = newKey();
+    form.setValues(EMPTY);
+    form.clearErrors();
+  }
+
+  const create = useMutate(createPedido, {
+    success,
+    failure: false,
+    form,
+    onSuccess: ({ data }) => onCreated(data),
+    onError: (error) => {
+      if (error.code === 'idempotency') {
+        // A response was lost and the form changed since, but the first submission did create an order.
+        key.current = newKey();
+        keep?.({ key: key.current, values: form.getValues() });
+        toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`);
+      } else onFailure(error);
+      focusFirst(form, error.errors);
+    },
+  });
+
+  const submit = form.onSubmit(
+    ({ pack_id, cantidad, revendedor_id, cobrar, ...cliente }) => {
+      const body = {
+        ...clienteBody(cliente),
+        pack_id,
+        cantidad: cantidadOf(cantidad) ?? 1,
+        ...(revendedor_id && { revendedor_id }),
+        ...(cobrar && { estado: 'pendiente_pago' as const }),
+      };
+      create.mutate({ body, headers: { 'idempotency-key': key.current } });
+    },
+    (errors) => {
+      const sentences = Object.values(errors);
+      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]));
+      focusFirst(form, errors);
+    },
+  );
+
+  return { form, submit, restart, saving: create.isPending };
+}

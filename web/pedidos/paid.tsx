@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { money } from '../ui/format/format.ts';
+
+type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado'>;
+
+/** What is left to pay, in euros. */
+export const dueOf = ({ estado, precio_total, pagado }: Priced): number =>
+  estado === 'cancelado' ? 0 : (Math.round(precio_total * 100) - Math.round(pagado * 100)) / 100;
+
+/** How much of an order is paid; of a cancelled one, which owes nothing, undefined. */
+export function paidWords(pedido: Priced): string | undefined {
+  if (pedido.estado === 'cancelado') return undefined;
+  if (dueOf(pedido) === 0) return 'Pagado';
+  return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
+}
+
+/** The same below a total. */
+export function Paid({ pedido }: { pedido: Priced }) {
+  const due = dueOf(pedido);
+  const words = pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
+  return (
+    words && (
+      <Text size="xs" c="dimmed" fw={due ? 600 : undefined}>
+        {words}
+      </Text>
+    )
+  );
+}

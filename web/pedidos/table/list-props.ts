@@ -1,0 +1,23 @@
+import type { Paged } from '../../../contract/kit.ts';
+
+type List<T> = {
+  data: Paged<T> | undefined;
+  error: { message: string } | null;
+  isPlaceholderData: boolean;
+  refetch: () => Promise<unknown>;
+};
+type Set = (patch: { search?: string; page?: number }, options?: { replace: boolean }) => void;
+
+/**
+ * Props of the search box and of the DataTable of a list of orders whose search and page `set` keeps in the address.
+ * `errorTitle` is shown when loading fails.
+ */
+export const listProps = <T>({ data, error, isPlaceholderData, refetch }: List<T>, search: string, set: Set, errorTitle: string) => ({
+  search: { value: search, onChange: (search: string) => set({ search }, { replace: true }) },
+  table: {
+    rows: data?.data,
+    busy: isPlaceholderData,
+    error: { title: errorTitle, cause: error, onRetry: () => void refetch() },
+    pages: { of: data, noun: 'pedidos', onPage: (page: number) => set({ page }) },
+  },
+});

@@ -1,0 +1,86 @@
+import '@mantine/core/styles/List.css';
+import { List, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
+import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
+import { ApiError, call, useMutate } from '../api.ts';
+import { townOf } from '../pedidos/address.ts';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { number } from '../ui/format/format.ts';
+import { toast } from '../ui/page/toast.tsx';
+import { LOOKING_MS } from '../unanswered.ts';
+
+const whatAndWhere = (pedido: PedidoDisponible) =>
+  `${number(pedido.cantidad)} × ${pedido.producto} · ${[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}`;
+
+/** Takes orders after asking. When somebody was faster, the toast says so and the list is refetched. */
+export function useTake() {
+  const navigate = useNavigate();
+  const one = useMutate(autoAsignar, {
+    success: false,
+    failure: 'Error al asignar el pedido',
+    // Only the carrier who has it reads the telephone.
+    achieved: async ({ params }) => {
+      const { data } = await call(getPedido, { params, limit: LOOKING_MS });
+      return 'cliente_telefono' in data ? { message: '', pedido: data } : undefined;
+    },
+  });
+  const many = useMutate(tomarPedidos, { success: false, failure: 'Error al asignar los pedidos' });
+  const action = { label: 'Ver mis pedidos', onClick: () => void navigate({ to: '/pedidos-asignados' }) };
+
+  async function take({ id, numero_orden }: PedidoDisponible) {
+    try {
+      const { message } = await one.mutateAsync({ params: { id } });
+      toast.success(`Pedido #${numero_orden} asignado exitosamente`, { title: message || 'Pedido asignado exitosamente', action });
+    } catch (error) {
+      // 404 or 409: somebody else has it now, so a retry is pointless.
+      const gone = error instanceof ApiError && (error.status === 409 || error.status === 404);
+      if (!gone) throw error;
+    }
+  }
+
+  async function takeMany(pedidos: readonly PedidoDisponible[]) {
+    const { message, data } = await many.mutateAsync({ body: { ids: pedidos.map(({ id }) => id) } });
+    const refused = data.flatMap(({ id, ok, message: why }) => (ok ? [] : `#${pedidos.find((p) => p.id === id)?.numero_orden}: ${why}`));
+    if (data.length > refused.length) toast.success(message, { action });
+    if (refused.length) toast.error(refused.join('. '));
+  }
+
+  return {
+    take: (pedido: PedidoDisponible) =>
+      void confirm({
+        title: 'Tomar Pedido',
+        message: (
+          <>
+            <Text>
+              ¿Deseas asignarte el pedido #{pedido.numero_orden} para el cliente {pedido.cliente_nombre}?
+            </Text>
+            <Text c="dimmed" mt={4}>
+              {whatAndWhere(pedido)}
+            </Text>
+          </>
+        ),
+        confirm: 'Confirmar',
+        action: () => take(pedido),
+      }),
+    /** Resolves to whether they were asked for. */
+    takeMany: (pedidos: readonly PedidoDisponible[]) =>
+      confirm({
+        title: 'Tomar Pedidos',
+        message: (
+          <>
+            <Text mb={4}>¿Deseas asignarte estos {pedidos.length} pedidos?</Text>
+            <List size="sm" mah="40dvh" style={{ overflowY: 'auto' }}>
+              {pedidos.map((pedido) => (
+                <List.Item key={pedido.id}>
+                  <strong>{pedido.cliente_nombre}</strong>: {whatAndWhere(pedido)}
+                </List.Item>
+              ))}
+            </List>
+          </>
+        ),
+        confirm: `Tomar ${pedidos.length}`,
+        action: () => takeMany(pedidos),
+      }),
+  };
+}

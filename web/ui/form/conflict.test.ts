@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { compare } from './conflict.ts';
+
+const base = { cliente_nombre: 'Ana', cliente_ciudad: 'Toledo', instrucciones: 'Portería' };
+const always = () => true;
+
+test('what only somebody else changed is taken, and shown', () => {
+  const { values, differences } = compare(base, base, { ...base, cliente_ciudad: 'Madrid' }, always);
+  expect(values.cliente_ciudad).toBe('Madrid');
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Toledo', stored: 'Madrid', typed: false }]);
+});
+
+test('what was typed stays until the person decides', () => {
+  const mine = { ...base, cliente_ciudad: 'Segovia' };
+  const { values, differences } = compare(base, mine, { ...base, cliente_ciudad: 'Madrid' }, always);
+  expect(values.cliente_ciudad).toBe('Segovia');
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Madrid', typed: true }]);
+});
+
+test('the same change by both is no difference, nor are spaces around it', () => {
+  const { differences } = compare(base, { ...base, cliente_ciudad: ' Madrid ' }, { ...base, cliente_ciudad: 'Madrid' }, always);
+  expect(differences).toEqual([]);
+});
+
+test('what only this person changed is kept, and is no difference', () => {
+  const { values, differences } = compare(base, { ...base, instrucciones: 'Mías' }, { ...base, cliente_nombre: 'Ana' }, always);
+  expect(values.instrucciones).toBe('Mías');
+  expect(differences).toEqual([]);
+});
+
+test('a field that may no longer change goes back to what is stored, and what was typed is shown', () => {
+  const mine = { ...base, cliente_ciudad: 'Segovia', instrucciones: 'Mías' };
+  const { values, differences } = compare(base, mine, base, (field) => field === 'instrucciones');
+  expect(values).toMatchObject({ cliente_ciudad: 'Toledo', instrucciones: 'Mías' });
+  expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Toledo', typed: true }]);
+});

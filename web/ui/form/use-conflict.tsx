@@ -1,0 +1,51 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { toast } from '../page/toast.tsx';
+import { compare, type Difference, type Value } from './conflict.ts';
+import { ConflictPanel } from './conflict-panel.tsx';
+
+type Options<T, V> = {
+  /** What the form was opened on; undefined for something new, which nobody else can have changed. */
+  record: T | undefined;
+  form: Pick<UseFormReturnType<V>, 'values' | 'getValues' | 'setValues' | 'resetDirty'>;
+  valuesOf: (record: T) => V;
+  /** Reads what is stored now. */
+  read: () => Promise<T | undefined>;
+} & Words<keyof V & string>;
+type Words<F extends string> = {
+  title: string;
+  label: (field: F) => string;
+  show?: (field: F, value: Value) => string;
+};
+
+/**
+ * Settles a save refused because somebody else saved first: nothing typed is lost, and a panel shows where the two
+ * differ. `base` is the record that the form was last filled from; its version goes with the next save.
+ */
+export function useConflict<T, V extends { [F in keyof V]: Value }>({ record, form, valuesOf, read, ...words }: Options<T, V>) {
+  const [base, setBase] = useState(record);
+  const [differences, setDifferences] = useState<Difference<keyof V & string>[]>();
+
+  /** Starts anew from `stored`, with `values` in the form. */
+  function fill(stored: T, values = valuesOf(stored)) {
+    setBase(() => stored);
+    form.setValues(values);
+    form.resetDirty(valuesOf(stored));
+  }
+  async function settle() {
+    const stored = await read().catch(() => undefined);
+    if (!base || !stored) return toast.error('Otra persona lo ha cambiado, y no se pudo leer cómo ha quedado. Vuelve a guardar.');
+    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(stored));
+    setDifferences(conflict.differences);
+    fill(stored, conflict.values);
+  }
+  const panel: ReactNode = differences && (
+    <ConflictPanel
+      {...words}
+      differences={differences}
+      values={form.values}
+      onPick={(field, value) => form.setValues({ [field]: value } as Partial<V>)}
+    />
+  );
+  return { base, fill, panel, onStale: () => void settle(), settled: () => setDifferences(undefined) };
+}

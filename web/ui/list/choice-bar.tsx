@@ -1,0 +1,20 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './choice-bar.module.css';
+
+type Props = { label: string; notes?: ReactNode; children: ReactNode };
+
+/** What can be done with the chosen rows of a list, at its foot. */
+export function ChoiceBar({ label, notes, children }: Props) {
+  return (
+    <section className={classes.bar} aria-label="Pedidos elegidos">
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status">
+          {label}
+        </Text>
+        {notes}
+      </Group>
+      <Group gap="xs">{children}</Group>
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { Skeleton, Stack, type StackProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorState } from './error-state.tsx';
+
+export type Query<T> = { data: T | undefined; error: { message: string } | null; refetch: () => unknown };
+type Props<T> = {
+  query: Query<T>;
+  /** Says what could not be loaded. */
+  failed: string;
+  /** Stands there while it loads. */
+  waiting: ReactNode;
+  children: (data: T) => ReactNode;
+};
+
+/** Shows what a query has answered, or why it has not, with a retry. */
+export function Loaded<T>({ query: { data, error, refetch }, failed, waiting, children }: Props<T>) {
+  if (data !== undefined) return children(data);
+  return error ? <ErrorState title={failed} error={error} onRetry={() => void refetch()} /> : waiting;
+}
+
+/** Grey blocks of these heights, in pixels. */
+export function Skeletons({ heights, ...stack }: { heights: readonly number[] } & Omit<StackProps, 'role' | 'aria-label'>) {
+  return (
+    <Stack gap="xs" role="status" aria-label="Cargando..." {...stack}>
+      {heights.map((height, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
+        <Skeleton key={i} h={height} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,29 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { IconPencil } from '@tabler/icons-react';
+
+type Props = {
+  name: string;
+  /** Accessible name: the action and whose row it is. */
+  label: string;
+  Icon: typeof IconPencil;
+  onClick: () => void;
+  danger?: boolean;
+  /** On a card there is room for its name. */
+  card?: boolean;
+};
+
+/** What can be done with a row: an icon in the table, a button on a card. */
+export function RowAction({ name, label, Icon, onClick, danger = false, card = false }: Props) {
+  if (!card)
+    return (
+      <ActionIcon variant="subtle" color={danger ? 'red' : 'gray'} aria-label={label} title={name} onClick={onClick}>
+        <Icon size={16} />
+      </ActionIcon>
+    );
+  const look = danger ? { variant: 'light', color: 'red' } : { variant: 'default' };
+  return (
+    <Button {...look} size="xs" aria-label={label} leftSection={<Icon size={14} />} onClick={onClick}>
+      {name}
+    </Button>
+  );
+}

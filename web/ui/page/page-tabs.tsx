@@ -1,0 +1,37 @@
+import '@mantine/core/styles/Tabs.css';
+import { Tabs } from '@mantine/core';
+import type { IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { usePhone } from './use-phone.ts';
+
+type Props = {
+  tabs: readonly { value: string; label: string; Icon?: typeof IconUser }[];
+  open: string;
+  onOpen: (value: string) => void;
+  /** What the open tab shows. */
+  children: ReactNode;
+};
+
+/** The tabs of a screen; on a phone they fill its width, without their icons. */
+export function PageTabs({ tabs, open, onOpen, children }: Props) {
+  const phone = usePhone();
+  return (
+    <Tabs value={open} onChange={(value) => value && onOpen(value)} keepMounted={false}>
+      <Tabs.List mb="md" grow={phone}>
+        {tabs.map(({ value, label, Icon }) => (
+          <Tabs.Tab
+            key={value}
+            value={value}
+            px={Icon && phone ? 4 : undefined}
+            leftSection={Icon && !phone && <Icon size={16} stroke={1.8} aria-hidden />}
+          >
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel key={open} value={open}>
+        {children}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Engine } from '../server/db/open.ts';
+import type { Control, Row } from './row.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** `red`: without the guard the row did not hold, as it must. */
+export type Checked = { row: string; engine: Engine; guard: string; red: boolean; why: string };
+
+/** Runs `row` once for each of its controls, in a copy of the program without that guard. */
+export async function checkControls(row: Row, engine: Engine | undefined, patience: string): Promise<Checked[]> {
+  const checked: Checked[] = [];
+  if (!engine) return checked;
+  for (const control of row.control) {
+    console.error(`${row.name} on ${engine} without ${control.guard}`);
+    const line = {
+      row: row.name,
+      engine,
+      guard: control.guard,
+      ...(await runWithout(control, [row.name, '--engine', engine, '--patience', patience])),
+    };
+    console.error(`  ${line.red ? 'red' : 'STILL HOLDS'} · ${line.why}`);
+    checked.push(line);
+  }
+  if (row.control.length === 0) checked.push({ row: row.name, engine, guard: '', red: false, why: 'has no control' });
+  return checked;
+}
+
+async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Checked, 'red' | 'why'>> {
+  const copy = mkdtempSync(join(tmpdir(), 'enruta-control-'));
+  try {
+    copyTree(copy);
+    for (const { file, find, replace } of edits) {
+      const path = join(copy, file);
+      const parts = readFileSync(path, 'utf8').split(find);
+      if (parts.length !== 2) return { red: false, why: `${file} holds «${find}» ${parts.length - 1} times` };
+      writeFileSync(path, parts.join(replace));
+    }
+    const [found] = JSON.parse(await torture(copy, args)) as [{ held: boolean; why?: string; error?: string; skipped?: string }];
+    // A row that could not be run says nothing about the guard.
+    if (found.error || found.skipped) return { red: false, why: found.error ?? found.skipped ?? '' };
+    return { red: !found.held, why: (found.why ?? '').slice(0, 200) };
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** What git knows or would add, so that what is not committed yet is controlled too. */
+function copyTree(to: string): void {
+  const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of list.split('\0').filter((name) => name && name !== 'node_modules' && existsSync(join(ROOT, name)))) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    cpSync(join(ROOT, file), join(to, file));
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(to, 'node_modules'));
+}
+
+function torture(cwd: string, args: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['torture/torture.ts', ...args, '--first', '--json'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.once('exit', (code) => (output ? resolve(output) : reject(new Error(`The copy's torture ended with ${code} and said nothing`))));
+  });
+}

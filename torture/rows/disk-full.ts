@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { createPack, createProduct } from '../../contract/products.ts';
+import { connectAs } from '../../e2e/api.ts';
+import { SUPERADMIN } from '../../e2e/server.ts';
+import type { Db } from '../../server/db/open.ts';
+import { until } from '../../test/until.ts';
+import { auditBooks } from '../books.ts';
+import { type Row, tally, verdict } from '../row.ts';
+import { startInstance } from '../server.ts';
+import { missing, startTraffic } from '../traffic.ts';
+
+const SIZE_MB = 400;
+
+/** A disk that fills up: whoever writes reads so, whoever reads goes on, and with room again everything is there. */
+export const row: Row = {
+  name: 'disk-full',
+  what: 'the data folder on a small disk of its own, filled up under load, started while full, and given room again',
+  // PostgreSQL looks after its own disk; the embedded database's folder is ours.
+  engines: ['pglite'],
+  seconds: 150,
+  run: async (world) => {
+    const folder = world.folder('disk');
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MB}m`, 'tmpfs', folder], { stdio: 'pipe' });
+    } catch (error) {
+      return { figure: '', held: true, skipped: `no disk of its own without root: ${String(error).split('\n')[0]}` };
+    }
+    world.atEnd(() => execFileSync('umount', ['-l', folder]));
+    const { DATA_DIR } = (await world.database()) as { DATA_DIR: string };
+    const database = { DATA_DIR: join(folder, 'data') };
+    cpSync(DATA_DIR, database.DATA_DIR, { recursive: true });
+    const { expect, outcome } = verdict();
+    const start = async () => {
+      const made = await startInstance(database);
+      world.atEnd(() => made.stop('SIGKILL'));
+      return made;
+    };
+    let instance = await start();
+    await instance.ready();
+    const admin = await connectAs(instance.url, SUPERADMIN);
+    const { id: product_id } = (
+      await admin.call(createProduct, { body: { name: 'Aceite', stock: 1_000_000, min_stock: 0, is_active: true } })
+    ).body.data;
+    const pack = (await admin.call(createPack, { body: { product_id, name: 'Caja', alias: 'C' } })).body.data;
+
+    const traffic = startTraffic([admin], pack.id, 4);
+    await until(
+      () => traffic.made.size > 20,
+      () => 'nothing is made',
+      60,
+    );
+    const ballast = join(folder, 'ballast');
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+    const mark = traffic.answers.length;
+    const refused = () => traffic.answers.slice(mark).filter(({ status }) => status >= 500 || status === 0).length;
+    await until(
+      () => refused() >= 4 || instance.child.exitCode !== null,
+      () => 'the disk does not fill up',
+      90,
+    );
+    const read = await admin.call(listPedidos).catch(() => undefined);
+    expect(read?.status === 200, () => `reading while full: ${read?.status ?? 'no answer'}`);
+    await traffic.stop();
+    const bad = traffic.answers.filter(({ status }) => status !== 200 && status !== 201);
+    expect(
+      bad.every(({ status, retryAfter }) => (status === 503 || status === 507) && retryAfter),
+      () => `writing while full: ${tally(bad.map(({ status, why }) => `${status} ${why}`))}`,
+    );
+    expect(instance.child.exitCode === null, () => `the process ended: ${instance.log().slice(-200)}`);
+
+    await instance.stop('SIGKILL');
+    instance = await start();
+    const code = await Promise.race([
+      instance.ended,
+      instance.ready().then(
+        () => 'ready',
+        () => 'ended',
+      ),
+    ]);
+    expect(code === 'ready' || /disco|espacio/i.test(instance.log()), () => `started while full: ${instance.log().slice(-200)}`);
+    await instance.stop('SIGKILL');
+
+    rmSync(ballast);
+    instance = await start();
+    await instance.ready();
+    const again = await connectAs(instance.url, SUPERADMIN);
+    const inspect = async <T>(work: (db: Db) => Promise<T>) => {
+      await instance.stop();
+      return world.lookInto(database, work);
+    };
+    for (const line of await auditBooks({ inspect }, again)) expect(false, () => line);
+    const orders = await world.lookInto(database, (db) => db.selectFrom('pedidos').select(['id', 'estado']).execute());
+    for (const line of missing(traffic, new Map(orders.map(({ id, estado }) => [id, estado])))) expect(false, () => line);
+    return outcome(
+      `${traffic.made.size} orders acknowledged until it was full, ${bad.length} refused: ${tally(bad.map(({ status }) => status))}; all looked for afterwards`,
+    );
+  },
+  control: [],
+};

@@ -1,0 +1,162 @@
+import { live } from '../../contract/live.ts';
+import { assignTransportista, deletePedido, getPedido } from '../../contract/pedidos.ts';
+import { ROLES, type Role } from '../../contract/policy.ts';
+import { logout } from '../../contract/session.ts';
+import { updateUser } from '../../contract/users.ts';
+import { connect } from '../../e2e/api.ts';
+import { address, type Client } from '../../test/client.ts';
+import { type OwnCase, ownCase } from '../../test/own-case.ts';
+import { type Operation, operationsOf } from '../description.ts';
+import { copyOfSession } from '../ends.ts';
+import { headersOf } from '../held.ts';
+import { type Row, verdict } from '../row.ts';
+import type { Member, Shop } from '../world.ts';
+
+type Caller = { url: string; client: Client };
+const callerAt = (shop: Shop, of: Client, turn: number): Caller => ({ url: shop.url(turn), client: copyOfSession(of, shop.url(turn)) });
+
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const ANY = { id: MISSING, token: MISSING, proveedor: MISSING };
+// Nobody's permission is asked there, and it would end the caller's session.
+const ENDS = 'POST /api/logout';
+
+/** Whoever may not is told so, by every operation that the running server describes, on either instance. */
+export const row: Row = {
+  name: 'roles',
+  what: 'roles × operations × ownership × {inactive, session ended, ended on the other instance}',
+  engines: ['postgres', 'pglite'],
+  seconds: 150,
+  run: async (world) => {
+    const shop = await world.open({ instances: 2 });
+    const operations = await operationsOf(shop.admin);
+    const { expect, outcome, broken } = verdict();
+    let cells = 0;
+    const cell = async (what: string, fine: (status: number) => boolean, reply: Promise<{ status: number }>) => {
+      const { status } = await reply;
+      cells += 1;
+      expect(fine(status), () => `${what}: ${status}`);
+    };
+
+    for (const role of ROLES) {
+      const [[alive] = [], dead] = [await shop.crew(role, 1), await signedOut(shop, role)];
+      if (!alive) throw new Error('nobody');
+      for (const o of operations.filter(({ action, title }) => action !== 'signed' && title !== ENDS)) {
+        const may = o.roles.includes(role);
+        await cell(
+          `${o.title} as ${role}`,
+          (status) => (status === 403) !== may && status !== 401 && status < 500,
+          knock(callerAt(shop, alive, 0), o),
+        );
+        if (!o.open)
+          for (const [how, caller] of dead) await cell(`${o.title} as ${role}, ${how}`, (status) => status === 401, knock(caller, o));
+      }
+    }
+    const nobody = { url: shop.url(1), client: connect(shop.url(1)) };
+    for (const o of operations.filter(({ action }) => action !== 'signed'))
+      await cell(`${o.title} as nobody`, (status) => (status === 401) === !o.open && status < 500, knock(nobody, o));
+
+    for (const o of operations.filter(({ path }) => /^\/api\/(transportista\/)?pedidos\/:id/.test(path)))
+      for (const role of o.roles) for (const complaint of await ownership(shop, o, role, () => cells++)) broken.push(complaint);
+    return outcome(`${operations.length} operations, ${cells} cells: ${broken.length} disagree`);
+  },
+  control: [
+    {
+      guard: 'the check of the role',
+      edits: [
+        {
+          file: 'server/session/guard.ts',
+          find: 'if (isAction(action) && request.session && !rolesOf',
+          replace: 'if (false && isAction(action) && request.session && !rolesOf',
+        },
+      ],
+    },
+    {
+      guard: 'the row of the order in its scope',
+      edits: [
+        {
+          file: 'contract/policy.ts',
+          find: '{ superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } }',
+          replace: '{ superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS }',
+        },
+      ],
+    },
+  ],
+};
+
+/** Calls with made-up parameters and no body, as access is checked before either is read. */
+async function knock({ url, client }: Caller, { method, path }: Operation): Promise<{ status: number }> {
+  if (path !== live.path) return client.request(method, address(path, ANY));
+  const controller = new AbortController();
+  const { status } = await fetch(url + path, { headers: headersOf(client), signal: controller.signal });
+  // Only whether it opens is asked; it would never end.
+  controller.abort();
+  return { status };
+}
+
+/** Callers whose session is no more, each for another reason. */
+async function signedOut(shop: Shop, role: Role): Promise<[string, Caller][]> {
+  const [inactive, here, elsewhere] = (await shop.crew(role, 3)) as [Member, Member, Member];
+  const { full_name, email } = inactive.person;
+  await shop.admin.call(updateUser, { params: { id: inactive.person.id }, body: { full_name, email, is_active: false } });
+  await copyOfSession(here, shop.url(1)).call(logout);
+  await copyOfSession(elsewhere, shop.url(0)).call(logout);
+  // Their cookies outlive the session with whoever has copied them.
+  return [
+    ['inactive', callerAt(shop, inactive, 1)],
+    ['signed out', callerAt(shop, here, 1)],
+    ['signed out on the other instance', callerAt(shop, elsewhere, 1)],
+  ];
+}
+
+/** Complaints about an operation on one order: own ones succeed; others' and deleted ones answer as missing ones do. */
+async function ownership(shop: Shop, o: Operation, role: Role, count: () => void): Promise<string[]> {
+  const [me, other] = (await shop.crew(role, 2)) as [Member, Member];
+  const { expect, broken } = verdict();
+  const given = ownCase(o.title, role);
+  const ask = (id: string) => me.request(o.method, address(o.path, { id }), { body: given.body });
+  const told = `${o.title} as ${role}`;
+
+  const own = await ask((await orderOf(shop, me, given)).id);
+  count();
+  expect(own.status < 300, () => `${told}: own is ${own.status}`);
+  const missing = await ask(MISSING);
+  count();
+  expect(missing.status === 404, () => `${told}: missing is ${missing.status}`);
+  if (role === 'superadmin') return broken;
+  const takes = role === 'transportista' && given.estado === 'pendiente';
+  const foreign = await orderOf(shop, other, takes ? { ...given, estado: 'asignado' } : given);
+  const deleted = await orderOf(shop, me, { ...given, deleted: true });
+  for (const [what, id] of [
+    ['foreign', foreign.id],
+    ['deleted', deleted.id],
+    ['misspelt', 'no-es-un-id'],
+  ] as const) {
+    const before = await shop.admin.request('GET', `/api/pedidos/${id}`);
+    const reply = await ask(id);
+    count();
+    // Somebody was faster: the one answer that tells a foreign order from a missing one (decision 003).
+    if (what === 'foreign' && takes && reply.status === 409) continue;
+    expect(reply.text === missing.text && reply.status === 404, () => `${told}: ${what} is ${reply.status}, missing ${missing.status}`);
+    const after = await shop.admin.request('GET', `/api/pedidos/${id}`);
+    expect(before.text === after.text, () => `${told}: ${what} was changed`);
+  }
+  return broken;
+}
+
+/** An order that is `owner`'s through the role, brought to `estado` as people would. */
+async function orderOf(shop: Shop, { person }: Member, { estado, deleted }: OwnCase): Promise<{ id: string }> {
+  const { role, id: owner } = person;
+  const wanted = estado ?? (role === 'transportista' ? 'asignado' : 'pendiente');
+  const { id } = await shop.pedido({
+    estado: wanted === 'pendiente_pago' ? wanted : 'pendiente',
+    ...(role === 'revendedor' ? { revendedor_id: owner } : {}),
+  });
+  if (wanted === 'asignado') {
+    const transportista_id = role === 'transportista' ? owner : (await shop.user('transportista')).id;
+    await shop.admin.call(assignTransportista, { params: { id }, body: { transportista_id } });
+  }
+  if (deleted) await shop.admin.call(deletePedido, { params: { id } });
+  const { status } = await shop.admin.call(getPedido, { params: { id } });
+  if (status !== 200) throw new Error(`the order is not there: ${status}`);
+  return { id };
+}

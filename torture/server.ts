@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { SUPERADMIN } from '../e2e/server.ts';
+import { freePort } from '../test/free-port.ts';
+import { ready, until } from '../test/until.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** A process of the real server. */
+export type Instance = {
+  url: string;
+  child: ChildProcess;
+  /** The end of what it printed. */
+  log: () => string;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | string | null>;
+  /** Waits until it answers `/readyz`. Throws what it printed when it ends instead. */
+  ready: () => Promise<void>;
+  stop: (signal?: NodeJS.Signals) => Promise<number | string | null>;
+};
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts `node server/main.ts`. With `slowPasswords` they are hashed at their real cost. */
+export async function startInstance(env: Record<string, string>, { slowPasswords = false } = {}): Promise<Instance> {
+  const port = env.PORT ?? String(await freePort());
+  const quick = slowPasswords ? [] : ['--import', join(ROOT, 'e2e/quick-passwords.ts')];
+  const child = spawn(process.execPath, [...quick, 'server/main.ts', '--dev'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      PORT: port,
+      LOG_LEVEL: 'error',
+      SUPERADMIN_EMAIL: SUPERADMIN.email,
+      SUPERADMIN_PASSWORD: SUPERADMIN.password,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-20_000)));
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.once('exit', (code, signal) => {
+      running.delete(child);
+      resolve(code ?? signal);
+    }),
+  );
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    child,
+    log: () => output,
+    ended,
+    ready: async () => {
+      await until(
+        // It says where it listens once its jobs run too.
+        () => child.exitCode !== null || child.signalCode !== null || (output.includes('Enruta escucha') && ready(url)),
+        () => `not ready: ${output}`,
+      );
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The server ended: ${output}`);
+    },
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

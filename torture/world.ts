@@ -1,0 +1,168 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { proveIdentity } from '../contract/account.ts';
+import type { Role } from '../contract/policy.ts';
+import { type Arranger, arranger, connectAs, type Person } from '../e2e/api.ts';
+import { SUPERADMIN } from '../e2e/server.ts';
+import { type Db, type Engine, migrate, openPGlite, openPostgres } from '../server/db/open.ts';
+import type { Client } from '../test/client.ts';
+import { copyOf, query, startPostgres, withDatabase } from '../test/postgres.ts';
+import { each, range } from './row.ts';
+import { type Instance, startInstance } from './server.ts';
+
+/** A database and the processes that serve it. */
+export type Shop = Arranger & {
+  instances: Instance[];
+  /** The address of an instance; they take turns. */
+  url: (turn?: number) => string;
+  /** Starts a process in the place of one that has ended, at its address. */
+  again: (n?: number) => Promise<void>;
+  /** Signs somebody in at an instance. */
+  signIn: (person: { email: string; password: string }, turn?: number) => Promise<Client>;
+  /** Makes so many people of a role and signs each in, at the instances in turn. */
+  crew: (role: Role, n: number) => Promise<Member[]>;
+  /** Looks into the database itself. The embedded one has to be stopped for that, and stays stopped. */
+  inspect: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+};
+export type Member = Client & { person: Person };
+type Options = {
+  instances?: number;
+  env?: Record<string, string>;
+  slowPasswords?: boolean;
+  /** Reaches PostgreSQL another way, such as through a proxy. */
+  through?: (url: string) => Promise<string>;
+};
+export type World = ReturnType<typeof createWorld>;
+
+// A killed server must keep what it has acknowledged, and many instances need many connections.
+const SETTINGS = { synchronous_commit: 'on', full_page_writes: 'on', max_connections: '300' };
+
+let scratch: string | undefined;
+let server: Promise<{ url: string; stop: () => Promise<void> }> | undefined;
+
+const newFolder = (name: string) => mkdtempSync(join((scratch ??= mkdtempSync(join(tmpdir(), 'enruta-torture-'))), `${name}-`));
+
+/** A PostgreSQL that all rows share, with an empty database and a migrated one to copy. */
+async function postgres() {
+  const { url, stop } = await startPostgres(SETTINGS);
+  for (const name of ['empty', 'migrated']) await query(url, `CREATE DATABASE ${name}`);
+  const { db, close } = openPostgres(withDatabase(url, 'migrated'), console.error, 1);
+  await migrate(db);
+  await close();
+  return { url, stop };
+}
+
+let migrated: string | undefined;
+async function migratedFolder(): Promise<string> {
+  if (migrated && existsSync(migrated)) return migrated;
+  const path = newFolder('migrated');
+  const { db, close } = await openPGlite(path);
+  await migrate(db);
+  await close();
+  return (migrated = path);
+}
+
+// However it ends, such as by Ctrl+C.
+process.once('exit', () => scratch && rmSync(scratch, { recursive: true, force: true }));
+
+/** Ends what all rows share. */
+export async function closeShared(): Promise<void> {
+  await (await server)?.stop();
+}
+
+/** What a row is given: databases and shops on `engine`, all closed when the row is over. */
+export function createWorld(engine: Engine) {
+  const closing: (() => unknown)[] = [];
+  const started: Instance[] = [];
+
+  /** The variables that lead to a new database, `empty` of tables or migrated. */
+  async function database({ empty = false } = {}): Promise<Record<string, string>> {
+    const DATA_DIR = newFolder('data');
+    closing.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+    if (engine === 'pglite') {
+      if (!empty) cpSync(await migratedFolder(), DATA_DIR, { recursive: true });
+      return { DATA_DIR };
+    }
+    const { url } = await (server ??= postgres());
+    const copy = await copyOf(withDatabase(url, empty ? 'empty' : 'migrated'));
+    closing.push(copy.drop);
+    return { DATA_DIR, DATABASE_URL: copy.url, SECRET_KEY: 'only for the torture: thirty-two characters' };
+  }
+
+  /** Opens the database that `database` has made, which no process may have embedded at that time. */
+  async function lookInto<T>({ DATA_DIR, DATABASE_URL }: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+    const { db, close } = DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 4) : await openPGlite(DATA_DIR);
+    try {
+      return await work(db);
+    } finally {
+      await close();
+    }
+  }
+
+  /** Opens a shop with a superadmin. On the embedded database it has one instance. */
+  async function open(options: Options = {}): Promise<Shop> {
+    const found = await database();
+    const reached = found.DATABASE_URL && options.through ? { ...found, DATABASE_URL: await options.through(found.DATABASE_URL) } : found;
+    const instances: Instance[] = [];
+    const start = async (env: Record<string, string> = {}) => {
+      const instance = await startInstance({ ...reached, ...options.env, ...env }, options);
+      closing.push(() => instance.stop('SIGKILL'));
+      started.push(instance);
+      await instance.ready();
+      return instance;
+    };
+    // One after the other: starting together is a row of its own.
+    for (let n = 0; n < (engine === 'pglite' ? 1 : (options.instances ?? 1)); n += 1) instances.push(await start());
+    const url = (turn = 0) => (instances[turn % instances.length] as Instance).url;
+    const arrange = arranger(url(), await connectAs(url(), SUPERADMIN));
+    return {
+      ...arrange,
+      instances,
+      url,
+      again: async (n = 0) => {
+        instances[n] = await start({ PORT: new URL(url(n)).port });
+      },
+      signIn: (person, turn) => connectAs(url(turn), person),
+      crew: (role, n) =>
+        each(range(n), 8, async (i) => {
+          const person = await arrange.user(role);
+          const client = await connectAs(url(i), person);
+          // Superadmins may then do what asks for the password again.
+          if (role === 'superadmin') await client.call(proveIdentity, { body: { password: person.password } });
+          return { ...client, person };
+        }),
+      inspect: async (work) => {
+        if (engine === 'pglite') for (const instance of instances) await instance.stop();
+        return lookInto(found, work);
+      },
+    };
+  }
+
+  return {
+    engine,
+    open,
+    database,
+    lookInto,
+    /** A new folder with this name. */
+    folder: (name: string) => {
+      const path = join(newFolder('row'), name);
+      mkdirSync(path);
+      return path;
+    },
+    /** What the processes that have ended printed last. */
+    lastWords: () =>
+      started.filter(({ child }) => child.exitCode !== null).map(({ child, log }) => `ended with ${child.exitCode}: ${log().slice(-1000)}`),
+    /** Does this when the row is over; the latest first. */
+    atEnd: (work: () => unknown) => void closing.push(work),
+    close: async () => {
+      for (const work of closing.splice(0).reverse()) {
+        try {
+          await work();
+        } catch (error) {
+          console.error(error);
+        }
+      }
+    },
+  };
+}

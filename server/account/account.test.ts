@@ -65,6 +65,12 @@ describe('a new password of one’s own', () => {
     expect((await signIn(person.user.email, PASSWORD)).status).toBe(200);
   });
 
+  test('is refused when it is the shop’s name and digits', async () => {
+    await set({ companyName: 'Olivares del Sur' });
+    const { status, body } = await change(await world.as('revendedor'), PASSWORD, 'olivares-2026');
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
+  });
+
   test('is no place to guess the old one at leisure', async () => {
     await set({ maxLoginAttempts: 3 });
     const person = await world.as('revendedor');

@@ -6,7 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { endSubscriptionsOf } from '../push/push.ts';
-import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { updatePerson } from '../session/people.ts';
 import { listSessionsOf } from '../session/sessions.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -43,7 +43,7 @@ export async function readAccount(db: Db, actor: Actor): Promise<Account> {
 /**
  * Changes the caller's password, ends every other session of theirs (`ownSession` is a token hash) and all push
  * subscriptions.
- * Refuses a wrong current password, and a new one that is very common or unchanged.
+ * Refuses a wrong current password, and a new one that is easily guessed or unchanged.
  */
 export async function changePassword(
   db: Db,
@@ -51,8 +51,8 @@ export async function changePassword(
   { current_password, password }: BodyOut<typeof endpoint>,
   ownSession: string,
 ): Promise<void> {
-  refuseCommonPassword(password);
   const own = await provePassword(db, actor, current_password, 'current_password');
+  await refuseGuessablePassword(db, password, own);
   if (password.normalize('NFKC') === current_password.normalize('NFKC'))
     throw invalid('password', 'La contraseña nueva tiene que ser distinta de la actual');
   const password_hash = await hashPassword(password, own.id);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { isCommonPassword } from './common-passwords.ts';
+import { isGuessablePassword } from './common-passwords.ts';
 import { checkFolder } from './start.ts';
 
 /** An http(s) URL, read from the variable `what`. */
@@ -99,7 +99,7 @@ const superadmin = together(
     SUPERADMIN_PASSWORD: z
       .string()
       .min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres')
-      .refine((password) => !isCommonPassword(password), 'SUPERADMIN_PASSWORD es una contraseña demasiado común: elige otra'),
+      .refine((password) => !isGuessablePassword(password), 'SUPERADMIN_PASSWORD es una contraseña demasiado común: elige otra'),
   },
   {},
   (e) => ({ email: e.SUPERADMIN_EMAIL.toLowerCase(), password: e.SUPERADMIN_PASSWORD }),

@@ -1,7 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isCommonPassword } from '../kit/common-passwords.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { isGuessablePassword } from '../kit/common-passwords.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
+import { readSettings } from '../settings/settings.ts';
 import { inTurn } from './turns.ts';
 
 const argon2Async = promisify(argon2);
@@ -63,7 +65,15 @@ export async function verifyPassword(password: string, hash: string | undefined)
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 
-/** Refuses the most commonly guessed passwords. */
-export function refuseCommonPassword(password: string): void {
-  if (isCommonPassword(password)) throw invalid('password', 'Esa contraseña es demasiado común: elige otra');
+/** Refuses with 422 the passwords that are guessed first: the common ones, and the names of the person and the shop. */
+export async function refuseGuessablePassword(
+  db: Db | Tx,
+  password: string,
+  person: { full_name?: string; email?: string; username?: string | null },
+): Promise<void> {
+  if (isGuessablePassword(password)) throw invalid('password', 'Esa contraseña es demasiado común: elige otra');
+  const { companyName } = await readSettings(db);
+  const about = [person.full_name, person.email?.split('@')[0], person.username, companyName].filter((text) => typeof text === 'string');
+  if (isGuessablePassword(password, about))
+    throw invalid('password', 'Esa contraseña se adivina con el nombre de la persona o de la tienda: elige otra');
 }

@@ -8,7 +8,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { markOf, readMark } from './device.ts';
-import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, refuseGuessablePassword, verifyPassword } from './passwords.ts';
 import { insertPerson } from './people.ts';
 import { closeSession, hashToken, newToken, openSession, type Session } from './sessions.ts';
 import { spendCode } from './spend-code.ts';
@@ -145,7 +145,7 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
 
 /** Creates the first superadmin. Throws 404 for a wrong token and 409 once one exists. */
 export async function useFirstAccess(db: Db, input: BodyOut<typeof firstAccess>): Promise<void> {
-  refuseCommonPassword(input.password);
+  await refuseGuessablePassword(db, input.password, input);
   const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
   // Checked before the costly hash, so that bad requests cannot keep the server busy.
   if (!known) throw conflict('Ya existe un administrador: inicia sesión con su cuenta');

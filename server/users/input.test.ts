@@ -18,6 +18,7 @@ const names = async () => (await admin.call(listUsers, { query: { role: 'revende
 
 describe('what is refused, with its sentence under the field', () => {
   const NAME = 'El nombre debe tener al menos 2 caracteres';
+  const GUESSED = 'Esa contraseña se adivina con el nombre de la persona o de la tienda: elige otra';
   const SHORT = 'La contraseña debe tener al menos 6 caracteres';
   test.each<[string, object, string, string]>([
     ['no name', { full_name: null }, 'full_name', NAME],
@@ -35,6 +36,9 @@ describe('what is refused, with its sentence under the field', () => {
     ['a huge password', { password: 'x'.repeat(201) }, 'password', 'La contraseña es demasiado larga'],
     ['a password with NUL', { password: 'clave\u0000clave' }, 'password', 'Contiene caracteres no permitidos'],
     ['a password that everybody tries', { password: 'QWERTY123' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['a password of the leaked lists', { password: 'dragonfly' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['their own surname and a year', { full_name: 'Ana Pérez', password: 'Perez.2026' }, 'password', GUESSED],
+    ['the name of their address', { email: 'ana.perez@b.es', password: 'anaperez1' }, 'password', GUESSED],
     ['a user name with @', { username: 'ana@b.es' }, 'username', 'Usuario inválido: mínimo 3 letras, números, punto o guion'],
     ['an unknown field', { user_id: 'x' }, 'user_id', 'Campo desconocido: user_id'],
     ['a date of one’s own', { created_at: '2020-01-01' }, 'created_at', 'Campo desconocido: created_at'],

@@ -11,7 +11,7 @@ import { conflict, invalid } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { renamePerson } from '../pedidos/rename.ts';
-import { hashPassword, refuseCommonPassword } from '../session/passwords.ts';
+import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { insertPerson, updatePerson } from '../session/people.ts';
 import { lockUser } from './lock-user.ts';
 
@@ -40,9 +40,9 @@ export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>)
   return people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute();
 }
 
-/** Creates a person. Throws 422 for a very common password or an e-mail or user name in use. */
+/** Creates a person. Throws 422 for an easily guessed password or an e-mail or user name in use. */
 export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
-  refuseCommonPassword(password);
+  await refuseGuessablePassword(db, password, fields);
   const password_hash = await hashPassword(password, actor.id ?? undefined);
   return refuseTaken(() =>
     transact(db, async (tx) => {
@@ -65,7 +65,6 @@ export async function updateUser(
   { id, version, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<User> {
   if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
-  if (password !== undefined) refuseCommonPassword(password);
   const secret =
     password === undefined
       ? {}
@@ -74,6 +73,7 @@ export async function updateUser(
     transact(db, async (tx) => {
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
       refuseStale(before, version, 'este usuario');
+      if (password !== undefined) await refuseGuessablePassword(tx, password, { ...before, ...fields });
       if (before.is_active && fields.is_active === false) {
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');
         refuseLastSuperadmin();

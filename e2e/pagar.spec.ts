@@ -167,12 +167,14 @@ test('an address that is not of any order says so kindly', async ({ page, allowE
   await expectAccessible(page);
 });
 
-test('when the server does not answer there is a way to try again', async ({ page, api, allowErrors }) => {
+test('when the server fails there is the id under which its log tells more, and a way to try again', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 500 .*\/api\/pagar\//);
   const pedido = await unpaid(api);
-  await page.route('**/api/pagar/*', (route) => route.fulfill({ status: 500, json: { message: 'Algo ha fallado' } }), { times: 1 });
+  const failed = { status: 500, headers: { 'x-request-id': 'r-17' }, json: { message: 'Algo ha fallado' } };
+  await page.route('**/api/pagar/*', (route) => route.fulfill(failed), { times: 1 });
   await page.goto(pedido.path);
   await expect(page.getByRole('alert')).toContainText('No se pudo cargar el pedido');
+  await expect(page.getByRole('alert')).toContainText('(Código: r-17)');
   await page.getByRole('button', { name: 'Reintentar' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Paga tu pedido' })).toBeVisible();
 });

@@ -105,6 +105,12 @@ export async function refreshAntiForgery(): Promise<void> {
 const hasMessage = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
+/** What is the server's fault says under which id the log tells more. */
+function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
+  const id = headers.get('x-request-id');
+  return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };
+}
+
 let askProof: (() => Promise<boolean>) | undefined;
 let asking: Promise<boolean> | undefined;
 /** How to ask the person for password and code; several requests that need it share one question. */
@@ -144,7 +150,7 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   // An answer that is not JSON did not come from the application (a proxy's page, a cut connection).
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as Answer<E>;
-  const refusal = hasMessage(body) ? body : { message: NO_CONNECTION };
+  const refusal = hasMessage(body) ? withReference(body, response) : { message: NO_CONNECTION };
   if (response.status === 401) {
     forgetAntiForgery();
     sessionChanged(null);

@@ -16,6 +16,8 @@ export type Row = {
   engines: readonly Engine[];
   /** The most it may take on each engine. */
   seconds: number;
+  /** It compares times, so that nothing runs beside it. */
+  alone?: true;
   run: (world: World) => Promise<Outcome>;
   control: readonly Control[];
 };

@@ -44,18 +44,25 @@ if (values.json) process.stdout.write(`${JSON.stringify(table)}\n`);
 else console.table(table.map(shown));
 process.exit(table.some((line) => 'error' in line && line.error) ? 2 : table.every(fine) ? 0 : 1);
 
+/** The engines beside each other, since a row mostly waits; then what times itself, on a quiet machine. */
 async function attacks(): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const row of wanted) {
-    for (const engine of row.engines.filter((name) => !values.engine || name === values.engine)) {
-      console.error(`${row.name} on ${engine}: ${row.what}`);
-      const since = performance.now();
-      const outcome = await attack(row, engine);
-      results.push({ row: row.name, engine, ...outcome, seconds: Math.round((performance.now() - since) / 1000) });
-      console.error(`  ${verdictOf(outcome)} · ${outcome.figure} ${outcome.why ?? outcome.skipped ?? ''}`);
-    }
-  }
+  const engines = ENGINES.filter((name) => !values.engine || name === values.engine);
+  const [alone, together] = [wanted.filter((row) => row.alone), wanted.filter((row) => !row.alone)];
+  const results = (await Promise.all(engines.map((engine) => inOrder(together, engine)))).flat();
+  for (const engine of engines) results.push(...(await inOrder(alone, engine)));
   await closeShared();
+  return results.sort((a, b) => a.row.localeCompare(b.row));
+}
+
+async function inOrder(rows: Row[], engine: Engine): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const row of rows.filter(({ engines }) => engines.includes(engine))) {
+    console.error(`${row.name} on ${engine}: ${row.what}`);
+    const since = performance.now();
+    const outcome = await attack(row, engine);
+    results.push({ row: row.name, engine, ...outcome, seconds: Math.round((performance.now() - since) / 1000) });
+    console.error(`  ${row.name} on ${engine}: ${verdictOf(outcome)} · ${outcome.figure} ${outcome.why ?? outcome.skipped ?? ''}`);
+  }
   return results;
 }
 

@@ -15,6 +15,7 @@ export const row: Row = {
   what: 'unknown, wrong and inactive names: status, body and time; a flood of sign-ins right after the start',
   engines: ['postgres', 'pglite'],
   seconds: 120,
+  alone: true,
   run: async (world) => {
     const shop = await world.open({ env: { TRUST_PROXY: '127.0.0.1' }, slowPasswords: true });
     const { expect, outcome } = verdict();

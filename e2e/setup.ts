@@ -9,7 +9,7 @@ import { startServer } from './server.ts';
  * and makes the data folder that every server starts from a copy of, which takes half of making one anew.
  */
 export default async function setup(): Promise<() => void> {
-  await buildWebIfStale();
+  buildWebIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const template = join(folder, 'data');
   process.env.E2E_COMPILED = join(folder, 'compiled');

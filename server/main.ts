@@ -25,7 +25,7 @@ try {
 
 async function start() {
   const config = readConfig(process.env, demo);
-  if (!dev) await buildWebIfStale();
+  if (!dev) buildWebIfStale();
 
   if (!config.databaseUrl) checkFolder('DATA_DIR', config.dataDir);
   checkFolder('BACKUP_DIR', config.backupDir);

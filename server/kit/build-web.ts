@@ -1,21 +1,46 @@
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEB_DIST } from './serve-web.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
+const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
-/** Builds the web app if a source is newer than the last build. */
-export async function buildWebIfStale(): Promise<void> {
+/**
+ * Builds the screens if a source is newer than the last build, in a process of its own, whose memory ends with it.
+ * Throws a sentence, in Spanish, that says what to run where they cannot be built: whoever runs the program need not
+ * be able to write into it. A release brings them without their sources.
+ */
+export function buildWebIfStale(): void {
+  if (!existsSync(join(ROOT, 'web'))) return;
   // Read once: another process may be building at the same time.
   const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (SOURCES.every((source) => newest(join(ROOT, source)) <= built)) return;
+  const problem = buildProblem();
+  if (problem)
+    throw new Error(
+      `${built ? 'Las pantallas construidas son de otra versión' : 'Las pantallas no están construidas'} y aquí no se pueden construir: ${problem}. Ejecuta «npm ci && npm run build» con el usuario que instala Enruta.`,
+    );
   console.log('Construyendo la parte web…');
   rmSync(STAMP, { force: true });
-  const { build } = await import('vite');
-  await build({ root: join(ROOT, 'web'), configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' });
+  // The native loader writes nothing beside the sources.
+  const options = ['--config', join(ROOT, 'vite.config.ts'), '--configLoader', 'native', '--logLevel', 'error'];
+  const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('Las pantallas no se han podido construir: el motivo está en las líneas anteriores.');
   writeFileSync(STAMP, '');
+}
+
+function buildProblem(): string | undefined {
+  if (!existsSync(VITE)) return 'faltan las dependencias de desarrollo';
+  try {
+    mkdirSync(WEB_DIST, { recursive: true });
+    accessSync(WEB_DIST, constants.W_OK);
+  } catch {
+    return `este usuario no puede escribir en ${WEB_DIST}`;
+  }
+  return undefined;
 }
 
 function newest(path: string): number {

@@ -68,6 +68,19 @@ it.each([
   expect(() => readConfig({ ...KEY, ...env })).toThrow(sentence);
 });
 
+it('reads a secret from the file that NAME_FILE names, and says which cannot be read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-config-'));
+  const path = join(folder, 'key');
+  writeFileSync(path, `${KEY.SECRET_KEY}\n`);
+  try {
+    expect(readConfig({ SECRET_KEY_FILE: path }).secretKey).toBe(KEY.SECRET_KEY);
+    expect(() => readConfig({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow('SECRET_KEY_FILE: no se puede leer');
+    expect(() => readConfig({ ...KEY, SECRET_KEY_FILE: path })).toThrow('SECRET_KEY y SECRET_KEY_FILE no pueden darse a la vez');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it('makes a key of its own, keeps it, and starts with none that is empty or cut short', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(DATA_DIR, 'secret.key');

@@ -126,8 +126,8 @@ export type Config = {
  * bad variable. The demo uses its own folder and refuses any other database (design, section 4.17).
  */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const problems: string[] = [];
+  const given = withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems);
   const { data: e, error } = schema.safeParse(given);
   problems.push(...sentences(error));
   const parts = { superadmin: superadmin(given, problems), ...more(given, problems) };
@@ -150,6 +150,24 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
     demo,
     ...parts,
   };
+}
+
+const SECRET_FILE = /^(DATABASE_URL|[A-Z_]+_(?:KEY|SECRET|PASSWORD))_FILE$/;
+
+/** Reads the secrets that are given as `NAME_FILE`, a path, as containers and systemd hand them over. */
+function withFiles(env: Env, problems: string[]): Env {
+  const read = Object.entries(env).flatMap(([variable, path]) => {
+    const [, name] = SECRET_FILE.exec(variable) ?? [];
+    if (!name || !path) return [];
+    if (env[name] !== undefined) problems.push(`${name} y ${variable} no pueden darse a la vez.`);
+    try {
+      return [[name, readFileSync(path, 'utf8').trim()]];
+    } catch (error) {
+      problems.push(`${variable}: no se puede leer ${path} (${(error as NodeJS.ErrnoException).code}).`);
+      return [];
+    }
+  });
+  return { ...env, ...Object.fromEntries(read) };
 }
 
 const sentences = (error: z.ZodError | undefined) => (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);

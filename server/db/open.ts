@@ -99,17 +99,24 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   };
 }
 
-/** Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. */
+/**
+ * Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. Throws a
+ * sentence, in Spanish, for a database that a newer version has migrated.
+ */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
     // Indexing years of orders, or waiting for another instance to do so, exceeds a request's timeout.
     withoutTimeout(connection, async () => {
       const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
       const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+      if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
+        throw new Error(NEWER, { cause: error });
       if (error) throw error;
     }),
   );
 }
+const NEWER =
+  'Esta base de datos es de una versión más nueva de Enruta. Arranca esa versión, o restaura con esta una copia hecha antes de actualizar.';
 
 const inTransaction = new AsyncLocalStorage<true>();
 

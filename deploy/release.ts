@@ -31,7 +31,12 @@ for (const path of [...PARTS, ...dependencies.map((path) => relative(ROOT, path)
 writeFileSync(join(folder, 'sbom.json'), npm('sbom', '--omit=dev', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'));
 writeFileSync(
   join(folder, 'enruta'),
-  '#!/bin/sh\n# Starts Enruta with the Node it brings; see README.md for the variables.\ncd "$(dirname "$(readlink -f "$0")")" && exec node_modules/node/bin/node server/main.ts "$@"\n',
+  `#!/bin/sh
+# Starts Enruta with the Node it brings, or runs one of its commands («./enruta doctor»); README.md has the variables.
+here=$(dirname "$(readlink -f "$0")")
+case "$1" in "" | --*) part=main.ts ;; *) part=enruta.ts ;; esac
+exec "$here/node_modules/node/bin/node" "$here/server/$part" "$@"
+`,
   { mode: 0o755 },
 );
 const megabytes = (path: string) => `${path} (${execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0]} MB)`;

@@ -62,6 +62,7 @@ const ORDER = [
   'exports',
   'backups',
   'demo',
+  'commands',
 ];
 const folderOf = (path: string) => path.match(/^server\/([^/]+)\//)?.[1];
 

@@ -84,7 +84,8 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
   }
 }
 
-async function keyOf(db: Db, secretKey: string): Promise<Key> {
+/** What opens the backups of this database: the passphrase of the settings, or else `secretKey`. */
+export async function keyOf(db: Db, secretKey: string): Promise<Key> {
   const { backupPassphrase } = await readSecretSettings(db, secretKey);
   return backupPassphrase ? { secret: backupPassphrase, clave: 'passphrase' } : { secret: secretKey, clave: 'SECRET_KEY' };
 }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -426,30 +425,5 @@ describe('restoring', { timeout: 90_000 }, () => {
     ]);
     expect(await other.db.selectFrom('products').select('name').execute()).toEqual([{ name: 'De antes' }]);
     expect(await other.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
-  });
-
-  // PostgreSQL has no data folder to start from.
-  it.runIf(process.env.TEST_DATABASE !== 'postgres')('is a command, which refuses a folder in use', async () => {
-    const { path } = await written();
-    const data = join(folder, 'data');
-    const run = (...given: string[]) => {
-      const env = { PATH: process.env.PATH, DATA_DIR: data, SECRET_KEY: world.config.secretKey };
-      const { status, stdout, stderr } = spawnSync(process.execPath, ['server/restore.ts', ...given], { env, encoding: 'utf8' });
-      return { status, said: stdout + stderr };
-    };
-    expect(run()).toEqual({ status: 1, said: 'Uso: npm run restore -- ARCHIVO [--sobrescribir]\n' });
-    const done = run(path);
-    expect([done.status, done.said]).toEqual([
-      0,
-      expect.stringMatching(/^Restaurada la copia del .*: \d+ filas, comprobadas una a una\.\n/),
-    ]);
-    expect(run(path)).toEqual({ status: 1, said: expect.stringContaining('añade --sobrescribir') });
-    const open = await openPGlite(data);
-    try {
-      expect(await open.db.selectFrom('users').select('email').execute()).toEqual([{ email: admin.user.email }]);
-      expect(run(path, '--sobrescribir')).toEqual({ status: 1, said: expect.stringContaining('ya la usa otro proceso de Enruta') });
-    } finally {
-      await open.close();
-    }
   });
 });

@@ -20,7 +20,15 @@ import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 /** `key` is what the file was encrypted with, where that is not `secretKey`. */
-type Options = { path: string; key?: string | undefined; secretKey: string; holding: Holding; overwrite: boolean };
+type Options = {
+  path: string;
+  key?: string | undefined;
+  secretKey: string;
+  holding: Holding;
+  overwrite: boolean;
+  /** Messages that wait are still to be sent: the database only changes its place. */
+  sendsWaiting?: boolean;
+};
 /** Rows loaded, when the backup was made, and warnings in Spanish for the operator. */
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
@@ -33,7 +41,7 @@ const OTHER_KEY =
  * migrated in a scratch database. Ends every session and discards unsent messages. Throws 409 for a file that is
  * damaged or from a newer version, and for a database in use unless `overwrite` is set.
  */
-export async function restoreBackup(db: Db, { path, overwrite, key: own, ...given }: Options): Promise<Restored> {
+export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = false, key: own, ...given }: Options): Promise<Restored> {
   const secret = own ?? given.secretKey;
   const { migration, created_at, key } = await inspectBackup(path, secret);
   if (!(migration in migrations)) {
@@ -57,12 +65,13 @@ export async function restoreBackup(db: Db, { path, overwrite, key: own, ...give
       if (isOtherKey) await forgetSealed(tx);
       await replaceSecretKey(tx, given.secretKey);
       // Messages pending at backup time were probably sent soon after: do not send them twice, or weeks late.
-      const unsent = (await abandon(tx, 'Se restauró una copia')).filter((channel) => channel === 'correo').length;
+      const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
+      const unsent = abandoned.filter((channel) => channel === 'correo').length;
       await audit(tx, SISTEMA, {
         type: 'configuracion',
         action: 'restore',
         entity_type: 'backup',
-        description: `Base de datos restaurada de la copia ${basename(path)}`,
+        description: sendsWaiting ? 'Base de datos trasladada a PostgreSQL' : `Base de datos restaurada de la copia ${basename(path)}`,
         despues: { filas, created_at },
       });
       const warnings = [

@@ -107,13 +107,19 @@ export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
     // Indexing years of orders, or waiting for another instance to do so, exceeds a request's timeout.
     withoutTimeout(connection, async () => {
-      const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations } });
+      const migrator = migratorOf(connection);
       const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
       if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
         throw new Error(NEWER, { cause: error });
       if (error) throw error;
     }),
   );
+}
+const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+/** Names of the migrations that the database has not had yet. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  return (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
 const NEWER =
   'Esta base de datos es de una versión más nueva de Enruta. Arranca esa versión, o restaura con esta una copia hecha antes de actualizar.';

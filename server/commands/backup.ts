@@ -1,0 +1,32 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { keyOf } from '../backups/backups.job.ts';
+import { verifyBackup } from '../backups/verify.ts';
+import { writeBackup } from '../backups/write.ts';
+import { pendingMigrations } from '../db/open.ts';
+import { type Command, UsageError } from './command.ts';
+
+const OLDER = 'La base de datos es de una versión anterior: haz la copia con esa versión, o ponla antes al día con «migrate».';
+
+export const backupCommand: Command = {
+  usage: 'backup [ARCHIVO]',
+  what: 'hace una copia cifrada, en BACKUP_DIR si no se dice dónde, y la comprueba restaurándola',
+  run: async ([file, ...more], { config, open, holding }) => {
+    if (more.length) throw new UsageError();
+    const path = resolve(file ?? join(config.backupDir, `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`));
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const { db, close } = await open();
+    try {
+      // An older version may be running on it.
+      if ((await pendingMigrations(db)).length) throw new Error(OLDER);
+      const key = await keyOf(db, config.secretKey);
+      const { checksum, filas, size } = await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
+      const problem = await verifyBackup({ path, checksum, secret: key.secret });
+      if (problem) throw new Error(problem);
+      const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';
+      console.log(`Copia comprobada: ${path} (${filas} filas, ${Math.ceil(size / 1024)} KB). La abre ${opens}.`);
+    } finally {
+      await close();
+    }
+  },
+};

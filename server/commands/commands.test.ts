@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it, test } from 'vitest';
+import { copyOf } from '../../test/postgres.ts';
+import { migrate, openPGlite, openPostgres, transact } from '../db/open.ts';
+import { enqueue } from '../outbox/outbox.ts';
+
+/* `npm run enruta -- …`, as an operator runs it: a process, its words and its exit code. */
+
+const SECRET_KEY = 'only for these tests: thirty-two characters';
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'enruta-commands-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const data = (name = 'data') => join(folder, name);
+function enruta(args: string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/enruta.ts', ...args], {
+    env: { PATH: process.env.PATH, DATA_DIR: data(), SECRET_KEY, ...env },
+    encoding: 'utf8',
+  });
+  return { status, said: stdout + stderr };
+}
+async function inData<T>(work: (opened: Awaited<ReturnType<typeof openPGlite>>) => Promise<T>, name?: string): Promise<T> {
+  const opened = await openPGlite(data(name));
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
+
+// The folder of the embedded database is what they start from.
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded database', { timeout: 120_000 }, () => {
+  test('without one that it knows, it says which there are; with wrong arguments, its own', () => {
+    expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
+    expect(enruta(['restore'])).toEqual({ status: 2, said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir]\n' });
+    expect(enruta(['user', 'add', 'ana@tienda.es', '--rol', 'jefa'])).toMatchObject({ status: 1 });
+  });
+
+  test('«migrate», «user add» and «doctor» make a shop that can be entered, and say what is still to be done', async () => {
+    expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
+    expect(enruta(['doctor'])).toMatchObject({ status: 0, said: expect.stringContaining('! Administradores activos: 0: ninguno') });
+    expect(enruta(ANA)).toEqual({
+      status: 0,
+      said: expect.stringMatching(/^ana@tienda\.es ya puede entrar con esta contraseña:\n {2}\S{22}\n/),
+    });
+    expect(enruta(ANA)).toEqual({ status: 1, said: 'El email ya está en uso\n' });
+    const { status, said } = enruta(['doctor'], { PUBLIC_URL: 'https://pedidos.tienda.es' });
+    expect(status).toBe(0);
+    for (const line of ['✓ Base de datos embebida', '✓ SECRET_KEY', '! TRUST_PROXY', '! Administradores activos: 1: alguno', '! Copias'])
+      expect(said).toContain(line);
+    expect(enruta(['doctor'], { SECRET_KEY: 'another key, which is as long as that one' })).toEqual({
+      status: 1,
+      said: expect.stringContaining('✗ SECRET_KEY: no es la de esta base de datos'),
+    });
+    await inData(async () => {
+      expect(enruta(['doctor'])).toMatchObject({ status: 1, said: expect.stringContaining('ya la usa otro proceso de Enruta') });
+    });
+  });
+
+  test('«backup» writes a file that «restore» brings back elsewhere, and not over what is in use', () => {
+    enruta(ANA);
+    const file = join(folder, 'copias/hoy.enc');
+    expect(enruta(['backup', file])).toEqual({
+      status: 0,
+      said: expect.stringMatching(/^Copia comprobada: .*hoy\.enc \(\d+ filas, \d+ KB\)/),
+    });
+    expect(readdirSync(join(folder, 'copias'))).toEqual(['hoy.enc']);
+    const there = { DATA_DIR: data('there') };
+    expect(enruta(['restore', file], there)).toEqual({
+      status: 0,
+      said: expect.stringMatching(/^Restaurada la copia del .*: \d+ filas, comprobadas una a una\.\n/),
+    });
+    expect(enruta(['restore', file], there)).toEqual({ status: 1, said: expect.stringContaining('añade --sobrescribir') });
+    expect(enruta(['restore', file, '--sobrescribir'], there)).toMatchObject({ status: 0 });
+    const password = /\n {2}(\S+)\n/.exec(enruta(['rescue', 'ana@tienda.es'], there).said)?.[1];
+    expect(password).toHaveLength(22);
+  });
+
+  test('«backup» leaves a database of an older version alone', async () => {
+    await inData(({ db }) => migrate(db, '009-search-and-names'));
+    expect(enruta(['backup'])).toEqual({ status: 1, said: expect.stringContaining('La base de datos es de una versión anterior') });
+  });
+});
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('«move» from the embedded database to PostgreSQL', { timeout: 120_000 }, () => {
+  const filled = () =>
+    inData(async ({ db }) => {
+      await migrate(db);
+      await transact(db, (tx) => enqueue(tx, 'correo', [{ recipient: 'ana@b.es', payload: { asunto: 'Hola', texto: 'Hola', html: '' } }]));
+      await db.insertInto('products').values({ name: 'Aceite' }).execute();
+    });
+
+  it('takes everything over, what waits to be sent too, and only into an empty one', async () => {
+    await filled();
+    enruta(ANA);
+    const { url, drop } = await copyOf(inject('postgresTemplate'));
+    const { db, close } = openPostgres(url, () => {}, 2);
+    try {
+      expect(enruta(['move', url])).toEqual({ status: 0, said: expect.stringMatching(/^Trasladadas \d+ filas: /) });
+      expect(await db.selectFrom('users').select('email').execute()).toEqual([{ email: 'ana@tienda.es' }]);
+      expect(await db.selectFrom('outbox').select(['recipient', 'error']).execute()).toEqual([{ recipient: 'ana@b.es', error: null }]);
+      expect(readdirSync(data()).filter((name) => name.startsWith('traslado'))).toEqual([]);
+      expect(enruta(['move', url])).toEqual({ status: 1, said: expect.stringContaining('ya tiene usuarios o pedidos') });
+      expect(enruta(['move', url], { DATABASE_URL: url })).toEqual({ status: 1, said: expect.stringContaining('quita DATABASE_URL') });
+    } finally {
+      await close();
+      await drop();
+    }
+  });
+});

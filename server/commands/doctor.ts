@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { waitForDatabase } from '../db/arrive.ts';
+import { LOW } from '../db/disk.ts';
+import { type OpenDb, pendingMigrations } from '../db/open.ts';
+import { fingerprint } from '../kit/secrets.ts';
+import { WEB_DIST } from '../kit/serve-web.ts';
+import { checkFolder } from '../kit/start.ts';
+import { type Command, type Given, UsageError } from './command.ts';
+
+/** `bad` is what to do, in Spanish; undefined when there is nothing to do. `hard`: the shop does not run like this. */
+type Finding = { what: string; bad?: string | undefined; hard?: boolean };
+
+export const doctorCommand: Command = {
+  usage: 'doctor',
+  what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer; no cambia nada',
+  run: async (args, given) => {
+    if (args.length) throw new UsageError();
+    const findings = [...aroundIt(given), ...(await inside(given))];
+    for (const { what, bad, hard } of findings) console.log(`${bad ? (hard ? '✗' : '!') : '✓'} ${what}${bad ? `: ${bad}` : ''}`);
+    if (findings.some(({ bad, hard }) => bad && hard)) process.exitCode = 1;
+  },
+};
+
+function aroundIt({ config }: Given): Finding[] {
+  const folder = (variable: string, path: string): Finding => {
+    try {
+      checkFolder(variable, path);
+      return { what: `${variable}: ${path} se puede escribir` };
+    } catch (error) {
+      return { what: variable, bad: (error as Error).message, hard: true };
+    }
+  };
+  const { publicUrl, trustProxy } = config;
+  return [
+    {
+      what: 'Pantallas construidas',
+      bad: existsSync(join(WEB_DIST, 'index.html')) ? undefined : 'ejecuta «npm run build» con el usuario que instala',
+    },
+    ...(config.databaseUrl ? [] : [folder('DATA_DIR', config.dataDir)]),
+    folder('BACKUP_DIR', config.backupDir),
+    {
+      what: 'PUBLIC_URL',
+      bad: !publicUrl
+        ? 'sin ella los enlaces de pago salen sin dirección'
+        : publicUrl.startsWith('https:')
+          ? undefined
+          : 'no es https: las cookies y las contraseñas viajan a la vista',
+    },
+    {
+      what: 'TRUST_PROXY',
+      bad:
+        publicUrl?.startsWith('https:') && !trustProxy
+          ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección'
+          : undefined,
+    },
+  ];
+}
+
+async function inside({ config, open }: Given): Promise<Finding[]> {
+  let opened: OpenDb;
+  try {
+    opened = await open();
+    await waitForDatabase(opened.db, () => {}, { whole: 0, look: 0 });
+  } catch (error) {
+    return [{ what: 'Base de datos', bad: (error as Error).message, hard: true }];
+  }
+  try {
+    return await ask(opened, config);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function ask({ db, engine, freeRoom }: OpenDb, { secretKey }: Given['config']): Promise<Finding[]> {
+  const { rows } = await sql<{ version: string; zone: string }>`
+    SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
+  const { version = '', zone = '' } = rows[0] ?? {};
+  const waiting = await pendingMigrations(db);
+  const found: Finding[] = [
+    {
+      what: engine === 'pglite' ? 'Base de datos embebida' : `PostgreSQL ${version}`,
+      bad: Number.parseInt(version, 10) < 15 ? 'hace falta la 15 o una posterior' : undefined,
+      hard: true,
+    },
+    {
+      what: 'Zona horaria de la conexión',
+      bad: zone === 'UTC' ? undefined : `es ${zone}: ALTER DATABASE … SET timezone TO 'UTC'`,
+      hard: true,
+    },
+    { what: 'Disco de la base de datos', bad: freeRoom() < LOW ? 'queda menos de 64 MB: solo se puede leer' : undefined, hard: true },
+    {
+      what: 'Versión de la base de datos',
+      bad: waiting.length ? `le faltan ${waiting.length} cambios: los hace el arranque, o «migrate»` : undefined,
+    },
+  ];
+  if (waiting.length) return found;
+  const key = await db.selectFrom('secret_keys').select('fingerprint').executeTakeFirst();
+  const admins = await db
+    .selectFrom('users')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('totp_secret').as('sealed')])
+    .where('role', '=', 'superadmin')
+    .where('is_active', '=', true)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  const backup = await db
+    .selectFrom('backups')
+    .select('created_at')
+    .where('estado', '=', 'verificada')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  const days = backup ? Math.floor((Date.now() - Date.parse(backup.created_at)) / 86_400_000) : undefined;
+  const failing = await db.selectFrom('job_failures').select('name').execute();
+  return [
+    ...found,
+    {
+      what: 'SECRET_KEY',
+      bad:
+        key && key.fingerprint !== fingerprint(secretKey)
+          ? 'no es la de esta base de datos: pon la de antes («rescue --clave-nueva» si se perdió)'
+          : undefined,
+      hard: true,
+    },
+    {
+      what: `Administradores activos: ${admins.all}`,
+      bad:
+        admins.all === 0
+          ? 'ninguno: arranca y usa la dirección de primer acceso, o «rescue»'
+          : admins.sealed < admins.all
+            ? 'alguno entra sin segundo factor'
+            : undefined,
+    },
+    {
+      what: days === undefined ? 'Copias de seguridad' : `Última copia comprobada: hace ${days} días`,
+      bad:
+        days === undefined
+          ? 'no hay ninguna comprobada: «backup»'
+          : days > 7
+            ? 'es antigua: mira Configuración → Base de datos'
+            : undefined,
+    },
+    {
+      what: 'Tareas con error',
+      bad: failing.length ? `${failing.map(({ name }) => name).join(', ')}: mira «Tareas con error» en el panel` : undefined,
+    },
+  ];
+}

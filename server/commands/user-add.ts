@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ROLES, SISTEMA } from '../../contract/policy.ts';
+import { createUserBody } from '../../contract/users.ts';
+import { createUser } from '../users/users.ts';
+import { type Command, UsageError, withDatabase } from './command.ts';
+
+export const userAddCommand: Command = {
+  usage: `user add EMAIL --nombre NOMBRE --rol ${ROLES.join('|')}`,
+  what: 'crea una persona y escribe su contraseña',
+  run: async (args, given) => {
+    const { email, nombre, rol } = readArguments(args);
+    const password = randomBytes(16).toString('base64url');
+    const { data, error } = createUserBody.safeParse({ email, full_name: nombre, role: rol, password });
+    if (!data) throw new Error(error.issues.map(({ message }) => message).join('\n'));
+    await withDatabase(given, (db) => createUser(db, SISTEMA, data));
+    console.log(`${data.email} ya puede entrar con esta contraseña:\n  ${password}\nQue la cambie en «Mi cuenta» en cuanto entre.`);
+  },
+};
+
+function readArguments(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { nombre: { type: 'string' }, rol: { type: 'string' } },
+    });
+    if (positionals.length === 1) return { email: positionals[0], ...values };
+  } catch {
+    // An option that it does not know.
+  }
+  throw new UsageError();
+}

@@ -1,0 +1,43 @@
+import { holdingOf } from './backups/tables.ts';
+import { backupCommand } from './commands/backup.ts';
+import { type Command, UsageError } from './commands/command.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { migrateCommand } from './commands/migrate.ts';
+import { moveCommand } from './commands/move.ts';
+import { rescueCommand } from './commands/rescue.ts';
+import { restoreCommand } from './commands/restore.ts';
+import { userAddCommand } from './commands/user-add.ts';
+import { readConfig } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import { FEATURES } from './features.ts';
+import { createLog } from './log/log.ts';
+
+/** `npm run enruta -- <command>`, or `./enruta <command>` of a release: what an operator does from the shell. */
+const COMMANDS: Record<string, Command> = {
+  migrate: migrateCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  move: moveCommand,
+  rescue: rescueCommand,
+  'user add': userAddCommand,
+  doctor: doctorCommand,
+};
+
+const words = process.argv.slice(2);
+const name = Object.keys(COMMANDS).find((command) => command === words.slice(0, command.split(' ').length).join(' '));
+const command = name && COMMANDS[name];
+if (!command) {
+  const lines = Object.values(COMMANDS).map(({ usage, what }) => `  ${usage}\n      ${what}`);
+  console.error(`Uso: npm run enruta -- ORDEN\n\n${lines.join('\n')}`);
+  process.exit(words.length ? 2 : 0);
+}
+try {
+  const config = readConfig(process.env);
+  // What a person reads is on the standard output.
+  const open = () => openDatabase(config, createLog(config.logLevel, process.stderr));
+  await command.run(words.slice(name.split(' ').length), { config, open, holding: holdingOf(FEATURES) });
+} catch (error) {
+  console.error(error instanceof UsageError ? `Uso: npm run enruta -- ${command.usage}` : error instanceof Error ? error.message : error);
+  if (process.env.LOG_LEVEL === 'debug') console.error(error);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

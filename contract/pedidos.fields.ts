@@ -195,7 +195,8 @@ export const PEDIDO_FIELDS = {
     until: 'completed',
     headings: ['observaciones', 'notas'],
   },
-  fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', ...AT_CREATION },
+  /** Edited by superadmins, and not with the text fields. */
+  fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', ...AT_CREATION, recorded: true },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'carrier' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'carrier' },
   precio_unitario: { label: 'Precio unitario', kind: 'money', always: true, seen: 'prices', ...AT_CREATION },
@@ -241,7 +242,10 @@ export const CLIENTE_FIELDS = NAMES.filter((name): name is ClienteField => name.
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
 /** True if `name` may be edited in this estado; cancelled and deleted orders are frozen (design, section 4.8). */
-export function isEditable(name: EditableField, { estado, deleted_at }: { estado: Estado; deleted_at?: string | null }): boolean {
+export function isEditable(
+  name: EditableField | 'fecha_estimada',
+  { estado, deleted_at }: { estado: Estado; deleted_at?: string | null },
+): boolean {
   if (deleted_at || estado === 'cancelado') return false;
   return estado !== 'completado' || ROWS[name].until === 'completed';
 }

@@ -73,13 +73,15 @@ export const createPedido = endpoint('POST', '/api/pedidos', {
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  /** The promised date, which then no longer moves with the payment; absent, it stays as it is. */
+  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada']),
   version,
 });
 export type UpdatePedido = z.output<typeof updatePedidoBody>;
 
 export const updatePedido = endpoint('PUT', '/api/pedidos/:id', {
   action: 'pedido:edit',
-  summary: 'Change customer, address and instructions',
+  summary: 'Change customer, address and instructions; a superadmin also the promised date',
   body: updatePedidoBody,
   response: { 200: doneWith(pedido) },
 });

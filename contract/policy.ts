@@ -78,6 +78,8 @@ const GENERAL_RULES = {
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Choose reseller, price, state and number; everyone else gets the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
+  /** Set the promised date, which otherwise follows the payment. */
+  'pedido:promise': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change an estado at all; the state table decides which transitions. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },

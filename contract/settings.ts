@@ -21,6 +21,8 @@ export function isIban(value: string): boolean {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0) === 1;
 }
 
+export const MAX_DELIVERY_DAYS = 30;
+
 const setting = <S extends z.ZodType>(rule: S, initial: z.output<S>) => ({ rule, initial });
 
 const iban = line(42).refine((value) => value === '' || isIban(value), 'El IBAN no es válido');
@@ -50,6 +52,8 @@ const SETTINGS = {
   /** Hours until an unpaid order gets a reminder, and until it is cancelled; 0 disables either. */
   unpaidReminderHours: setting(integer(0, 720, 'Entre 0 y 720 horas'), 24),
   unpaidExpiryHours: setting(integer(0, 2160, 'Entre 0 y 2160 horas'), 72),
+  /** Working days from an order's payment to its promised delivery. */
+  deliveryDays: setting(integer(1, MAX_DELIVERY_DAYS, `Entre 1 y ${MAX_DELIVERY_DAYS} días`), 1),
   /** Days after a delivery until its carrier no longer sees the customer's telephone and door. */
   carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
 

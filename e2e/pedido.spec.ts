@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, deletePedido, getPedido, setEstado, updatePedido, pedido as whole } from '../contract/pedidos.ts';
+import { addDays, dayInMadrid, spanishDay } from '../test/day.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* One order, as a dialog over the list and as a page of its own: seen, edited, and its history. */
@@ -83,6 +84,19 @@ test('it is edited in the dialog, and the history says who changed what', async 
   await row(page, pedido.numero_orden).getByRole('link').click();
   await expect(history(page)).toContainText(/Nombre:\s*Inés Editada\s*Inés Corregida/);
   await expect(history(page)).toContainText('Administrador');
+});
+
+test('the promised date is set by hand, and the history says so', async ({ page, api }) => {
+  const pedido = await api.pedido(cliente);
+  const day = addDays(dayInMadrid(), 40);
+  await open(page, `/pedidos/${pedido.id}/editar`);
+  await field(page, 'Fecha estimada').fill(day);
+  await save(page).click();
+  await expect(page).toHaveURL('/pedidos');
+  expect(dayInMadrid((await stored(api, pedido.id)).fecha_estimada ?? '')).toBe(day);
+  await page.goto(`/pedidos/${pedido.id}`);
+  await expect(field(page, 'Fecha estimada')).toHaveValue(spanishDay(day));
+  await expect(history(page)).toContainText(new RegExp(`Fecha estimada:.*${spanishDay(day)}`));
 });
 
 test('the page edits too, and leads to the list; Volver goes one step back', async ({ page, api }) => {

@@ -166,6 +166,7 @@ export interface Columns {
     transferencia_avisada_at: Instant | null;
     franja_horaria: string | null;
     pagado_cents: Generated<number>;
+    fecha_estimada_fijada: Generated<boolean>;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -1,3 +1,5 @@
+import { holidaysOf } from '../pedidos/holidays.ts';
+
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
@@ -33,11 +35,20 @@ export function monthsBefore(ms: number, months: number): number {
 /** The year in Madrid at `ms`. */
 export const yearOf = (ms: number) => new Date(toMadrid(ms)).getUTCFullYear();
 
-/** Midnight in Madrid of the next day from Monday to Friday. */
-export function nextWorkingDay(ms: number): number {
+/** When an order paid at `ms` is promised for: noon in Madrid of the next working day. */
+export function promisedAt(ms: number): string {
   let wall = midnight(toMadrid(ms)) + DAY;
-  while (weekday(wall) % 6 === 0) wall += DAY;
-  return fromMadrid(wall);
+  while (weekday(wall) % 6 === 0 || isHoliday(wall)) wall += DAY;
+  return new Date(fromMadrid(wall + 12 * HOUR)).toISOString();
+}
+
+const HOLIDAYS = new Map<number, string[]>();
+function isHoliday(wall: number): boolean {
+  const at = new Date(wall);
+  const year = at.getUTCFullYear();
+  const days = HOLIDAYS.get(year) ?? holidaysOf(year);
+  HOLIDAYS.set(year, days);
+  return days.includes(at.toISOString().slice(0, 10));
 }
 
 // Working hours of carriers and the office, by weekday from Sunday.

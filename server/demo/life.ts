@@ -4,7 +4,7 @@ import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { historyOf } from '../pedidos/history.ts';
 import { step } from '../pedidos/step.ts';
-import { atWork, DAY, HOUR, MINUTE } from './calendar.ts';
+import { atWork, DAY, HOUR, MINUTE, promisedAt } from './calendar.ts';
 import { type Person, present } from './people.ts';
 import type { Random } from './random.ts';
 
@@ -75,7 +75,7 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;
-    const { set, accion, nota, returned } = step(row, input, actor, new Date(when).toISOString());
+    const { set, accion, nota, returned } = step(row, input, actor, new Date(when).toISOString(), promisedAt(when));
     const before = { ...row };
     Object.assign(row, set);
     const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import { type Address, address, instructions } from './addresses.ts';
-import { DAY, HOUR, nextWorkingDay, orderTimes, yearOf } from './calendar.ts';
+import { DAY, HOUR, orderTimes, promisedAt, yearOf } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
 import { begin, type Draft, live, UNPAID_HOURS } from './life.ts';
 import { businessName, personName, phone } from './names.ts';
@@ -111,7 +111,8 @@ function buildOrder(
       unidades_retenidas: special ? 0 : cantidad * pack.units,
       estado: 'pendiente',
       fecha_pedido: instant,
-      fecha_estimada: new Date(nextWorkingDay(at) + 12 * HOUR).toISOString(),
+      fecha_estimada: promisedAt(at),
+      fecha_estimada_fijada: false,
       fecha_completado: null,
       fecha_pago: null,
       metodo_entrega: null,
@@ -137,7 +138,12 @@ function buildOrder(
 /** Turns it into an unpaid order created by `reseller`. */
 function sell(draft: Draft, reseller: Person): void {
   const { row } = draft;
-  Object.assign(row, { revendedor_id: reseller.row.id, revendedor_nombre: reseller.row.full_name, estado: 'pendiente_pago' });
+  Object.assign(row, {
+    revendedor_id: reseller.row.id,
+    revendedor_nombre: reseller.row.full_name,
+    estado: 'pendiente_pago',
+    fecha_estimada: null,
+  });
   begin(draft, reseller.actor);
 }
 

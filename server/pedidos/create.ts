@@ -7,10 +7,10 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { moveStock } from '../products/stock.ts';
-import { ZONE } from '../settings/zone.ts';
 import { record } from './history.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { priceOf } from './price.ts';
+import { instantOf, promised } from './promised.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
 /**
@@ -69,6 +69,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 
   const id = randomUUID();
   const typed = (free && input.numero_orden) || null;
+  const given = instantOf(free ? input.fecha_estimada : null);
 
   const row = await tx
     .insertInto('pedidos')
@@ -84,7 +85,8 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
       cantidad: input.cantidad,
       estado,
       fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
-      fecha_estimada: instantOf(free ? input.fecha_estimada : null) ?? NEXT_WORKING_DAY,
+      fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),
+      fecha_estimada_fijada: given !== null,
       // 256 bits: the secret address is all that protects the page.
       pago_token: randomBytes(32).toString('base64url'),
     })
@@ -131,15 +133,6 @@ async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
       .executeTakeFirstOrThrow(() => invalid('revendedor_id', 'Ese revendedor no existe'))
   );
 }
-
-// A date without a time means noon in the business's time zone.
-const instantOf = (value: string | null | undefined) =>
-  value == null
-    ? null
-    : value.length === 10
-      ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}`
-      : new Date(value).toISOString();
-const NEXT_WORKING_DAY = sql<string>`(dia_negocio(now()) + CASE extract(isodow FROM dia_negocio(now()))::int WHEN 5 THEN 3 WHEN 6 THEN 2 ELSE 1 END + time '12:00') AT TIME ZONE ${ZONE}`;
 
 /** Deletes idempotency keys too old to be repeated. */
 export async function forgetOldKeys(db: Db): Promise<void> {

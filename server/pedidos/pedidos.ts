@@ -8,6 +8,7 @@ import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { moveStock } from '../products/stock.ts';
 import { change } from './history.ts';
+import { instantOf } from './promised.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 
@@ -24,11 +25,16 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
       throw row.estado === 'cancelado' ? conflict('Un pedido cancelado no se puede modificar') : forbidden();
     }
     const changed = EDITABLE_FIELDS.filter((field) => row[field] !== input[field]);
-    if (changed.length === 0) return row;
-    if (!changed.every((field) => isEditable(field, row))) {
+    const { fecha_estimada } = input;
+    if (fecha_estimada !== undefined && !can(actor, 'pedido:promise')) throw forbidden();
+    if (changed.length === 0 && fecha_estimada === undefined) return row;
+    if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
     }
-    const set = Object.fromEntries(changed.map((field) => [field, input[field]]));
+    const set = {
+      ...Object.fromEntries(changed.map((field) => [field, input[field]])),
+      ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
+    };
     return change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update' });
   });
 }

@@ -19,6 +19,7 @@ const INTERNAL = {
   product_id: true,
   unidades_retenidas: true,
   fecha_pago: true,
+  fecha_estimada_fijada: true,
   pago_token: true,
   transferencia_avisada_at: false,
   recordatorio_at: false,

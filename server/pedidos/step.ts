@@ -4,14 +4,14 @@ import type { Actor } from '../../contract/policy.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
 import type { StoredPedido } from './row.ts';
 
-type Instants = 'fecha_pago' | 'fecha_completado';
+type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
 type Effect<At> = Partial<Omit<StoredPedido, 'estado' | 'version' | 'updated_at' | Instants> & Record<Instants, At>>;
 
 /** What each transition changes besides the estado. */
-function effectOf<At>(input: TransitionInput, at: At): Effect<At> {
+function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {
   switch (input.name) {
     case 'pagar':
-      return { fecha_pago: at };
+      return { fecha_pago: at, ...(!row.fecha_estimada_fijada && { fecha_estimada: promised }) };
     case 'asignar':
     case 'tomar':
       return { transportista_id: input.transportista_id, transportista_nombre: input.transportista_nombre };
@@ -37,14 +37,21 @@ function effectOf<At>(input: TransitionInput, at: At): Effect<At> {
 
 /**
  * Computes one transition of `row` at the instant `at` without writing it: the columns to set, its title and note
- * in the history, and the units to return to the stock. Throws 409 and 403 as `refuse` does.
+ * in the history, and the units to return to the stock. `promised` is for when an order paid at `at` is promised. Throws
+ * 409 and 403 as `refuse` does.
  */
-export function step<At extends string | RawBuilder<string>>(row: StoredPedido, input: TransitionInput, actor: Actor, at: At) {
+export function step<At extends string | RawBuilder<string>>(
+  row: StoredPedido,
+  input: TransitionInput,
+  actor: Actor,
+  at: At,
+  promised: At,
+) {
   const { to, label } = TRANSITIONS[input.name];
   refuse(actor, row, input.name, to);
   const { motivo } = input;
   const empresa_transporte = input.empresa_transporte ?? companyOf(row, input);
-  const effect = { ...effectOf(input, at), ...(empresa_transporte && { empresa_transporte }) };
+  const effect = { ...effectOf(row, input, at, promised), ...(empresa_transporte && { empresa_transporte }) };
   return {
     set: { ...effect, estado: to, version: row.version + 1, updated_at: at },
     accion: label,

@@ -6,6 +6,7 @@ import type { PedidoRow } from './row.ts';
 import { step } from './step.ts';
 
 const AT = '2026-03-29T10:00:00.000Z';
+const SOON = '2026-03-30T10:00:00.000Z';
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
 const carrier: Actor = { id: 'c', role: 'transportista', full_name: 'Celia' };
 const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
@@ -74,25 +75,30 @@ describe('the state table', () => {
           const its = { superadmin: null, carrier, owner: reseller }[row.who];
           const may = [admin, SISTEMA, its].includes(actor) || takes;
           const input = { name, ...given } as TransitionInput;
-          expect([from, to, actor.id, status(() => step(order(from), input, actor, AT))]).toEqual([from, to, actor.id, may ? 200 : 403]);
+          expect([from, to, actor.id, status(() => step(order(from), input, actor, AT, SOON))]).toEqual([
+            from,
+            to,
+            actor.id,
+            may ? 200 : 403,
+          ]);
         }
       }
     }
   });
 
   test('is closed to deleted orders, and from where a transition does not begin', () => {
-    expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT))).toBe(409);
+    expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
     for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
-      expect(status(() => step(order(estado), { name: 'salir' }, admin, AT))).toBe(409);
+      expect(status(() => step(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);
   });
 });
 
 describe('a step', () => {
-  const made = (from: Estado, input: TransitionInput) => step(order(from), input, admin, AT);
+  const made = (from: Estado, input: TransitionInput) => step(order(from), input, admin, AT, SOON);
   const always = { version: 4, updated_at: AT };
 
   test.each<[Estado, TransitionInput, object, string | null]>([
-    ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT }, 'TRF-1'],
+    ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT, fecha_estimada: SOON }, 'TRF-1'],
     ['asignado', { name: 'salir' }, { estado: 'en_ruta' }, null],
     ['asignado', { name: 'devolver' }, { estado: 'pendiente', transportista_id: null, transportista_nombre: null }, null],
     ['en_ruta', { name: 'fallar', motivo: 'Cerrado' }, { estado: 'asignado', motivo: 'Cerrado' }, 'Cerrado'],
@@ -115,6 +121,6 @@ describe('a step', () => {
 
   test('that cancels gives back what the order still holds', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
-    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT).returned).toBe(0);
+    expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
   });
 });

@@ -11,6 +11,7 @@ import { moveStock } from '../products/stock.ts';
 import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
 import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
+import { promised } from './promised.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
 
@@ -54,7 +55,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
  * estado, 403 when the actor may not make it.
  */
 export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Payment): Promise<PedidoRow> {
-  const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`);
+  const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`, promised());
   // Before the update, whose answer then holds what is paid.
   if (input.name === 'pagar') {
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: dueOf(row) };

@@ -7,7 +7,7 @@ import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
-import { fechaHora } from '../ui/format/format.ts';
+import { fecha, fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 
@@ -56,7 +56,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
           <Text span inherit c="dimmed">
             {pedidoLabel(field)}:{' '}
           </Text>
-          <Shown value={from} /> <Arrow /> <Shown value={to} />
+          <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
         </Text>
       ))}
       {entry.nota && (
@@ -70,7 +70,10 @@ function Step({ entry }: { entry: HistoryEntry }) {
 
 const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
 
-const Shown = ({ value }: { value: string | null }) => (value ? companyLabel(value) : <Badge color="gray">vacío</Badge>);
+function Shown({ field, value }: { field: string; value: string | null }) {
+  if (!value) return <Badge color="gray">vacío</Badge>;
+  return field === 'fecha_estimada' ? fecha(value) : companyLabel(value);
+}
 
 const Waiting = () => (
   <Stack gap="sm" role="status" aria-label="Cargando el historial">

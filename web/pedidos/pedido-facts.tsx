@@ -1,4 +1,5 @@
 import { Input, Text, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -8,7 +9,13 @@ import { paidWords } from './paid.tsx';
 import classes from './pedido-form.module.css';
 
 /** Read-only facts at the top of an order's form (specification, section 2.8). */
-export function FixedFacts({ pedido }: { pedido: Pedido }) {
+export function FixedFacts({
+  pedido,
+  promised,
+}: {
+  pedido: Pedido /** The input of the promised date, while it is edited. */;
+  promised?: ReactNode;
+}) {
   const { estado, transportista_nombre, metodo_entrega } = pedido;
   return (
     <div className={classes.fixed}>
@@ -24,7 +31,7 @@ export function FixedFacts({ pedido }: { pedido: Pedido }) {
       <Fixed label="Total" value={money(pedido.precio_total)} />
       <Fixed label="Pagado" value={paidWords(pedido) ?? '—'} />
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
-      <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />
+      {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
       <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
       <Fixed label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
       <Fixed label="Empresa" value={companyLabel(pedido.empresa_transporte)} />

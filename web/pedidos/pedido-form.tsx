@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
@@ -7,6 +7,7 @@ import type { Pedido } from '../../contract/pedidos.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ConflictPanel } from '../ui/form/conflict-panel.tsx';
 import { mayLose } from '../ui/form/unsaved.ts';
+import { fecha, today } from '../ui/format/format.ts';
 import { ClienteFields } from './cliente-fields.tsx';
 import { clienteFrom } from './cliente-values.ts';
 import { FixedFacts } from './pedido-facts.tsx';
@@ -48,6 +49,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
             differences={differences}
             values={form.values}
             label={(field) => pedidoField(field).label}
+            show={(field, value) => (field === 'fecha_estimada' && value ? fecha(String(value)) : String(value ?? ''))}
             editable={(field) => isEditable(field, base)}
             onPick={(field, value) => form.setFieldValue(field, String(value))}
           />
@@ -57,7 +59,14 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
             {because}
           </Alert>
         )}
-        <FixedFacts pedido={base} />
+        <FixedFacts
+          pedido={base}
+          promised={
+            isEditable('fecha_estimada', base) && (
+              <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
+            )
+          }
+        />
         <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" onClick={() => void cancel()}>

@@ -1,12 +1,13 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { type EditableField, isEditable } from '../../contract/pedidos.fields.ts';
+import { isEditable } from '../../contract/pedidos.fields.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { call, useMutate } from '../api.ts';
 import { compare, type Difference } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
+import { isoDay } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
+import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
 import { isWhole } from './whole.ts';
 
 /** Why an order is partly or wholly read-only; undefined when it is not. */
@@ -17,6 +18,13 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
   return undefined;
 }
 
+export type EditValues = ClienteValues & { /** yyyy-MM-dd, or empty. */ fecha_estimada: string };
+
+const valuesOf = (pedido: Pedido): EditValues => ({
+  ...clienteFrom(pedido),
+  fecha_estimada: pedido.fecha_estimada ? isoDay(pedido.fecha_estimada) : '',
+});
+
 /**
  * Edits an order. Saves with the version the form was filled from; on a conflict, yields the fields in which
  * this person and the stored order differ.
@@ -24,8 +32,8 @@ export function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'del
 export function useEdit(initial: Pedido, onSaved: () => void) {
   // The order the form was filled from. A background refetch replaces it only while the form is untouched.
   const [base, setBase] = useState(initial);
-  const [differences, setDifferences] = useState<Difference<EditableField>[]>();
-  const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
+  const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
+  const form = useForm({ initialValues: valuesOf(initial), validate: clienteRules('Completa los campos obligatorios') });
 
   const save = useMutate(updatePedido, {
     success: false,
@@ -44,10 +52,10 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     },
   });
 
-  function fill(pedido: Pedido, values = clienteFrom(pedido)) {
+  function fill(pedido: Pedido, values = valuesOf(pedido)) {
     setBase(pedido);
     form.setValues(values);
-    form.resetDirty(clienteFrom(pedido));
+    form.resetDirty(valuesOf(pedido));
   }
   useEffect(() => {
     if (initial.version > base.version && !form.isDirty()) fill(initial);
@@ -58,14 +66,17 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
-    const conflict = compare(clienteFrom(base), form.getValues(), clienteFrom(fresh), (field) => isEditable(field, fresh));
+    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => isEditable(field, fresh));
     setDifferences(conflict.differences);
     fill(fresh, conflict.values);
     return isEditable('instrucciones', fresh);
   }
 
   const submit = form.onSubmit(
-    (values) => save.mutate({ params: { id: base.id }, body: { ...clienteBody(values), version: base.version } }),
+    ({ fecha_estimada, ...cliente }) => {
+      const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
+      save.mutate({ params: { id: base.id }, body: { ...clienteBody(cliente), ...promised, version: base.version } });
+    },
     (errors) => focusFirst(form, errors),
   );
 

@@ -31,6 +31,10 @@ export const TABS: readonly [Tab, ...Tab[]] = [
         options: { 'Europe/Madrid': 'Madrid', UTC: 'UTC', 'America/New_York': 'Nueva York' },
       },
       language: { label: 'Idioma', hint: 'De momento Enruta solo está en español', options: { es: 'Español' } },
+      deliveryDays: {
+        label: 'Plazo de entrega (días laborables)',
+        hint: 'Desde el pago hasta la fecha estimada; sin fines de semana ni festivos nacionales',
+      },
       unpaidReminderHours: { label: 'Recordar pedidos sin pagar (horas)', hint: '0: no recordar' },
       unpaidExpiryHours: { label: 'Cancelar pedidos sin pagar (horas)', hint: '0: no cancelar nunca; al cancelar, el stock vuelve' },
     },

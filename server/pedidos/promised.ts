@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely';
+import { MAX_DELIVERY_DAYS } from '../../contract/settings.ts';
+import { settingSql } from '../settings/setting-sql.ts';
+import { ZONE } from '../settings/zone.ts';
+import { holidaysOf } from './holidays.ts';
+
+// Two calendar days for each working one, and what Christmas adds.
+const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
+
+/**
+ * When an order paid at `from` (an instant; now by default) is promised for, as an SQL expression: noon of the working day
+ * that is as many days later as the settings say.
+ */
+export function promised(from?: string): RawBuilder<string> {
+  const year = (from ? new Date(from) : new Date()).getUTCFullYear();
+  const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
+  return sql<string>`(
+    SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}
+    FROM (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy) d, generate_series(1, ${sql.lit(LONGEST)}) n
+    WHERE extract(isodow FROM hoy + n) < 6 AND hoy + n <> ALL (${holidays}::date[])
+    ORDER BY n LIMIT 1 OFFSET ${settingSql('deliveryDays')} - 1)`;
+}
+
+/** The instant of a date that was typed, as SQL; one without a time means noon in the business's time zone. */
+export const instantOf = (value: string | null | undefined) =>
+  value == null
+    ? null
+    : value.length === 10
+      ? sql<string>`(${value}::date + time '12:00') AT TIME ZONE ${ZONE}`
+      : new Date(value).toISOString();

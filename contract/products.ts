@@ -66,6 +66,8 @@ export const pack = z.object({
   is_active: z.boolean(),
   /** Active pack of an active product, so it can be ordered. */
   available: z.boolean(),
+  /** Packs for which the product's stock suffices. */
+  quedan: z.number(),
   created_at: instant,
   version: z.number(),
 });

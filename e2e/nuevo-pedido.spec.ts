@@ -123,9 +123,61 @@ test('a refusal of the server stands under the quantity and nothing typed is los
   await open(page, rita);
   await fill(page, label, '3');
   await submit(page).click();
-  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente: quedan 5 unidades/);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente: quedan 2 packs/);
   await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
+  await submit(page).click();
+  await expect(created(page)).toBeVisible();
+});
+
+test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async ({ page, api }) => {
+  const { rita, pack, label } = await shop(api, { stock: 7, pack_quantity: 2 });
+  const big = await api.pack({ product_id: pack.product_id, name: 'Caja de diez', pack_quantity: 10 });
+  await open(page, rita);
+  const picker = page.getByRole('combobox', { name: 'Pack' });
+  await picker.fill('Miel de brezo');
+  const out = page.getByRole('option', { name: big.name }).filter({ hasText: pack.product_name });
+  await expect(out).toContainText('Agotado');
+  await expect(out).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('option', { name: label })).toContainText('Quedan 3 packs');
+  await choose(page, label);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Quedan 3 packs/);
+  // Somebody else buys the last ones meanwhile.
+  await api.pedido({ pack_id: pack.id, cantidad: 3 });
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Agotado/);
+});
+
+test('a telephone and a postcode that look wrong are asked about before they are saved', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  await expect(page.getByLabel('Teléfono')).toHaveAttribute('type', 'tel');
+  await expect(page.getByLabel('Código Postal')).toHaveAttribute('inputmode', 'numeric');
+  await page.getByLabel('Teléfono').fill('6112233');
+  await page.getByLabel('Código Postal').fill('2801');
+  await submit(page).click();
+  const question = page.getByRole('dialog', { name: 'Revisa los datos' });
+  await expect(question).toContainText('El teléfono 6112233 no parece completo.');
+  await expect(question).toContainText('El código postal 2801 no es de España.');
+  await question.getByRole('button', { name: 'Corregir' }).click();
+  expect(await ordersOf(api, rita)).toEqual([]);
+  await page.getByLabel('Código Postal').fill('28013');
+  await submit(page).click();
+  await expect(question).not.toContainText('código postal');
+  await question.getByRole('button', { name: 'Guardar de todas formas' }).click();
+  await expect(created(page)).toBeVisible();
+  const [pedido] = await ordersOf(api, rita);
+  expect(pedido).toMatchObject({ cliente_telefono: '6112233' });
+});
+
+test('a foreign address is not measured by Spain’s rules', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  await page.getByLabel('País').fill('Portugal');
+  await expect(page.getByLabel('Código Postal')).toHaveAttribute('inputmode', 'text');
+  await page.getByLabel('Teléfono').fill('+351 912 345 678');
+  await page.getByLabel('Código Postal').fill('1000-205');
   await submit(page).click();
   await expect(created(page)).toBeVisible();
 });

@@ -86,7 +86,7 @@ describe('a reseller creates an order', () => {
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const { status, body } = await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 3 } });
     expect(status).toBe(422);
-    expect(body.message).toBe('Stock insuficiente: quedan 5 unidades');
+    expect(body.message).toBe('Stock insuficiente: quedan 2 packs');
     expect(body.errors).toHaveProperty('cantidad');
     expect(await balance(world.db, product.id)).toEqual({ stock: 5, ledger: 5 });
     expect((await reseller.call(api.listPedidos)).body.total).toBe(0);

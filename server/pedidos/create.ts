@@ -96,7 +96,17 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   await record(tx, actor, { accion, action: 'create' }, null, row);
   // Last: whoever orders the same product waits for its row until the commit.
   if (priced.product_id)
-    await moveStock(tx, { product_id: priced.product_id, unidades: -priced.unidades_retenidas, motivo: 'pedido', pedido_id: id }, actor);
+    await moveStock(
+      tx,
+      {
+        product_id: priced.product_id,
+        unidades: -priced.unidades_retenidas,
+        por_pack: priced.unidades_retenidas / input.cantidad,
+        motivo: 'pedido',
+        pedido_id: id,
+      },
+      actor,
+    );
   return row;
 }
 

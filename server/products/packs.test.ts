@@ -55,6 +55,16 @@ describe('a new pack', () => {
   });
 });
 
+test('a pack says for how many of it the stock suffices', async () => {
+  const { id: product_id } = await world.product({ stock: 7 });
+  for (const [pack_quantity, quedan] of [
+    [1, 7],
+    [2, 3],
+    [10, 0],
+  ])
+    expect((await admin.call(createPack, { body: { ...fields, product_id, pack_quantity } })).body.data).toMatchObject({ quedan });
+});
+
 describe('the list', () => {
   beforeEach(async () => {
     const sold = await world.product({ name: 'Miel' });

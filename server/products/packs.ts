@@ -15,12 +15,13 @@ const selectPacks = (db: Db | Tx) =>
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity', 'k.pack_price_cents'])
-    .select(['k.is_active', 'p.is_active as product_is_active', 'k.created_at', 'k.version']);
+    .select(['k.is_active', 'p.is_active as product_is_active', 'p.stock', 'k.created_at', 'k.version']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPacks>['executeTakeFirstOrThrow']>>;
 
-const toPack = ({ pack_price_cents, product_is_active, ...row }: Row): Pack => ({
+const toPack = ({ pack_price_cents, product_is_active, stock, ...row }: Row): Pack => ({
   ...row,
+  quedan: Math.floor(stock / row.pack_quantity),
   pack_price: toEuros(pack_price_cents),
   available: row.is_active && product_is_active,
 });

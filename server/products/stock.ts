@@ -9,6 +9,8 @@ type StockMove = {
   product_id: string;
   /** Signed units of the product, not packs; negative leaves the warehouse. */
   unidades: number;
+  /** Units of the pack that is ordered, so that a refusal counts in packs. */
+  por_pack?: number;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion';
   pedido_id?: string | null;
   nota?: string | null;
@@ -22,7 +24,8 @@ const MAX_STOCK = 2_000_000_000;
  * the new stock (design, section 4.4). To avoid deadlocks, move several products in the order of their ids.
  * Throws 422 when the stock does not suffice or the product is unknown.
  */
-export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_id, nota }: StockMove, actor: Actor): Promise<number> {
+export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
+  const { product_id, unidades, motivo, pedido_id, nota } = move;
   // Checked inside the UPDATE, so that two orders for the last units cannot both pass. In one statement, for the
   // product's row stays locked until the commit.
   const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
@@ -36,7 +39,7 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
       FROM moved WHERE ${unidades}::int <> 0)
     SELECT stock, min_stock, name FROM moved`.execute(tx);
   const [moved] = rows;
-  if (!moved) throw await refusal(tx, product_id, unidades, motivo);
+  if (!moved) throw await refusal(tx, move);
   // Resellers too: they choose among the packs of active products.
   emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
   // Only when the stock crosses its minimum, not at every order below it.
@@ -52,12 +55,14 @@ export async function moveStock(tx: Tx, { product_id, unidades, motivo, pedido_i
   return moved.stock;
 }
 
-async function refusal(tx: Tx, productId: string, unidades: number, motivo: StockMove['motivo']) {
-  const product = await tx.selectFrom('products').select('stock').where('id', '=', productId).executeTakeFirst();
+async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack }: StockMove) {
+  const product = await tx.selectFrom('products').select('stock').where('id', '=', product_id).executeTakeFirst();
   if (!product) return invalid('product_id', 'El producto no existe');
   // The order form asks for too much in its quantity field.
   const field = motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad';
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
-  const left = product.stock === 1 ? 'queda 1 unidad' : `quedan ${product.stock.toLocaleString('es-ES')} unidades`;
+  const n = Math.floor(product.stock / (por_pack ?? 1));
+  const [one, many] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
+  const left = n === 1 ? `queda 1 ${one}` : `quedan ${n.toLocaleString('es-ES')} ${many}`;
   return invalid(field, `Stock insuficiente: ${left}`);
 }

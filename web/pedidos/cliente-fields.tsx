@@ -6,7 +6,7 @@ import { KINDS } from '../../contract/fields.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import classes from './cliente-fields.module.css';
 import { type ClienteValues, clienteFrom, EMPTY_CLIENTE } from './cliente-values.ts';
-import { provinciaOf } from './provincias.ts';
+import { isSpain, provinciaOf } from './provincias.ts';
 
 // Order and width of the inputs; fields not named here come last, at full width.
 const PLACES: [EditableField, ('half' | 'third')?][] = [
@@ -54,6 +54,12 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
     form.setFieldValue('cliente_provincia', found);
   }
 
+  // Postcodes of other countries have letters.
+  const postcode = () => ({
+    onChange: changePostcode,
+    inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
+  });
+
   /** Fills in the chosen customer; keeps the fields that belong to this order alone. */
   function fill({ pedidos: _, ...cliente }: Cliente) {
     const values = clienteFrom({ ...form.getValues(), ...cliente, cliente_pais: cliente.cliente_pais ?? EMPTY_CLIENTE.cliente_pais });
@@ -81,7 +87,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
         if (kind === 'multiline') return <Textarea key={form.key(name)} {...props} autosize minRows={2} maxRows={6} />;
         const type = KINDS[kind].inputType ?? 'text';
         if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
-        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && { onChange: changePostcode })} />;
+        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} />;
       })}
     </div>
   );

@@ -19,8 +19,9 @@ const DISCARD = {
 export default function NewPedidoPage() {
   const { id } = useSession();
   const [created, setCreated] = useState<Pedido>();
-  const { form, submit, restart, saving, restored, filled } = useNewForm(id, setCreated);
   const packs = usePacks();
+  const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
+  const origin = restored?.from ? `Copiado del pedido ${restored.from}.` : 'Se ha recuperado el borrador que dejaste a medias.';
 
   async function discard() {
     if (await confirm(DISCARD)) restart();
@@ -30,7 +31,7 @@ export default function NewPedidoPage() {
     <>
       <PageHeader
         title="Nuevo Pedido"
-        subtitle={restored && filled ? 'Se ha recuperado el borrador que dejaste a medias.' : undefined}
+        subtitle={restored && filled ? origin : undefined}
         actions={
           filled && (
             <Button variant="default" onClick={() => void discard()} disabled={saving}>

@@ -14,6 +14,23 @@ export function usePacks() {
   return { packs: data?.data.filter((pack) => pack.available), error, refetch };
 }
 
+const FEW = 10;
+
+/** How many packs are left, where they are few. */
+export function packsLeft({ quedan }: Pick<Pack, 'quedan'>): string | undefined {
+  if (quedan === 0) return 'Agotado';
+  if (quedan > FEW) return undefined;
+  return quedan === 1 ? 'Queda 1 pack' : `Quedan ${quedan} packs`;
+}
+
+/** What is wrong with the chosen pack; `required` if there is none. */
+export function packProblem(packs: readonly Pack[] | undefined, id: string, required: string): string | null {
+  if (!id) return required;
+  const pack = packs?.find((each) => each.id === id);
+  if (!pack) return 'Selecciona un pack válido';
+  return pack.quedan === 0 ? 'Este pack está agotado: elige otro' : null;
+}
+
 type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
 
 /** Searches packs by pack name, product name or alias. */
@@ -26,20 +43,32 @@ export function PackPicker({ packs, ...props }: Props) {
   return (
     <Picker
       {...props}
-      data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack) })) ?? []}
+      data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
       maxDropdownHeight={320}
-      renderOption={({ option }) => (
-        <Group justify="space-between" wrap="nowrap" flex={1} gap="sm">
-          <span>{option.label}</span>
-          <Text component="span" size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {money(byId.get(option.value)?.pack_price)}
-          </Text>
-        </Group>
-      )}
+      renderOption={({ option }) => <PackOption label={option.label} pack={byId.get(option.value)} />}
     />
+  );
+}
+
+function PackOption({ label, pack }: { label: string; pack: Pack | undefined }) {
+  const left = pack && packsLeft(pack);
+  return (
+    <Group justify="space-between" wrap="nowrap" flex={1} gap="sm">
+      <div>
+        {label}
+        {left && (
+          <Text size="xs" c="dimmed">
+            {left}
+          </Text>
+        )}
+      </div>
+      <Text component="span" size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {money(pack?.pack_price)}
+      </Text>
+    </Group>
   );
 }

@@ -54,7 +54,8 @@ const PROVINCIAS = [
   'Melilla',
 ];
 
-const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
+/** True for Spain, and for a country left empty. */
+export const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
 
 /** Strips separators and country prefix from a Spanish postcode: «28 013», «08.001», «ES-28013». */
 export const postcodeDigits = (postcode: string): string => postcode.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');

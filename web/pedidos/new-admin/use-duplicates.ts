@@ -4,8 +4,8 @@ import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente-values.ts';
+import { digitsOf, isSame } from '../warnings.ts';
 import { isWhole } from '../whole.ts';
-import { digitsOf, isSame } from './warnings.ts';
 
 /** Possible duplicates from the last seven days: same phone, or same name and address. */
 export function useDuplicates(values: ClienteValues): Pedido[] {

@@ -4,6 +4,7 @@ import type { Pack } from '../../../contract/products.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { useCreate } from '../new/use-create.ts';
+import { packProblem } from '../pack-picker.tsx';
 
 const REQUIRED = 'Completa los campos obligatorios';
 
@@ -13,7 +14,7 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
-    packProblem: (id) => (!id ? REQUIRED : packs?.some((pack) => pack.id === id) ? null : 'Selecciona un pack válido'),
+    packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: 'Pedido creado correctamente',
     onCreated: (pedido) => {
       create.form.resetDirty();

@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { ESTADO } from '../../../contract/pedidos.flow.ts';
 import { fecha } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente-values.ts';
+import { phoneWarning, postcodeWarning } from '../warnings.ts';
 import { useDuplicates } from './use-duplicates.ts';
-import { phoneWarning, postcodeWarning } from './warnings.ts';
 
 /** Warnings to review before creating the order; none blocks it. */
 export function WarningsPanel({ values }: { values: ClienteValues }) {

@@ -5,8 +5,8 @@ import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
 export type NewPedidoValues = ClienteValues & { pack_id: string; cantidad: string; revendedor_id: string; cobrar: string };
 export const EMPTY: NewPedidoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1', revendedor_id: '', cobrar: '' };
 
-/** `key` is the idempotency key: submitting a form twice creates one order. */
-export type Draft = { key: string; values: NewPedidoValues };
+/** `key` is the idempotency key: submitting a form twice creates one order. `from` is the number of the order it repeats. */
+export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
 const FIELDS = Object.keys(EMPTY) as (keyof NewPedidoValues)[];
 export const hasContent = (values: NewPedidoValues): boolean => FIELDS.some((field) => values[field] !== EMPTY[field]);
@@ -22,7 +22,8 @@ export function readDraft(owner: string): Draft | undefined {
     const { key, values } = stored;
     if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
     const kept = Object.entries(values).filter(([field, value]) => field in EMPTY && typeof value === 'string');
-    return { key, values: { ...EMPTY, ...Object.fromEntries(kept) } };
+    const from = 'from' in stored && typeof stored.from === 'string' && { from: stored.from };
+    return { key, values: { ...EMPTY, ...Object.fromEntries(kept) }, ...from };
   } catch {
     return undefined;
   }

@@ -1,9 +1,10 @@
 import { Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Pack } from '../../../contract/products.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { ClienteFields } from '../cliente-fields.tsx';
-import { PackPicker, type usePacks } from '../pack-picker.tsx';
+import { PackPicker, packsLeft, type usePacks } from '../pack-picker.tsx';
 import { KnownCliente } from './known-cliente.tsx';
 import classes from './new.module.css';
 import { cantidadOf } from './quantity.ts';
@@ -59,7 +60,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
               <NumberField
                 {...form.getInputProps('cantidad')}
                 label="Cantidad"
-                description={pack && pack.pack_quantity > 1 ? `Packs de ${pack.pack_quantity} unidades` : undefined}
+                description={pack && amountHint(pack)}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 withAsterisk
                 aria-required
@@ -73,4 +74,9 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
       <Summary pack={pack} cantidad={cantidad} total={total} {...summary} />
     </form>
   );
+}
+
+function amountHint(pack: Pack): string | undefined {
+  const size = pack.pack_quantity > 1 && `Packs de ${pack.pack_quantity} unidades`;
+  return [size, packsLeft(pack)].filter(Boolean).join(' · ') || undefined;
 }

@@ -6,6 +6,7 @@ import { type ApiError, useMutate } from '../../api.ts';
 import { focusFirst } from '../../ui/form/focus-first.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { toast } from '../../ui/page/toast.tsx';
+import { askDoubts } from '../ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente-values.ts';
 import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
 import { cantidadOf } from './quantity.ts';
@@ -23,12 +24,14 @@ type Options = {
   onFailure: (error: ApiError) => void;
   /** Where to look for an order of which the answer was lost. */
   list: string;
+  /** Asks about what looks wrong before it is sent. */
+  asks?: boolean;
   /** Toast when a field is missing; the first error's own sentence otherwise. */
   missing?: string;
 };
 
 /** Form of a new order, submitted at most once. */
-export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
+export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
   // Idempotency key: resending the same form creates no second order.
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
@@ -70,7 +73,9 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
         ...(revendedor_id && { revendedor_id }),
         ...(cobrar && { estado: 'pendiente_pago' as const }),
       };
-      create.mutate({ body, headers: { 'idempotency-key': key.current } });
+      const send = () => create.mutate({ body, headers: { 'idempotency-key': key.current } });
+      if (asks) askDoubts(cliente, send);
+      else send();
     },
     (errors) => {
       const sentences = Object.values(errors);

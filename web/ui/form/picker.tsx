@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { matches } from '../list/local-list.ts';
 
 export type PickerProps = Omit<SelectProps, 'data' | 'allowDeselect' | 'searchable' | 'searchValue' | 'onSearchChange'> & {
-  data: readonly { value: string; label: string }[];
+  data: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
 /**
@@ -59,7 +59,7 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
         event.preventDefault();
         event.stopPropagation();
         const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '');
-        for (const option of ['[data-combobox-selected]', '[data-combobox-option]']) {
+        for (const option of ['[data-combobox-selected]', '[data-combobox-option]:not([data-combobox-disabled])']) {
           const found = list?.querySelector<HTMLElement>(option);
           if (found) return found.click();
         }

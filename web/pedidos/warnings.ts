@@ -1,8 +1,8 @@
-import { plain } from '../../ui/list/local-list.ts';
-import type { ClienteValues } from '../cliente-values.ts';
-import { postcodeDigits, provinciaOf } from '../provincias.ts';
+import { plain } from '../ui/list/local-list.ts';
+import type { ClienteValues } from './cliente-values.ts';
+import { isSpain, postcodeDigits, provinciaOf } from './provincias.ts';
 
-/* Warnings about a new order: it may well be right, so they never block it. */
+/* Warnings about an order’s customer: it may well be right, so they never block it. */
 
 const wordsOf = (text: string) =>
   plain(text)
@@ -50,6 +50,17 @@ export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_
   const written = cliente_telefono.trim();
   return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
 }
+
+/** Says that what stands for a Spanish postcode is none; while it is typed, it is none yet. */
+function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
+  const written = cliente_codigo_postal.trim();
+  const known = postcodeDigits(written).length === 5 && provinciaOf(written, cliente_pais);
+  return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
+}
+
+/** What telephone and postcode give to ask about before they are saved. */
+export const doubtsOf = (values: ClienteValues): string[] =>
+  [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values)].filter((doubt) => doubt !== undefined);
 
 type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };
 

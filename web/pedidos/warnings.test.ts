@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { EMPTY_CLIENTE } from '../cliente-values.ts';
-import { isSame, phoneWarning, postcodeWarning } from './warnings.ts';
+import { EMPTY_CLIENTE } from './cliente-values.ts';
+import { doubtsOf, isSame, phoneWarning, postcodeWarning } from './warnings.ts';
 
 const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
 
@@ -67,6 +67,23 @@ describe('phone', () => {
       expect(phoneWarning({ cliente_telefono })).toContain(cliente_telefono);
     },
   );
+});
+
+describe('before it is saved', () => {
+  test.each([
+    ['2801', 'España', ['El código postal 2801 no es de España.']],
+    ['99001', '', ['El código postal 99001 no es de España.']],
+    ['1000-205', 'España', ['El código postal 1000-205 no es de España.']],
+    ['28 013', 'España', []],
+    ['1000-205', 'Portugal', []],
+    ['', 'España', []],
+  ])('the postcode %s of «%s»: %j', (cliente_codigo_postal, cliente_pais, doubts) => {
+    expect(doubtsOf(cliente({ cliente_codigo_postal, cliente_pais }))).toEqual(doubts);
+  });
+  test('all that is odd is asked about at once', () => {
+    const odd = cliente({ cliente_codigo_postal: '28013', cliente_provincia: 'Toledo', cliente_telefono: '6112233' });
+    expect(doubtsOf(odd)).toHaveLength(2);
+  });
 });
 
 describe('the same customer again', () => {

@@ -50,6 +50,7 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/pedidos/:id/historial',
     'POST /api/pedidos/calcular-total',
     'GET /api/product-packs',
+    'PUT /api/pedidos/:id',
   ],
   'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],
 };

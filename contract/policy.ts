@@ -58,7 +58,10 @@ export const PEDIDO_RULES = {
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: hidden from a carrier until it takes the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
-  'pedido:edit': { superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] } },
+  'pedido:edit': {
+    superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] },
+    revendedor: { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] },
+  },
   'pedido:assign': { superadmin: ALIVE },
   'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },

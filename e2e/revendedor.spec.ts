@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { assignTransportista, createPedido, getPedido, listPedidos, setEstado } from '../contract/pedidos.ts';
+import { assignTransportista, createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, type Person, rows, signIn, test } from './fixtures.ts';
 
 /* A reseller's own orders: «Mis Pedidos» and the dashboard. */
@@ -49,7 +49,15 @@ test('each order shows its tracking, and the unpaid one its payment', async ({ p
   await completed(api, tracked, 'MRW-99');
   await completed(api, untracked, null);
   await open(page, person, '/mis-pedidos');
-  await expect(row(page, unpaid)).toContainText('En espera del transportista');
+  const paid = await order();
+  await move(api, paid, {});
+  await page.reload();
+  await expect(row(page, paid)).toContainText('En espera del transportista');
+  const carrier = await api.user('transportista');
+  await api.admin.call(assignTransportista, { params: { id: paid.id }, body: { transportista_id: carrier.id } });
+  await expect(row(page, paid)).toContainText(`Lo lleva ${carrier.full_name}`);
+  // Nobody waits for a carrier before the payment.
+  await expect(row(page, unpaid)).not.toContainText('transportista');
   await expect(row(page, tracked)).toContainText('Núm. seguimientoMRW-99');
   const follow = row(page, tracked).getByRole('link', { name: 'Seguir el envío MRW-99' });
   await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-99$/);
@@ -93,6 +101,63 @@ test('the detail dialog tells the whole order and gives the focus back', async (
   await expect(dialog.getByRole('link', { name: 'Pagar ahora' })).toBeHidden();
 });
 
+test('@phone the first order stands within the first half of the screen', async ({ page, api }) => {
+  const { person, order } = await reseller(api);
+  const pedido = await order();
+  await open(page, person, '/mis-pedidos');
+  await expect(row(page, pedido)).toBeVisible();
+  await expect(card(page, 'Total')).toBeVisible();
+  const top = async () => (await row(page, pedido).boundingBox())?.y ?? Number.NaN;
+  await expect.poll(top).toBeLessThan(844 / 2);
+});
+
+test('the address of an unpaid order is corrected by its reseller, of a paid one no more', async ({ page, api }) => {
+  const { person, client, order } = await reseller(api);
+  const pedido = await order({ cliente_direccion: 'Calle Mal, 1' });
+  const paid = await order();
+  await move(api, paid, {});
+  await open(page, person, '/mis-pedidos');
+  await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Corregir los datos' }).click();
+  const form = page.getByRole('form', { name: `Editar el pedido ${pedido.numero_orden}` });
+  await expect(form.getByLabel('Fecha estimada')).not.toBeEditable();
+  await form.getByLabel('Dirección').fill('Calle Bien, 2');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
+  const { data } = (await client.call(getPedido, { params: { id: pedido.id } })).body;
+  expect(data.cliente_direccion).toBe('Calle Bien, 2');
+
+  await row(page, paid).getByRole('button', { name: /^Ver/ }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Corregir los datos' })).toHaveCount(0);
+});
+
+test('an order is repeated: the new one is filled in with it, over a draft only when asked', async ({ page, api }) => {
+  const { person, order } = await reseller(api);
+  const pedido = await order({ cliente_nombre: 'Olga Repite', cliente_ciudad: 'Soria', cantidad: 3 });
+  await open(page, person, '/mis-pedidos');
+  const repeat = async () => {
+    await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' }).click();
+  };
+  await repeat();
+  await expect(page).toHaveURL(/\/pedidos\/nuevo$/);
+  await expect(page.getByText(`Copiado del pedido ${pedido.numero_orden}`)).toBeVisible();
+  await expect(page.getByLabel('Nombre')).toHaveValue('Olga Repite');
+  await expect(page.getByLabel('Ciudad')).toHaveValue('Soria');
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveValue('3');
+  await expect(page.getByRole('combobox', { name: 'Pack' })).not.toHaveValue('');
+  await page.getByLabel('Ciudad').fill('Ávila');
+
+  await page.goBack();
+  await repeat();
+  await page.getByRole('button', { name: 'Sustituir el borrador' }).click();
+  await expect(page.getByLabel('Ciudad')).toHaveValue('Soria');
+  await page.getByRole('button', { name: 'Crear Pedido' }).click();
+  await expect(page.getByRole('dialog', { name: 'Pedido creado' })).toBeVisible();
+});
+
 test('nobody sees, opens or cancels the order of another reseller @desktop', async ({ page, api }) => {
   const rita = await reseller(api);
   const eva = await reseller(api);
@@ -101,6 +166,8 @@ test('nobody sees, opens or cancels the order of another reseller @desktop', asy
   await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
   const params = { id: pedido.id };
   expect((await eva.client.call(getPedido, { params })).status).toBe(404);
+  const body = { cliente_nombre: 'Eva', cliente_direccion: 'Calle Ajena 1' };
+  expect((await eva.client.call(updatePedido, { params, body })).status).toBe(404);
   expect((await eva.client.call(setEstado, { params, body: { estado: 'cancelado' } })).status).toBe(404);
   expect((await rita.client.call(getPedido, { params })).body.data.estado).toBe('pendiente_pago');
 });

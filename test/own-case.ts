@@ -8,7 +8,7 @@ const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
-  'PUT /api/pedidos/:id': { body: ADDRESS },
+  'PUT /api/pedidos/:id': { superadmin: { body: ADDRESS }, revendedor: { estado: 'pendiente_pago', body: ADDRESS } },
   'POST /api/pedidos/:id/estado': {
     superadmin: { estado: 'asignado', body: { estado: 'en_ruta' } },
     revendedor: { estado: 'pendiente_pago', body: { estado: 'cancelado' } },

@@ -13,8 +13,8 @@ import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 
 /**
- * Edits customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
- * completed, anything but the instructions (design, section 4.8).
+ * Edits customer, address and instructions, and for a superadmin the promised date. Throws 409 for a stale version, a
+ * cancelled order, a reseller's paid one, or, once completed, anything but the instructions (design, section 4.8).
  */
 export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -22,7 +22,8 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
     refuseStale(row, input.version, 'este pedido');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
-      throw row.estado === 'cancelado' ? conflict('Un pedido cancelado no se puede modificar') : forbidden();
+      if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
+      throw conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
     }
     const changed = EDITABLE_FIELDS.filter((field) => row[field] !== input[field]);
     const { fecha_estimada } = input;

@@ -295,6 +295,17 @@ describe('editing', () => {
     expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
   });
 
+  it('lets a reseller correct their own order while it is unpaid, and only that', async () => {
+    const mine = await orderIn('pendiente_pago', { revendedor_id: reseller.user.id });
+    const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Buena 2' };
+    const correct = (who: Person) => who.call(api.updatePedido, { params: { id: mine.id }, body });
+    expect((await correct(await world.as(await world.user({ role: 'revendedor' })))).status).toBe(404);
+    expect((await correct(reseller)).body.data.cliente_direccion).toBe('Calle Buena 2');
+    await admin.call(api.setEstado, { params: { id: mine.id }, body: { estado: 'pendiente', referencia: 'TRF' } });
+    const late = await correct(reseller);
+    expect([late.status, late.body.message]).toEqual([409, 'El pedido ya está pagado: pide el cambio a un administrador']);
+  });
+
   it('deletes with an answer for each of two who try', async () => {
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all([1, 2].map(() => admin.call(api.deletePedido, { params: { id: pedido.id } })));

@@ -1,8 +1,11 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Button, Group, Stack } from '@mantine/core';
+import { IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { useSession } from '../session/session.ts';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
@@ -14,7 +17,9 @@ import { Figures } from './mis-pedidos/figures.tsx';
 import { ESTADO_OPTIONS } from './mis-pedidos/filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos/mis-pedidos.columns.tsx';
 import { useCancel } from './mis-pedidos/use-cancel.ts';
+import { useRepeat } from './mis-pedidos/use-repeat.ts';
 import { PaymentActions } from './payment-actions.tsx';
+import { PedidoEdit } from './pedido-form.tsx';
 import { isFiltered, NO_FILTERS } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 
@@ -22,7 +27,14 @@ export default function MisPedidosPage() {
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
   const [openId, setOpenId] = useState<string>();
   const open = table.rows?.find((pedido) => pedido.id === openId);
+  const [editing, setEditing] = useState<Pedido>();
+  const actor = useSession();
   const cancel = useCancel();
+  const repeat = useRepeat();
+  function correct() {
+    setEditing(open);
+    setOpenId(undefined);
+  }
 
   const actions = (pedido: Pedido) => (
     <RevendedorActions pedido={pedido} onView={({ id }) => setOpenId(id)} onCancel={(p) => void cancel(p)} />
@@ -54,7 +66,13 @@ export default function MisPedidosPage() {
       <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." />
-        <FilterSelect label="Estado" data={ESTADO_OPTIONS} value={filters.estado} onChange={(estado) => setFilters({ estado })} />
+        <FilterSelect
+          w={{ base: '9.5rem', sm: '13.5rem' }}
+          label="Estado"
+          data={ESTADO_OPTIONS}
+          value={filters.estado}
+          onChange={(estado) => setFilters({ estado })}
+        />
         <DateRange
           value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
           onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
@@ -73,8 +91,29 @@ export default function MisPedidosPage() {
       <DetailsDialog
         pedido={open}
         onClose={() => setOpenId(undefined)}
-        actions={open?.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
+        actions={
+          open && (
+            <Stack gap="sm">
+              {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
+              <Group gap="xs">
+                {can(actor, 'pedido:edit', open) && (
+                  <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={correct}>
+                    Corregir los datos
+                  </Button>
+                )}
+                <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
+                  Repetir pedido
+                </Button>
+              </Group>
+            </Stack>
+          )
+        }
       />
+      <FormDialog opened={!!editing} onClose={() => setEditing(undefined)} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
+        {({ dirty, onCancel }) =>
+          editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={() => setEditing(undefined)} />
+        }
+      </FormDialog>
     </>
   );
 }

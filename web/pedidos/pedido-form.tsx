@@ -4,6 +4,8 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
 import { isEditable, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
+import { useSession } from '../session/session.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ConflictPanel } from '../ui/form/conflict-panel.tsx';
 import { mayLose } from '../ui/form/unsaved.ts';
@@ -31,6 +33,7 @@ type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & { pedido: Pedido; onSave
 
 /** The same order as a form; fields that may not change stay read-only. */
 export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
+  const actor = useSession();
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const cancel = async () => {
@@ -62,6 +65,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
         <FixedFacts
           pedido={base}
           promised={
+            can(actor, 'pedido:promise') &&
             isEditable('fecha_estimada', base) && (
               <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
             )

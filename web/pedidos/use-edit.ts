@@ -2,11 +2,14 @@ import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { isEditable } from '../../contract/pedidos.fields.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
+import { can } from '../../contract/policy.ts';
 import { call, useMutate } from '../api.ts';
+import { useSession } from '../session/session.ts';
 import { compare, type Difference } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { isoDay } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
+import { askDoubts } from './ask-doubts.ts';
 import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from './cliente-values.ts';
 import { isWhole } from './whole.ts';
 
@@ -30,6 +33,7 @@ const valuesOf = (pedido: Pedido): EditValues => ({
  * this person and the stored order differ.
  */
 export function useEdit(initial: Pedido, onSaved: () => void) {
+  const actor = useSession();
   // The order the form was filled from. A background refetch replaces it only while the form is untouched.
   const [base, setBase] = useState(initial);
   const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
@@ -69,13 +73,14 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => isEditable(field, fresh));
     setDifferences(conflict.differences);
     fill(fresh, conflict.values);
-    return isEditable('instrucciones', fresh);
+    return can(actor, 'pedido:edit', fresh) && isEditable('instrucciones', fresh);
   }
 
   const submit = form.onSubmit(
     ({ fecha_estimada, ...cliente }) => {
       const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
-      save.mutate({ params: { id: base.id }, body: { ...clienteBody(cliente), ...promised, version: base.version } });
+      const body = { ...clienteBody(cliente), ...promised, version: base.version };
+      askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }));
     },
     (errors) => focusFirst(form, errors),
   );

@@ -32,7 +32,7 @@ describe('what a superadmin can do', () => {
 
 test('a reseller only sees, and cancels what nobody has paid', () => {
   const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
-  expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Cancelar pedido']);
+  expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Editar', 'Cancelar pedido']);
   expect(possible(reseller, 'pendiente')).toEqual(['Ver']);
   expect(possible({ ...reseller, id: 'otra' }, 'pendiente_pago')).toEqual([]);
 });

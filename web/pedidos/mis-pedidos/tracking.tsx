@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
+import { EN_MANOS } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 
 /** Tracking cell (specification, section 2.15). */
-export function Seguimiento({ pedido }: { pedido: Pick<Pedido, 'estado' | 'numero_seguimiento' | 'seguimiento_url'> }) {
+export function Seguimiento({ pedido }: { pedido: Pedido }) {
   if (pedido.estado === 'completado' && pedido.numero_seguimiento) {
     return (
       <div>
@@ -16,7 +17,13 @@ export function Seguimiento({ pedido }: { pedido: Pick<Pedido, 'estado' | 'numer
   }
   return (
     <Text component="span" size="sm" c="dimmed">
-      {pedido.estado === 'completado' ? 'Sin seguimiento' : 'En espera del transportista'}
+      {wordsOf(pedido)}
     </Text>
   );
+}
+
+function wordsOf({ estado, transportista_nombre }: Pedido): string {
+  if (estado === 'completado') return 'Sin seguimiento';
+  if (estado === 'pendiente') return 'En espera del transportista';
+  return EN_MANOS.includes(estado) ? `Lo lleva ${transportista_nombre}` : '—';
 }

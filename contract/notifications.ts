@@ -37,13 +37,19 @@ export type Notification = z.infer<typeof notification>;
 
 export const listNotifications = endpoint('GET', '/api/notifications', {
   action: 'session',
-  summary: 'The caller’s latest notifications and how many are unread',
-  response: { 200: z.object({ data: z.array(notification), unread: z.number() }) },
+  summary: 'The caller’s latest notifications and how many are unread; the orders to be taken are one, that counts them',
+  response: {
+    200: z.object({
+      data: z.array(notification),
+      /** At most a hundred. */
+      unread: z.number(),
+    }),
+  },
 });
 
 export const readNotifications = endpoint('POST', '/api/notifications/leer', {
   action: 'session',
-  summary: 'Mark as read: the given ones, or all',
-  body: z.strictObject({ ids: z.array(id).max(100).optional() }),
+  summary: 'Mark as read: the given ones, those about an order, or all',
+  body: z.strictObject({ ids: z.array(id).max(100).optional(), pedido_id: id.optional() }),
   response: { 200: done },
 });

@@ -56,6 +56,33 @@ test('a carrier takes an order: the reseller’s bell says so by itself, and lea
   await expect(bell(page)).toHaveAccessibleName('Avisos');
 });
 
+test('the orders to be taken are one line, and an order that is opened has been read', async ({ page, api, openAs }) => {
+  const [rita, tomas, eva] = [await api.user('revendedor'), await api.user('transportista'), await api.user('superadmin')];
+  const [reseller, carrier] = [await api.as(rita), await api.as(tomas)];
+  await signIn(page, tomas.email, tomas.password);
+  await openLive(page, '/transportista-dashboard');
+  const orders = [await api.pedido({}, reseller), await api.pedido({}, reseller)];
+  for (const { id } of orders) await api.admin.call(setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
+  await expect(bell(page)).toHaveAccessibleName('Avisos: 1 sin leer', SOON);
+  await bell(page).click();
+  const items = page.getByRole('dialog', { name: 'Avisos' }).getByRole('listitem');
+  await expect(items).toHaveCount(1);
+  await expect(items).toContainText('2 pedidos disponibles');
+  for (const { id } of orders) expect((await carrier.call(autoAsignar, { params: { id }, body: {} })).status).toBe(200);
+  await expect(items.filter({ hasText: 'disponible' })).toHaveCount(0, SOON);
+
+  const office = await openAs(eva);
+  await openLive(office, '/pedidos');
+  await expect(bell(office)).toHaveAccessibleName('Avisos: 2 sin leer');
+  await office.goto(`/pedidos/${orders[0]?.id}`);
+  await expect(bell(office)).toHaveAccessibleName('Avisos: 1 sin leer');
+  await office.goto('/pedidos');
+  await row(office, orders[1]?.numero_orden ?? '')
+    .getByRole('link')
+    .click();
+  await expect(bell(office)).toHaveAccessibleName('Avisos');
+});
+
 test('an open list of orders gets the new one, and an open stock what was booked elsewhere', async ({ page, api, openAs }) => {
   const product = await api.product({ name: 'Garbanzo', stock: 40 });
   const pack = await api.pack({ product_id: product.id });

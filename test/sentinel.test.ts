@@ -124,8 +124,8 @@ test('what carriers hear, read at the bell and are mailed while orders come and 
   const move = (who: Person, id: string, estado: string, more = {}) =>
     who.request('POST', `/api/pedidos/${id}/estado`, { body: { estado, ...more } });
 
-  const [paid, byStripe, cancelled] = [await made(), await made(), await made()];
-  await move(admin, paid, 'pendiente', { referencia: 'TRF' });
+  const [paid, byStripe, cancelled, offered] = [await made(), await made(), await made(), await made()];
+  for (const id of [paid, offered]) await move(admin, id, 'pendiente', { referencia: 'TRF' });
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: byStripe, importe: UNIT * CANTIDAD });
   const transportista_id = carrier.user.id;
   for (const id of [paid, byStripe]) await admin.call(pedidos.assignTransportista, { params: { id }, body: { transportista_id } });

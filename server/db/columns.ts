@@ -70,14 +70,25 @@ export interface Columns {
     blocked_until: Instant | null;
     last_at: Generated<Instant>;
   };
+  notification_readers: {
+    user_id: string;
+    read_until: Instant;
+  };
+  notification_reads: {
+    user_id: string;
+    notification_id: string;
+    read_at: Generated<Instant>;
+  };
   notifications: {
     id: Generated<string>;
-    user_id: string;
+    user_id: string | null;
     tipo: string;
     texto: string;
     enlace: string;
     created_at: Generated<Instant>;
-    read_at: Instant | null;
+    role: string | null;
+    except_id: string | null;
+    pedido_id: string | null;
   };
   one_time_tokens: {
     purpose: string;

@@ -11,7 +11,7 @@ import { buildOrders } from './orders.ts';
 import { ACCOUNTS, type Account, buildPeople } from './people.ts';
 import { seeded } from './random.ts';
 import { buildLedger } from './stock.ts';
-import { auditRows, historyRows, officeRows, paymentRows } from './traces.ts';
+import { auditRows, historyRows, offerRows, officeRows, paymentRows } from './traces.ts';
 
 export type Size = { orders: number; months: number; now: Date };
 
@@ -87,6 +87,7 @@ async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void>
       some.flatMap((draft) => auditRows(draft, now)),
     );
   }
+  await insertMany(tx, 'notifications', drafts.flatMap(offerRows));
   await sql`ALTER TABLE pedidos ENABLE TRIGGER USER`.execute(tx);
   await rebuildTotals(tx);
   await rebuildSearch(tx);

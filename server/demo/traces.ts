@@ -36,6 +36,16 @@ export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
   );
 }
 
+/** What tells the carriers that an order may be taken. */
+export function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
+  if (row.estado !== 'pendiente') return [];
+  const texto = `Pedido disponible: ${row.numero_orden} (${row.cliente_nombre})`;
+  const at = steps.at(-1)?.at ?? Date.parse(row.fecha_pedido);
+  return [
+    { role: 'transportista', tipo: 'pedido_disponible', texto, enlace: '/pedidos-disponibles', pedido_id: row.id, created_at: instant(at) },
+  ];
+}
+
 /** The audit entries of an order's recent steps. */
 export function auditRows({ row, steps }: Draft, now: number): Entry[] {
   return steps

@@ -5,7 +5,7 @@ import { forgetOldNotifications } from './notifications.ts';
 /** Notifications shown in the app (the bell). */
 export const notificationsFeature: Feature = {
   name: 'notifications',
-  tables: { notifications: 'kept' },
+  tables: { notifications: 'kept', notification_reads: 'kept', notification_readers: 'kept' },
   routes: notificationsRoutes,
   clean: forgetOldNotifications,
 };

@@ -8,7 +8,7 @@ import { listNotifications, readNotifications } from './notifications.ts';
 export function notificationsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
   route(app, api.readNotifications, async ({ actor, body }) => {
-    await readNotifications(db, actor, body.ids);
+    await readNotifications(db, actor, body);
     return { success: true, message: 'Avisos leídos' };
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications, readNotifications } from '../../contract/notifications.ts';
 import { avisarTransferencia } from '../../contract/payments.ts';
-import { assignTransportista, createPedido, deletePedido, setEstado } from '../../contract/pedidos.ts';
+import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado } from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
@@ -28,18 +28,15 @@ beforeEach(async () => {
   };
 });
 
-it('reaches everybody however many they are', async () => {
+it('tells a role in one row, however many have it', async () => {
   await sql`INSERT INTO users (full_name, email, role, is_active, password_hash)
     SELECT 'Transportista ' || g, 't' || g || '@b.es', 'transportista', true, 'x' FROM generate_series(1, 300) g`.execute(world.db);
   const pack = await world.pack();
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, estado: 'pendiente' as const };
   expect((await admin.call(createPedido, { body })).status).toBe(201);
-  const { told } = await world.db
-    .selectFrom('notifications')
-    .select((eb) => eb.fn.count<number>('user_id').distinct().as('told'))
-    .where('tipo', '=', 'pedido_disponible')
-    .executeTakeFirstOrThrow();
-  expect(Number(told)).toBe(302);
+  const rows = await world.db.selectFrom('notifications').select('role').orderBy('role').execute();
+  expect(rows).toEqual([{ role: 'superadmin' }, { role: 'transportista' }]);
+  expect((await bell(carrier)).unread).toBe(1);
 });
 
 const bell = async (person: Person) => (await person.call(listNotifications)).body;
@@ -70,7 +67,7 @@ async function ordered(given: object = {}) {
 
 describe('an order on its way', () => {
   it('is told, step by step, to the reseller, the carrier and the superadmins whom it concerns, and to nobody else', async () => {
-    const { id, who, search, mine, screen } = await ordered();
+    const { id, who, mine, screen } = await ordered();
     expect(await news(admin)).toEqual([['pedido_nuevo', `Nuevo pedido ${who}`, screen]]);
     expect(await news(boss)).toHaveLength(1);
     await hearsNothing(reseller, carrier);
@@ -78,7 +75,7 @@ describe('an order on its way', () => {
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     expect(await news(reseller)).toEqual([['pedido_pagado', `Pedido pagado: ${who}`, mine]]);
     for (const one of [carrier, stranger.transportista])
-      expect(await news(one)).toEqual([['pedido_disponible', `Pedido disponible: ${who}`, `/pedidos-disponibles?${search}`]]);
+      expect(await news(one)).toEqual([['pedido_disponible', '1 pedido disponible', '/pedidos-disponibles']]);
 
     await carrier.call(autoAsignar, { params: { id } });
     expect(await news(reseller)).toEqual([['pedido_tomado', `${carrier.user.full_name} lleva el pedido ${who}`, mine]]);
@@ -146,6 +143,51 @@ describe('an order on its way', () => {
   });
 });
 
+describe('orders to be taken', () => {
+  const line = async (person: Person) => (await bell(person)).data.filter(({ tipo }) => tipo === 'pedido_disponible');
+  const texts = async (person: Person) => (await line(person)).map(({ texto }) => texto);
+  async function offered() {
+    const order = await ordered();
+    await move(admin, order.id, 'pendiente', { referencia: 'TRF' });
+    return order;
+  }
+
+  it('are one line that counts, as long as there are any', async () => {
+    const [first, second] = [await offered(), await offered()];
+    expect(await texts(carrier)).toEqual(['2 pedidos disponibles']);
+    expect((await bell(carrier)).unread).toBe(1);
+    await carrier.call(autoAsignar, { params: { id: first.id } });
+    expect(await texts(stranger.transportista)).toEqual(['1 pedido disponible']);
+    await admin.call(deletePedido, { params: { id: second.id } });
+    expect(await line(stranger.transportista)).toEqual([]);
+    await admin.call(restorePedido, { params: { id: second.id } });
+    expect(await texts(stranger.transportista)).toEqual(['1 pedido disponible']);
+    await admin.call(assignTransportista, { params: { id: second.id }, body: { transportista_id: carrier.user.id } });
+    expect([await line(stranger.transportista), (await bell(stranger.transportista)).unread]).toEqual([[], 0]);
+    for (const nobody of [admin, reseller]) expect(await line(nobody)).toEqual([]);
+  });
+
+  it('are read with their line, by each carrier alone, and unread again with the next', async () => {
+    await offered();
+    await offered();
+    const [unread] = await line(carrier);
+    await carrier.call(readNotifications, { body: { ids: [unread?.id ?? ''] } });
+    expect([(await bell(carrier)).unread, (await line(carrier))[0]?.read_at]).toEqual([0, expect.any(String)]);
+    expect((await bell(stranger.transportista)).unread).toBe(1);
+    await offered();
+    expect([(await bell(carrier)).unread, await texts(carrier)]).toEqual([1, ['3 pedidos disponibles']]);
+  });
+
+  it('count for the carrier who gave one back, to whom it is no news', async () => {
+    const { id } = await offered();
+    await carrier.call(autoAsignar, { params: { id } });
+    await carrier.call(readNotifications, { body: {} });
+    await move(carrier, id, 'pendiente');
+    expect([await texts(carrier), (await bell(carrier)).unread]).toEqual([['1 pedido disponible'], 0]);
+    expect((await bell(stranger.transportista)).unread).toBe(1);
+  });
+});
+
 it('stock that falls to its minimum is told to the superadmins, once', async () => {
   const product = await world.product({ name: 'Arroz', stock: 12, min_stock: 10 });
   const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
@@ -163,7 +205,6 @@ describe('the bell', () => {
       tipo: 'pedido_pagado',
       texto: `Aviso ${i}`,
       enlace: '/',
-      read_at: null,
       created_at: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString(),
     }));
     await world.db.insertInto('notifications').values(values).execute();
@@ -190,6 +231,36 @@ describe('the bell', () => {
   it('reads nothing when no id is given in the list', async () => {
     await ordered();
     await admin.call(readNotifications, { body: { ids: [] } });
+    expect((await bell(admin)).unread).toBe(1);
+  });
+
+  it('is read of an order by who opens it, and by nobody else', async () => {
+    const [opened, other] = [await ordered(), await ordered()];
+    expect((await bell(admin)).unread).toBe(2);
+    await admin.call(readNotifications, { body: { pedido_id: opened.id } });
+    expect((await bell(admin)).data.map(({ enlace, read_at }) => [enlace, read_at !== null])).toEqual([
+      [other.screen, false],
+      [opened.screen, true],
+    ]);
+    expect([(await bell(admin)).unread, (await bell(boss)).unread]).toEqual([1, 2]);
+    await stranger.revendedor.call(readNotifications, { body: { pedido_id: other.id } });
+    expect((await bell(boss)).unread).toBe(2);
+  });
+
+  it('tells a role nothing from before one had it', async () => {
+    await ordered();
+    const late = await world.as(await world.user({ role: 'superadmin' }));
+    expect((await bell(late)).data).toEqual([]);
+    await ordered();
+    expect((await bell(late)).unread).toBe(1);
+  });
+
+  it('says «all» of what there was, and not of what comes next', async () => {
+    for (let n = 0; n < 3; n += 1) await ordered();
+    await admin.call(readNotifications, { body: {} });
+    await admin.call(readNotifications, { body: {} });
+    expect((await bell(admin)).unread).toBe(0);
+    await ordered();
     expect((await bell(admin)).unread).toBe(1);
   });
 });

@@ -85,6 +85,7 @@ export async function reportTransfer(db: Db, token: string): Promise<void> {
       texto: `Transferencia avisada: ${row.numero_orden} (${row.cliente_nombre}). Comprueba que ha llegado.`,
       roles: ['superadmin'],
       enlace: `/pedidos/${row.id}`,
+      pedido_id: row.id,
       mail: true,
     });
   });

@@ -68,6 +68,7 @@ async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago
     texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que devolver el dinero`,
     roles: ['superadmin'],
     enlace: `/pedidos/${row.id}`,
+    pedido_id: row.id,
     mail: true,
   });
   return estado;

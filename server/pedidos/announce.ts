@@ -1,6 +1,6 @@
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, can } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
-import { notify } from '../notifications/notify.ts';
+import { notify, withdrawOffer } from '../notifications/notify.ts';
 import type { PedidoRow } from './row.ts';
 
 /**
@@ -13,21 +13,13 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   const who = `${numero_orden} (${cliente_nombre})`;
   const except = actor.id;
   const search = `search=${encodeURIComponent(numero_orden)}`;
-  const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?${search}`, except, mail: true };
-  const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except };
+  const pedido_id = after.id;
+  const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?${search}`, except, pedido_id, mail: true };
+  const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except, pedido_id };
 
   if (!before) await notify(tx, { tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
   if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente')
     await notify(tx, { tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
-  if (after.estado === 'pendiente' && before?.estado !== 'pendiente') {
-    await notify(tx, {
-      tipo: 'pedido_disponible',
-      texto: `Pedido disponible: ${who}`,
-      roles: ['transportista'],
-      enlace: `/pedidos-disponibles?${search}`,
-      except,
-    });
-  }
   if (before?.estado === 'pendiente' && after.estado === 'asignado') {
     await notify(tx, { tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
   }
@@ -42,6 +34,7 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
       users: [after.transportista_id],
       enlace: `/pedidos-asignados?${search}`,
       except,
+      pedido_id,
     });
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
@@ -58,8 +51,27 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
       users: [after.transportista_id],
       enlace: `/pedidos-asignados?estado=cancelado&${search}`,
       except,
+      pedido_id,
     });
   }
+}
+
+const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
+
+/** Tells the carriers of an order from when they may take it, until they no longer may. */
+export async function announceOffer(tx: Tx, actor: Actor, before: PedidoRow | null, after: PedidoRow): Promise<void> {
+  const [was, is] = [before, after].map((row) => row !== null && can(ANY_CARRIER, 'pedido:take', row));
+  if (was && !is) await withdrawOffer(tx, after.id);
+  if (was || !is) return;
+  const { id, numero_orden, cliente_nombre } = after;
+  await notify(tx, {
+    tipo: 'pedido_disponible',
+    texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
+    roles: ['transportista'],
+    enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
+    except: actor.id,
+    pedido_id: id,
+  });
 }
 
 /** Notifies the carrier of an order that has been deleted. */

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { announce, announceDeleted } from './announce.ts';
+import { announce, announceDeleted, announceOffer } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 
 type Step = {
@@ -79,6 +79,7 @@ export async function record(
     roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
     users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
   });
+  await announceOffer(tx, actor, before, after);
   if (action === 'delete') await announceDeleted(tx, actor, after);
   else if (action !== 'restore') await announce(tx, actor, before, after);
 }

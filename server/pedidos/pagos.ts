@@ -66,6 +66,7 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
     texto: `Devolución pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
     roles: ['superadmin'],
     enlace: `/pedidos/${pedido.id}`,
+    pedido_id: pedido.id,
     mail: true,
   });
 }

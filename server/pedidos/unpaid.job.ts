@@ -72,6 +72,7 @@ async function remind(tx: Tx, row: PedidoRow): Promise<void> {
     tipo: 'pago_recordado',
     texto: `El pedido ${row.numero_orden} (${row.cliente_nombre}) sigue sin pagar`,
     users: [row.revendedor_id],
+    pedido_id: row.id,
     enlace: `/mis-pedidos?estado=pendiente_pago&search=${encodeURIComponent(row.numero_orden)}`,
     mail: true,
   });

@@ -44,8 +44,11 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
 async function readWanted(db: Db, notification: string, endpoint: string): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     SELECT n.id AS tag, n.texto, n.enlace, s.endpoint, s.p256dh, s.auth
-    FROM notifications n JOIN users u ON u.id = n.user_id JOIN push_subscriptions s ON s.user_id = u.id
-    WHERE n.id = ${notification} AND s.endpoint = ${endpoint} AND u.is_active AND u.deleted_at IS NULL AND n.read_at IS NULL
+    FROM notifications n JOIN users u ON u.id = n.user_id OR u.role = n.role JOIN push_subscriptions s ON s.user_id = u.id
+    LEFT JOIN notification_readers h ON h.user_id = u.id
+    WHERE n.id = ${notification} AND s.endpoint = ${endpoint} AND u.is_active AND u.deleted_at IS NULL
+      AND n.except_id IS DISTINCT FROM u.id AND (n.created_at <= h.read_until) IS NOT TRUE
+      AND NOT EXISTS (SELECT FROM notification_reads r WHERE r.user_id = u.id AND r.notification_id = n.id)
       AND n.created_at > now() - make_interval(secs => ${TTL_SECONDS})`.execute(db);
   return rows[0];
 }

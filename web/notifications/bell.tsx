@@ -15,17 +15,18 @@ export function Bell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { data } = useApi(listNotifications, {}, { refetchInterval: 60_000 });
   const unread = data?.unread ?? 0;
+  const count = unread > 99 ? '99+' : String(unread);
   // Wherever the focus is: the button that was pressed in the panel may be gone, or the panel not there yet.
   useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
-      <Indicator label={unread > 99 ? '99+' : unread} size={16} offset={6} disabled={unread === 0} color="red">
+      <Indicator label={count} size={16} offset={6} disabled={unread === 0} color="red">
         <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={unread ? `Avisos: ${unread} sin leer` : 'Avisos'}
+            aria-label={unread ? `Avisos: ${count} sin leer` : 'Avisos'}
             aria-expanded={opened}
             onClick={toggle}
           >

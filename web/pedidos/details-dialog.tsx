@@ -4,6 +4,7 @@ import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
+import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -43,6 +44,7 @@ type Props = {
 
 /** «Detalles del Pedido» (specification, section 2.16). */
 export function DetailsDialog({ pedido, onClose, actions }: Props) {
+  useReadNotices(pedido?.id);
   return (
     <Dialog
       opened={!!pedido}

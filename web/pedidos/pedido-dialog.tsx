@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -31,6 +32,7 @@ type ContentProps = Pick<InDialog, 'dirty'> & { row: Pedido; edit: boolean; onCl
 
 function Content({ row, edit, onClose, dirty }: ContentProps) {
   const actor = useSession();
+  useReadNotices(row.id);
   const [editing, setEditing] = useState(edit);
   const box = useRef<HTMLDivElement>(null);
   // The pressed button unmounts, so focus moves to the first editable field, or back to «Editar».

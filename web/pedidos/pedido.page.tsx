@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { getPedido, type Pedido, restorePedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
+import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { useUnsaved } from '../ui/form/unsaved.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -42,6 +43,7 @@ export default function PedidoPage() {
 }
 
 function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
+  useReadNotices(pedido.id);
   const actor = useSession();
   const navigate = useNavigate();
   const actions = useActions();

@@ -67,7 +67,7 @@ export default function MisPedidosPage() {
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." />
         <FilterSelect
-          w={{ base: '9.5rem', sm: '13.5rem' }}
+          w={{ base: '10.5rem', sm: '13.5rem' }}
           label="Estado"
           data={ESTADO_OPTIONS}
           value={filters.estado}
@@ -111,7 +111,7 @@ export default function MisPedidosPage() {
       />
       <FormDialog opened={!!editing} onClose={() => setEditing(undefined)} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
         {({ dirty, onCancel }) =>
-          editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={() => setEditing(undefined)} />
+          editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={() => setEditing(undefined)} brief />
         }
       </FormDialog>
     </>

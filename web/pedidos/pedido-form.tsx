@@ -29,10 +29,15 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
   );
 }
 
-type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & { pedido: Pedido; onSaved: () => void };
+type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & {
+  pedido: Pedido;
+  onSaved: () => void;
+  /** Without the facts that nobody edits. */
+  brief?: boolean;
+};
 
 /** The same order as a form; fields that may not change stay read-only. */
-export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
+export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: EditProps) {
   const actor = useSession();
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
@@ -62,15 +67,17 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty }: EditProps) {
             {because}
           </Alert>
         )}
-        <FixedFacts
-          pedido={base}
-          promised={
-            can(actor, 'pedido:promise') &&
-            isEditable('fecha_estimada', base) && (
-              <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
-            )
-          }
-        />
+        {!brief && (
+          <FixedFacts
+            pedido={base}
+            promised={
+              can(actor, 'pedido:promise') &&
+              isEditable('fecha_estimada', base) && (
+                <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
+              )
+            }
+          />
+        )}
         <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" onClick={() => void cancel()}>

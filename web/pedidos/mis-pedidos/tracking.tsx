@@ -22,8 +22,8 @@ export function Seguimiento({ pedido }: { pedido: Pedido }) {
   );
 }
 
-function wordsOf({ estado, transportista_nombre }: Pedido): string {
+function wordsOf({ estado, transportista_nombre }: Pedido): string | undefined {
   if (estado === 'completado') return 'Sin seguimiento';
   if (estado === 'pendiente') return 'En espera del transportista';
-  return EN_MANOS.includes(estado) ? `Lo lleva ${transportista_nombre}` : '—';
+  return EN_MANOS.includes(estado) ? `Lo lleva ${transportista_nombre}` : undefined;
 }

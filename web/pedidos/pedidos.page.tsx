@@ -2,9 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../contract/pedidos.ts';
+import { useSession } from '../session/session.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
+import { useColumns, useLook } from '../ui/list/use-view.ts';
+import { ViewMenu } from '../ui/list/view-menu.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
 import { useLote } from './lote/use-lote.tsx';
@@ -16,11 +20,15 @@ import { usePedidos } from './table/use-pedidos.ts';
 
 /** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
-  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
+  const key = `enruta-pedidos-${useSession().id}`;
+  const look = useLook(key);
+  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look);
   const { run, dialogs } = useActions();
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
-  const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} />;
+  const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} compact={look.oneLine} />;
+  const columns = useColumns(key, columnsOf(open, menu, look));
+  const phone = usePhone();
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
       Crear pedido
@@ -29,7 +37,15 @@ export default function PedidosPage() {
 
   return (
     <>
-      <PageHeader title="Gestión de Pedidos" actions={create} />
+      <PageHeader
+        title="Gestión de Pedidos"
+        actions={
+          <>
+            {!phone && <ViewMenu look={look} columns={columns} />}
+            {create}
+          </>
+        }
+      />
       <PedidosFilters filters={filters} setFilters={setFilters}>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." />
       </PedidosFilters>
@@ -37,10 +53,11 @@ export default function PedidosPage() {
         <DataTable
           label="Pedidos"
           {...table}
-          columns={columnsOf(open, menu)}
+          {...columns.table}
+          oneLine={look.oneLine}
           card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} />}
           onRow={open}
-          rowLines={3}
+          rowLines={look.oneLine ? 1 : 3}
           pinLast
           selection={lote.selection}
           empty={

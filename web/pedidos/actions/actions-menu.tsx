@@ -1,22 +1,10 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconCopy, IconDotsVertical, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDotsVertical } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
-import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { type Action, actionsFor } from './actions.ts';
-import { TRANSITION_ICON } from './icons.ts';
-
-const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
-  view: IconEye,
-  edit: IconPencil,
-  assign: TRANSITION_ICON.asignar,
-  complete: TRANSITION_ICON.completar,
-  duplicate: IconCopy,
-  delete: IconTrash,
-};
-const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
-const isGrave = (action: Action) => action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');
+import { iconOf, isGrave } from './icons.ts';
 
 type Props = {
   pedido: Pedido;
@@ -25,6 +13,8 @@ type Props = {
   without?: Action['kind'][];
   /** Labels that replace the usual ones on this screen. */
   labels?: Partial<Record<Action['kind'], string>>;
+  /** No higher than a line of text. */
+  compact?: boolean;
 };
 
 /** Menu of an order's actions; disabled ones say why. */
@@ -33,7 +23,13 @@ export function ActionsMenu(props: Props) {
   return (
     <Menu width={240} withinPortal withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon ref={target} variant="subtle" color="gray" size="lg" aria-label={`Acciones del pedido ${props.pedido.numero_orden}`}>
+        <ActionIcon
+          ref={target}
+          variant="subtle"
+          color="gray"
+          size={props.compact ? 24 : 'lg'}
+          aria-label={`Acciones del pedido ${props.pedido.numero_orden}`}
+        >
           <IconDotsVertical size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
       </Menu.Target>

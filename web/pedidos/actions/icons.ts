@@ -4,11 +4,16 @@ import {
   IconBox,
   IconCircleCheck,
   IconCircleX,
+  IconCopy,
   IconCreditCard,
+  IconEye,
+  IconPencil,
+  IconTrash,
   IconTruckDelivery,
   IconUserCheck,
 } from '@tabler/icons-react';
-import type { TransitionName } from '../../../contract/pedidos.flow.ts';
+import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
+import type { Action } from './actions.ts';
 
 export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
   pagar: IconCreditCard,
@@ -22,3 +27,17 @@ export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
   devolver: IconArrowBackUp,
   cancelar: IconCircleX,
 };
+
+const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
+  view: IconEye,
+  edit: IconPencil,
+  assign: TRANSITION_ICON.asignar,
+  complete: TRANSITION_ICON.completar,
+  duplicate: IconCopy,
+  delete: IconTrash,
+};
+/** The icon of an action. */
+export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
+/** Whether what an action takes away is red. */
+export const isGrave = (action: Action) =>
+  action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

@@ -9,18 +9,22 @@ import { addressOf } from '../address.ts';
 import { COMMON, Missing, numero } from '../table/pedidos.columns.tsx';
 import classes from './columns.module.css';
 
-const clamped = (text: string) => (
-  <Text size="xs" lineClamp={3} title={text}>
+const clamped = (text: string, oneLine: boolean) => (
+  <Text size="xs" {...(oneLine ? { truncate: true } : { lineClamp: 3 })} title={text}>
     {text}
   </Text>
 );
 
 /**
- * Columns of the specification, section 2.11. All eleven fit 1440 px; narrower windows drop some. Text columns wrap
- * and share the room that the fixed-width ones leave.
+ * Columns of the specification, section 2.11. Text columns wrap and share the room that the others leave; a window too
+ * narrow for all eleven scrolls them under the actions.
  */
-export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
-  { ...numero('Pedido', onOpen), width: 144 },
+export const columnsOf = (
+  onOpen: (pedido: Pedido) => void,
+  actions: (pedido: Pedido) => ReactNode,
+  { oneLine = false }: { oneLine?: boolean } = {},
+): Column<Pedido>[] => [
+  { ...numero('Pedido', onOpen), width: 142, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
@@ -28,30 +32,36 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
-        <Text size="sm" fw={600} lineClamp={2} title={cliente_nombre}>
+        <Text size="sm" fw={600} {...(oneLine ? { truncate: true } : { lineClamp: 2 })} title={cliente_nombre}>
           {cliente_nombre}
         </Text>
-        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {cliente_telefono}
-        </Text>
+        {!oneLine && (
+          <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {cliente_telefono}
+          </Text>
+        )}
       </>
     ),
   },
   {
     key: 'cliente_direccion',
     title: 'Dirección',
-    className: `${classes.words} ${classes.address}`,
-    render: (pedido) => clamped(addressOf(pedido)),
+    className: `${classes.words} ${classes.wide}`,
+    render: (pedido) => clamped(addressOf(pedido), oneLine),
   },
-  { key: 'producto', title: 'Producto', className: classes.words, render: ({ producto }) => clamped(producto) },
-  { key: 'cantidad', title: 'Cantidad', className: classes.last, width: 80, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  {
+    key: 'producto',
+    title: 'Producto',
+    className: `${classes.words} ${classes.wide}`,
+    render: ({ producto }) => clamped(producto, oneLine),
+  },
+  { key: 'cantidad', title: 'Cantidad', width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { ...COMMON.total, width: 92 },
   { ...COMMON.estado, width: 132 },
-  { key: 'metodo_entrega', title: 'Método', className: classes.shipping, width: 72, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
-    className: classes.shipping,
     width: 108,
     ellipsis: true,
     render: (pedido) => (
@@ -60,8 +70,8 @@ export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pe
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.last, width: 90 },
-  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', render: actions },
+  { ...COMMON.fecha, width: 90 },
+  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', fixed: true, render: actions },
 ];
 
 export function metodo({ metodo_entrega }: Pedido): ReactNode {

@@ -1,9 +1,13 @@
 import type { Estado } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
+import { useSession } from '../../session/session.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Filters } from '../../ui/list/filters.tsx';
 import { SearchInput } from '../../ui/list/search-input.tsx';
+import { useColumns, useLook } from '../../ui/list/use-view.ts';
+import { ViewMenu } from '../../ui/list/view-menu.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { usePhone } from '../../ui/page/use-phone.ts';
 import { useActions } from '../actions/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters } from '../table/filters.tsx';
@@ -25,14 +29,18 @@ const OWN = {
 
 /** Entregas (specification, section 2.11). */
 export default function EntregasPage() {
-  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
+  const key = `enruta-entregas-${useSession().id}`;
+  const look = useLook(key);
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look);
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
+  const columns = useColumns(key, columnsOf(open, buttons, look));
+  const phone = usePhone();
 
   return (
     <>
-      <PageHeader title="Entregas" />
+      <PageHeader title="Entregas" actions={!phone && <ViewMenu look={look} columns={columns} />} />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
@@ -42,10 +50,11 @@ export default function EntregasPage() {
         <DataTable
           label="Entregas"
           {...table}
-          columns={columnsOf(open, buttons)}
+          {...columns.table}
+          oneLine={look.oneLine}
           card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} actions={buttons(pedido)} />}
           onRow={open}
-          rowLines={3}
+          rowLines={look.oneLine ? 1 : 3}
           pinLast
           empty={
             isFiltered(filters)

@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, money } from '../../ui/format/format.ts';
+import { fecha, hora, money, number } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
-import { Paid } from '../paid.tsx';
+import { Paid, paidWords } from '../paid.tsx';
 import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
@@ -16,9 +16,14 @@ export const Missing = ({ children }: { children: ReactNode }) => (
   </Text>
 );
 
-const nameCell = (name: string | null, none: string) => (
-  <Text size="sm" lineClamp={2} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
+const nameCell = (name: string | null, none: string, oneLine: boolean) => (
+  <Text size="sm" {...(oneLine ? { truncate: true } : { lineClamp: 2 })} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
     {name ?? none}
+  </Text>
+);
+const OneLine = ({ text }: { text: string }) => (
+  <Text size="sm" fw={600} truncate title={text}>
+    {text}
   </Text>
 );
 
@@ -61,28 +66,66 @@ const total = (pedido: Pedido) => (
   </>
 );
 
-/** Columns of the specification, section 2.7. */
-export const columnsOf = (onOpen: (pedido: Pedido) => void, actions: (pedido: Pedido) => ReactNode): Column<Pedido>[] => [
-  { ...numero('ID Pedido', onOpen), width: 150 },
-  { key: 'cliente_nombre', title: 'Cliente', className: classes.cliente, sortable: true, render: (pedido) => <Cliente pedido={pedido} /> },
+type Look = { oneLine?: boolean };
+
+/**
+ * Columns of the specification, section 2.7, and those that whoever wants them adds. In rows of one line what stands
+ * below the customer and the total is left to the dialog and the other columns.
+ */
+export const columnsOf = (
+  onOpen: (pedido: Pedido) => void,
+  actions: (pedido: Pedido) => ReactNode,
+  { oneLine = false }: Look = {},
+): Column<Pedido>[] => [
+  { ...numero('ID Pedido', onOpen), width: 142, fixed: true },
+  {
+    key: 'cliente_nombre',
+    title: 'Cliente',
+    className: classes.cliente,
+    sortable: true,
+    render: (pedido) => (oneLine ? <OneLine text={pedido.cliente_nombre} /> : <Cliente pedido={pedido} />),
+  },
+  {
+    key: 'producto',
+    title: 'Producto',
+    width: 190,
+    optional: true,
+    render: ({ cantidad, producto }) => nameCell(`${number(cantidad)} × ${producto}`, '—', oneLine),
+  },
+  {
+    key: 'cliente_ciudad',
+    title: 'Ciudad',
+    width: 120,
+    optional: true,
+    sortable: true,
+    render: ({ cliente_ciudad }) => nameCell(cliente_ciudad, '—', oneLine),
+  },
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
-    className: classes.large,
-    width: 128,
+    width: 116,
     sortable: true,
-    render: (pedido) => nameCell(pedido.revendedor_nombre, '—'),
+    render: ({ revendedor_nombre }) => nameCell(revendedor_nombre, '—', oneLine),
   },
   {
     key: 'transportista_nombre',
     title: 'Transportista',
-    className: classes.medium,
-    width: 128,
+    width: 124,
     sortable: true,
-    render: (pedido) => nameCell(pedido.transportista_nombre, 'Sin asignar'),
+    render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 142 },
-  { ...COMMON.total, width: 124, render: total },
-  { ...COMMON.fecha, className: classes.medium, width: 104 },
-  { key: 'acciones', title: 'Acciones', width: 84, align: 'right', render: actions },
+  { ...COMMON.estado, width: 134 },
+  { ...COMMON.total, width: 108, render: oneLine ? COMMON.total.render : total },
+  { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
+  { ...COMMON.fecha, width: 92 },
+  { key: 'hora', title: 'Hora', width: 64, optional: true, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
+  {
+    key: 'fecha_estimada',
+    title: 'Prometido',
+    width: 104,
+    optional: true,
+    sortable: true,
+    render: ({ fecha_estimada }) => fecha(fecha_estimada),
+  },
+  { key: 'acciones', title: 'Acciones', width: 78, align: 'right', fixed: true, render: actions },
 ];

@@ -23,6 +23,11 @@ export type Column<T> = {
   /** Text that does not fit ends in an ellipsis. */
   ellipsis?: boolean;
   hidden?: boolean;
+  /** Shown only to whoever chooses it. */
+  optional?: boolean;
+  /** Neither hidden nor moved by whoever chooses the columns. */
+  fixed?: boolean;
+  resizable?: boolean;
   /** Of its cells and of its title: what hides or narrows it where there is little room. */
   className?: string | undefined;
 };
@@ -49,17 +54,22 @@ export type DataTableProps<T> = {
   skeletonRows?: number;
   /** Lines of text in a usual row, so that the skeletons are as high. */
   rowLines?: number;
+  /** Where the browser keeps the widths that the person gives the columns. */
+  storeColumnsKey?: string;
+  /** As many rows as fit: one line of text each. */
+  oneLine?: boolean;
   /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };
 
-// The library makes a button of a header that sorts, so that it heads nothing any more, and names its arrow in English.
+// The library makes a button of a header that sorts, so that it heads nothing any more, and speaks English.
 const SORTS = {
   none: ['Not sorted', 'sin ordenar'],
   ascending: ['Sorted ascending', 'de menor a mayor'],
   descending: ['Sorted descending', 'de mayor a menor'],
 } as const;
-function nameSorts(frame: HTMLElement | null) {
+const HANDLE = 'Arrastra para cambiar el ancho; doble clic, el de antes';
+function translate(frame: HTMLElement | null) {
   for (const [order, [given, label]] of Object.entries(SORTS)) {
     for (const icon of frame?.querySelectorAll(`th [aria-label="${given}"]`) ?? []) {
       icon.setAttribute('aria-label', label);
@@ -68,6 +78,7 @@ function nameSorts(frame: HTMLElement | null) {
       head?.setAttribute('aria-sort', order);
     }
   }
+  for (const handle of frame?.querySelectorAll('th > [title^="Drag"]') ?? []) handle.setAttribute('title', HANDLE);
 }
 
 /** Of a column that is sorted anew: the latest and the largest first; text from A to Z. */
@@ -90,13 +101,15 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     skeletonRows = 5,
     rowLines = 1,
     pinLast = false,
+    oneLine = false,
+    storeColumnsKey,
     cardsUnder = 768,
   } = props;
   const asCards = useUnder(cardsUnder);
   const { compactMode } = useAppearance();
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
-  useEffect(() => nameSorts(frame.current));
+  useEffect(() => translate(frame.current));
 
   if (error?.cause && !rows) {
     return (
@@ -116,11 +129,13 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     );
   }
 
-  const shown = columns.filter((column) => !column.hidden);
+  // The library keeps the order and the width of hidden columns too.
+  const known = storeColumnsKey ? columns : columns.filter(({ optional }) => !optional);
+  const shown = known.filter((column) => !column.hidden);
   const look = {
     className: classes.table,
-    verticalSpacing: compactMode ? 4 : 9,
-    horizontalSpacing: 'sm',
+    verticalSpacing: oneLine ? 3 : compactMode ? 4 : 9,
+    horizontalSpacing: 'xs',
     fz: 'sm',
     minHeight: 0,
     noRecordsText: '',
@@ -133,13 +148,21 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   } as const;
 
   return (
-    <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-busy={busy || undefined} data-pin-last={pinLast || undefined}>
+    <div
+      ref={frame}
+      aria-busy={busy || !rows}
+      className={classes.frame}
+      data-busy={busy || undefined}
+      data-pin-last={pinLast || undefined}
+      data-one-line={oneLine || undefined}
+    >
       <Still while={busy} chosen={selection?.rows}>
         {rows ? (
           <MantineDataTable<T>
             {...look}
             records={[...rows]}
-            columns={shown.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
+            {...(storeColumnsKey && { storeColumnsKey })}
+            columns={known.map((column): DataTableColumn<T> => ({ ...head(column), render: column.render }))}
             sortStatus={{ columnAccessor: sort?.by ?? '', direction: sort?.dir ?? 'asc' }}
             onSortStatusChange={({ columnAccessor, direction }) => {
               const by = String(columnAccessor);
@@ -184,7 +207,7 @@ const Still = memo(
   (before, next) => next.while && before.chosen === next.chosen,
 );
 
-const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className }: Column<T>) => ({
+const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsis = false, className, ...column }: Column<T>) => ({
   accessor: key,
   title,
   width,
@@ -193,6 +216,9 @@ const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsi
   titleClassName: className,
   cellsClassName: className,
   ellipsis,
+  hidden: column.hidden ?? false,
+  resizable: column.resizable ?? false,
+  defaultToggle: !column.hidden,
 });
 
 /** A row that opens on click opens on Enter too. */

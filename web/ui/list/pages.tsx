@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { Paged } from '../../../contract/kit.ts';
 import { money, number } from '../format/format.ts';
 import { usePhone } from '../page/use-phone.ts';
+import { PER_PAGE_OPTIONS } from './use-view.ts';
 
 /** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` says «Página 1 de 12 — 240 pedidos» instead. */
 export type PagesOf = {
@@ -13,12 +14,14 @@ export type PagesOf = {
   counted?: boolean;
   /** Asks for the exact total of a list that stopped counting. */
   onCountAll?: () => void;
+  /** Lets the person choose how many rows a page has. */
+  onPerPage?: (rows: number) => void;
 };
 type Props = PagesOf & { shown: number; busy: boolean };
 
 /** The footer of a paged list: what is on screen, and the pagination. */
-export function Pages({ of, noun, onPage, counted = false, onCountAll, shown, busy }: Props) {
-  const { current_page: page = 1, last_page: last = 1, total } = of ?? {};
+export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage, shown, busy }: Props) {
+  const { current_page: page = 1, last_page: last = 1, total, per_page = 0 } = of ?? {};
   // Falls back to the last page when this one no longer exists (rows deleted, an old address).
   const beyond = !busy && page > last && last > 0;
   useEffect(() => {
@@ -54,14 +57,53 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, shown, bu
       </div>
       <Group gap="xs" wrap="nowrap">
         {!phone && sum}
-        {last > 1 && !counted && !phone && (
-          <Text size="sm" c="dimmed">
-            Página {number(page)} de {number(last)}
-          </Text>
+        {onPerPage && !phone && total !== undefined && (
+          <Select
+            aria-label="Filas por página"
+            size="xs"
+            w="7.75rem"
+            data={PER_PAGE_OPTIONS.map((rows) => ({ value: String(rows), label: `${rows} por página` }))}
+            value={String(per_page)}
+            onChange={(rows) => rows && onPerPage(Number(rows))}
+            allowDeselect={false}
+            checkIconPosition="right"
+          />
         )}
+        {last > 1 && !counted && !phone && <GoTo key={page} page={page} last={last} onPage={onPage} />}
         <Turn name="Anterior" Icon={IconChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <Turn name="Siguiente" Icon={IconChevronRight} disabled={page >= last} onClick={() => onPage(page + 1)} />
       </Group>
+    </Group>
+  );
+}
+
+/** Says which page this is, and goes to the one that is typed instead. */
+function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (page: number) => void }) {
+  const [typed, setTyped] = useState(String(page));
+  function go(event: FormEvent) {
+    event.preventDefault();
+    const wanted = /^\d{1,6}$/.test(typed.trim()) ? Math.min(Math.max(Number(typed), 1), last) : page;
+    setTyped(String(wanted));
+    if (wanted !== page) onPage(wanted);
+  }
+  return (
+    <Group component="form" gap={6} wrap="nowrap" onSubmit={go} onBlur={() => setTyped(String(page))}>
+      <Text size="sm" c="dimmed" aria-hidden>
+        Página
+      </Text>
+      <TextInput
+        aria-label={`Ir a la página, de 1 a ${last}`}
+        size="xs"
+        w={`${String(last).length + 3}ch`}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Text size="sm" c="dimmed" aria-hidden style={{ whiteSpace: 'nowrap' }}>
+        de {number(last)}
+      </Text>
     </Group>
   );
 }

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test';
+import { type Arranger, expect, expectAccessible, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* Three hundred orders a day: the list as each person wants it, and going through it. */
+
+async function open(page: Page, search = '') {
+  if (!page.url().startsWith('http')) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/pedidos${search}`);
+}
+const heads = (page: Page) => page.getByRole('columnheader');
+const view = (page: Page) => page.getByRole('dialog', { name: 'Vista' });
+async function many(api: Arranger, n: number, name: string) {
+  const pack_id = (await api.pack()).id;
+  for (let i = 1; i <= n; i += 1) await api.pedido({ pack_id, cliente_nombre: `${name} ${i}` });
+}
+
+test('each person chooses, orders and widens the columns, and finds them so again', async ({ page, api, openAs }) => {
+  const pack = await api.pack({ name: 'Caja de vino' });
+  const pedido = await api.pedido({ pack_id: pack.id, cantidad: 3, cliente_nombre: 'Vinos Ribera' });
+  await open(page, '?search=vinos+ribera');
+  await page.getByRole('button', { name: 'Vista' }).click();
+  for (const name of ['Producto', 'Pagado', 'Hora', 'Prometido']) await view(page).getByRole('checkbox', { name }).check();
+  await view(page).getByRole('checkbox', { name: 'Revendedor' }).uncheck();
+  await view(page).getByRole('button', { name: 'Subir Producto' }).click();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Vista' })).toBeFocused();
+  const chosen = [
+    '',
+    'ID Pedido',
+    'Producto',
+    'Cliente',
+    'Transportista',
+    'Estado',
+    'Total',
+    'Pagado',
+    'Fecha',
+    'Hora',
+    'Prometido',
+    'Acciones',
+  ];
+  await expect(heads(page)).toHaveText(chosen);
+  await expect(row(page, pedido.numero_orden)).toContainText(/3 × .*Caja de vino/);
+  await expect(row(page, pedido.numero_orden)).toContainText('Sin pagar');
+  await expect(row(page, pedido.numero_orden)).toContainText(/\d\d:\d\d/);
+
+  const product = page.getByRole('columnheader', { name: 'Producto' });
+  const before = (await product.boundingBox())?.width ?? 0;
+  const handle = await product.getByTitle(/Arrastra para cambiar el ancho/).boundingBox();
+  const [x, y] = [(handle?.x ?? 0) + 3, (handle?.y ?? 0) + 8];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y, { steps: 4 });
+  await page.mouse.up();
+  const width = async () => Math.round((await product.boundingBox())?.width ?? 0);
+  await expect.poll(width).toBeGreaterThan(before + 20);
+  const wider = await width();
+  await page.reload();
+  await expect(heads(page)).toHaveText(chosen);
+  await expect.poll(async () => Math.abs((await width()) - wider)).toBeLessThan(4);
+
+  const other = await openAs(await api.user('superadmin'));
+  await open(other, '?search=vinos+ribera');
+  await expect(heads(other).nth(4)).toHaveText('Transportista');
+
+  await page.getByRole('button', { name: 'Vista' }).click();
+  await view(page).getByRole('button', { name: 'Restablecer columnas y anchos' }).click();
+  await expect(heads(page)).toHaveText(['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones']);
+});
+
+test('rows of one line, more of them on a page, and straight to a page', async ({ page, api }) => {
+  await many(api, 45, 'Droguería');
+  await open(page, '?search=drogueria');
+  const first = rows(page.getByRole('table')).first();
+  const height = async () => (await first.boundingBox())?.height ?? 0;
+  await expect(first).toContainText('Droguería 45');
+  expect(await height()).toBeGreaterThan(50);
+  await page.getByRole('button', { name: 'Vista' }).click();
+  await view(page).getByRole('checkbox', { name: 'Filas de una línea' }).check();
+  await page.keyboard.press('Escape');
+  await expect.poll(height).toBeLessThan(34);
+
+  const page2 = page.getByRole('textbox', { name: 'Ir a la página, de 1 a 3' });
+  await page2.fill('3');
+  await page2.press('Enter');
+  await expect(page).toHaveURL(/page=3/);
+  await expect(row(page, 'Droguería 1').first()).toBeVisible();
+  await expect(page.getByText('Mostrando 5 de 45 pedidos')).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Filas por página' }).click();
+  await page.getByRole('option', { name: '50 por página' }).click();
+  await expect(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  await expect(page).not.toHaveURL(/page=/);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  await expect.poll(height).toBeLessThan(34);
+});
+
+test('in a narrow window every column is there, in «Pedidos» and in «Entregas»', async ({ page, api }) => {
+  await api.pedido({ cliente_direccion: 'Avenida de la Constitución, 148' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const [path, count] of [
+    ['/pedidos', 9],
+    ['/entregas', 11],
+  ] as const) {
+    await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+    await page.goto(path);
+    await expect(heads(page).filter({ visible: true })).toHaveCount(count);
+    await expect(page.getByRole('columnheader', { name: 'Acciones' })).toBeInViewport({ ratio: 0.9 });
+  }
+  for (const name of ['Dirección', 'Producto']) {
+    expect((await page.getByRole('columnheader', { name }).boundingBox())?.width, name).toBeGreaterThan(140);
+  }
+});

@@ -303,7 +303,6 @@ test('a deleted order is still there for whoever has its address, and can be res
   await open(page, `/pedidos/${pedido.id}`);
   await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
   await page.getByRole('menuitem', { name: 'Eliminar' }).click();
-  await page.getByRole('dialog', { name: 'Eliminar pedido' }).getByRole('button', { name: 'Eliminar' }).click();
   await expect(page.getByText('Este pedido está eliminado')).toBeVisible();
   await page.getByRole('button', { name: 'Restaurar' }).click();
   await expect(page.getByText('Este pedido está eliminado')).toBeHidden();

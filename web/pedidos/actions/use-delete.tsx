@@ -1,16 +1,12 @@
 import { deletePedido, type Pedido, restorePedido } from '../../../contract/pedidos.ts';
-import { type ApiError, useMutate } from '../../api.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
+import { ApiError, useMutate } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
-import { toast } from '../../ui/page/toast.tsx';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
-/** Milliseconds during which «Deshacer» is offered. */
-const TIME_TO_UNDO = 10_000;
-
-/** Deletes an order after asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
+/** Deletes an order without asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
 export function useDelete(deleted: DeletedText = BY_NUMBER) {
   const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
   const remove = useMutate(deletePedido, {
@@ -23,22 +19,15 @@ export function useDelete(deleted: DeletedText = BY_NUMBER) {
   });
 
   return async (pedido: Pedido): Promise<boolean> => {
-    const { id, numero_orden, cliente_nombre } = pedido;
-    let mine = true;
-    const gone = await confirm({
-      title: 'Eliminar pedido',
-      message: `¿Eliminar el pedido ${numero_orden} de ${cliente_nombre}? Dejará de aparecer en las listas y en las cifras.`,
-      confirm: 'Eliminar',
-      danger: true,
-      action: () =>
-        remove.mutateAsync({ params: { id } }).catch((error: ApiError) => {
-          if (error.status !== 404) throw error;
-          mine = false;
-        }),
-    });
-    if (!gone) return false;
+    const { id } = pedido;
+    try {
+      await remove.mutateAsync({ params: { id } });
+    } catch (error) {
+      const gone = error instanceof ApiError && error.status === 404;
+      if (gone) focusList();
+      return gone;
+    }
     focusList();
-    if (!mine) return true;
     const { message, title } = deleted(pedido);
     toast.success(message, {
       ...(title && { title }),

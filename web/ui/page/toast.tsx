@@ -15,6 +15,9 @@ export type ToastOptions = {
   about?: string;
 };
 
+/** Milliseconds during which «Deshacer» is offered. */
+export const TIME_TO_UNDO = 10_000;
+
 export const loadToasts = () => import('./toasts.tsx');
 
 const show =

@@ -97,6 +97,92 @@ test('rows of one line, more of them on a page, and straight to a page', async (
   await expect.poll(height).toBeLessThan(34);
 });
 
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+test('an open order stands in the address: it is shared, reloaded, and closed by going back', async ({
+  page,
+  api,
+  openAs,
+  allowErrors,
+}) => {
+  const pedido = await api.pedido({ cliente_nombre: 'Marta Enlace' });
+  await open(page, '?search=marta+enlace');
+  await row(page, pedido.numero_orden).getByText('Marta Enlace').click();
+  const shown = dialog(page, `Pedido ${pedido.numero_orden}`);
+  await expect(shown).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`pedido=${pedido.id}`));
+  await page.reload();
+  await expect(shown).toBeVisible();
+  const other = await openAs(await api.user('superadmin'));
+  await other.goto(page.url());
+  await expect(dialog(other, `Pedido ${pedido.numero_orden}`)).toBeVisible();
+  await other.keyboard.press('Escape');
+  await expect(other).toHaveURL('/pedidos?search=marta+enlace');
+
+  await page.goBack();
+  await expect(shown).toBeHidden();
+  await expect(page).toHaveURL('/pedidos?search=marta+enlace');
+  await expect(row(page, pedido.numero_orden)).toBeVisible();
+
+  // Whose orders are none of theirs finds a list of their own, and nothing in it.
+  const reseller = await openAs(await api.user('revendedor'));
+  await reseller.goto(`/pedidos?pedido=${pedido.id}`);
+  await expect(reseller).toHaveURL('/revendedor-dashboard');
+  allowErrors(/status of 404/);
+  await page.goto(`/pedidos?pedido=${crypto.randomUUID()}`);
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL('/pedidos');
+});
+
+test('what was typed in a dialog is not lost by going back without a question', async ({ page, api }) => {
+  const pedido = await api.pedido({ cliente_nombre: 'Iria Teclea' });
+  await open(page, '?search=iria+teclea');
+  await page.getByRole('button', { name: `Acciones del pedido ${pedido.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  await dialog(page, 'Cancelar pedido').getByLabel('Motivo (opcional)').fill('Ya no lo quiere');
+  await page.goBack();
+  await button(page, 'Seguir editando').click();
+  await expect(dialog(page, 'Cancelar pedido').getByLabel('Motivo (opcional)')).toHaveValue('Ya no lo quiere');
+  await page.goBack();
+  await button(page, 'Descartar').click();
+  await expect(dialog(page, 'Cancelar pedido')).toBeHidden();
+  await expect(page).toHaveURL('/pedidos?search=iria+teclea');
+});
+
+test('the open order takes all its steps, and leads up and down the list', async ({ page, api }) => {
+  const carrier = await api.user('transportista');
+  await many(api, 3, 'Papelería');
+  await open(page, '?search=papeleria');
+  await expect(row(page, 'Papelería 1')).toBeVisible();
+  const [third, second, first] = await Promise.all([3, 2, 1].map((n) => row(page, `Papelería ${n}`).getByRole('link').textContent()));
+  await row(page, 'Papelería 3').getByText('Papelería 3').click();
+  const steps = page.getByRole('group', { name: 'Acciones del pedido' });
+  await expect(dialog(page, `Pedido ${third}`)).toBeVisible();
+  await expect(steps.getByRole('button')).toHaveText(['Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog(page, `Pedido ${second}`)).toBeVisible();
+  await button(page, 'Pedido siguiente de la lista').click();
+  await expect(dialog(page, `Pedido ${first}`)).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(dialog(page, `Pedido ${second}`)).toBeVisible();
+
+  await steps.getByRole('button', { name: 'Asignar transportista' }).click();
+  await dialog(page, 'Asignar transportista').getByRole('combobox', { name: 'Transportista', exact: true }).fill(carrier.full_name);
+  await page.getByRole('option', { name: carrier.full_name }).click();
+  await button(page, 'Guardar').click();
+  // Back at the order, which has gone on a step.
+  await expect(dialog(page, `Pedido ${second}`)).toBeVisible();
+  await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
+  await expect(steps.getByRole('button', { name: 'Volver a asignado' })).toBeVisible();
+  await page.getByRole('status').filter({ hasText: 'En Proceso' }).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL('/pedidos?search=papeleria');
+});
+
 test('in a narrow window every column is there, in «Pedidos» and in «Entregas»', async ({ page, api }) => {
   await api.pedido({ cliente_direccion: 'Avenida de la Constitución, 148' });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -124,5 +124,7 @@ declare module '@tanstack/react-router' {
   }
   interface HistoryState {
     held?: boolean;
+    /** A dialog was opened here: closing it goes back. */
+    dialog?: boolean;
   }
 }

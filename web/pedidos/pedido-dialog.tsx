@@ -15,22 +15,33 @@ import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido-form.module.css';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { PedidoSteps } from './pedido-steps.tsx';
 import { isWhole } from './whole.ts';
 
 /** Order dialog over the list: view, edit, payments and history. */
-export function PedidoDialog({ pedido, action, onClose }: PedidoDialogProps) {
+export function PedidoDialog({ pedido, action, onClose, ...rest }: PedidoDialogProps) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={`Pedido ${pedido?.numero_orden}`} size="xl">
       {({ dirty }) =>
-        pedido && <Content key={`${pedido.id} ${action.kind}`} row={pedido} edit={action.kind === 'edit'} onClose={onClose} dirty={dirty} />
+        pedido && (
+          <Content
+            key={`${pedido.id} ${action.kind}`}
+            row={pedido}
+            edit={action.kind === 'edit'}
+            onClose={onClose}
+            dirty={dirty}
+            {...rest}
+          />
+        )
       }
     </FormDialog>
   );
 }
 
-type ContentProps = Pick<InDialog, 'dirty'> & { row: Pedido; edit: boolean; onClose: () => void };
+type ContentProps = Pick<InDialog, 'dirty'> &
+  Pick<PedidoDialogProps, 'onAction' | 'around'> & { row: Pedido; edit: boolean; onClose: () => void };
 
-function Content({ row, edit, onClose, dirty }: ContentProps) {
+function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) {
   const actor = useSession();
   useReadNotices(row.id);
   const [editing, setEditing] = useState(edit);
@@ -54,6 +65,7 @@ function Content({ row, edit, onClose, dirty }: ContentProps) {
   }
   return (
     <Stack gap="lg" ref={box}>
+      <PedidoSteps pedido={pedido} onAction={onAction} around={around} />
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos pedido={pedido} />
       <Historial id={row.id} />

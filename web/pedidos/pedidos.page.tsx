@@ -23,7 +23,7 @@ export default function PedidosPage() {
   const key = `enruta-pedidos-${useSession().id}`;
   const look = useLook(key);
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look);
-  const { run, dialogs } = useActions();
+  const { run, dialogs } = useActions({}, table.rows);
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} compact={look.oneLine} />;

@@ -9,8 +9,10 @@ import {
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
-/** An action on an order from its row or dialog. `estado` takes it through a transition. */
-export type Action = { kind: 'view' | 'edit' | 'assign' | 'complete' | 'duplicate' | 'delete' } | { kind: 'estado'; name: TextTransition };
+/** An action that has a dialog. `estado` takes the order through a transition. */
+export type Asking = { kind: 'view' | 'edit' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
+/** An action on an order from its row or dialog. */
+export type Action = Asking | { kind: 'duplicate' } | { kind: 'delete' };
 /** Props of every dialog of an order; closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -20,6 +22,10 @@ export type PedidoDialogProps = {
   success?: string | undefined;
   /** Replaces the dialog's own title. */
   title?: string | undefined;
+  /** Does something else with the order that is shown. */
+  onAction?: (action: Action, pedido: Pedido, from: Element | null) => void;
+  /** The orders before and after it in its list. */
+  around?: { previous: Pedido | undefined; next: Pedido | undefined; go: (pedido: Pedido) => void } | undefined;
 };
 
 export type ActionItem = {

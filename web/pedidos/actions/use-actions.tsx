@@ -1,11 +1,14 @@
-import { type ComponentType, useRef, useState } from 'react';
-import type { Pedido } from '../../../contract/pedidos.ts';
-import { NO_CONNECTION } from '../../api.ts';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { ApiError, call, NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import type { Action, PedidoDialogProps } from './actions.ts';
+import { isWhole } from '../whole.ts';
+import type { Action, Asking, PedidoDialogProps } from './actions.ts';
 import { type DeletedText, useDelete } from './use-delete.tsx';
+import { useDialogAddress } from './use-dialog-address.ts';
 import { useDuplicate } from './use-duplicate.tsx';
+import { isQuick, useQuickStep } from './use-quick-step.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
 
@@ -17,7 +20,7 @@ const DIALOGS = {
   assign: () => import('./assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('./transition-dialog.tsx').then((m) => m.EstadoDialog),
   complete: () => import('./complete-dialog.tsx').then((m) => m.CompleteDialog),
-} satisfies Partial<Record<Action['kind'], () => Promise<PedidoDialog>>>;
+} satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
 
 type Options = {
   /** Toast after deleting an order. */
@@ -30,37 +33,96 @@ type Options = {
   viewDialog?: () => Promise<PedidoDialog>;
 };
 
+async function read(id: string): Promise<Pedido> {
+  const { data } = await call(getPedido, { params: { id } });
+  if (!isWhole(data)) throw new ApiError(404, { message: 'Ese pedido no existe' });
+  return data;
+}
+
 /**
- * Actions for a list of orders: `run` performs one on an order, `dialogs` renders whatever it has to ask.
+ * Actions for a list of orders: `run` performs one on an order, `dialogs` renders whatever it has to ask, under its own
+ * address. `rows` are what the open order has before and after it.
  */
-export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}) {
-  const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Action; pedido: Pedido | undefined }>();
+export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
+  const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
+  const { id, action, open, close } = useDialogAddress();
+  // As they were when the dialog opened: what has changed since then is refused, not overwritten.
+  const known = useRef<Pedido>(undefined);
   const remove = useDelete(deleted);
   const duplicate = useDuplicate();
+  const take = useQuickStep();
 
   function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
-    opener.current = from;
-    if (action.kind === 'delete') return void remove(pedido).then((gone) => gone || focusOpener());
-    if (action.kind === 'duplicate') return void duplicate(pedido).then(focusOpener);
-    const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
-    load().then(
-      (Dialog) => setShown({ Dialog, action, pedido }),
-      () => toast.error(NO_CONNECTION),
-    );
+    if (!id) opener.current = from;
+    if (action.kind === 'delete') return void remove(pedido).then((gone) => (gone ? close() : focusOpener()));
+    if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
+    if (isQuick(action)) return take(action.name, pedido);
+    known.current = pedido;
+    open(action, pedido);
   }
 
   // A dialog returns focus to the element that had it on opening: here a menu item that no longer exists.
-  const focusOpener = () => setTimeout(() => opener.current instanceof HTMLElement && opener.current.focus({ preventScroll: true }));
+  const focusOpener = (then = () => {}) =>
+    setTimeout(() => {
+      if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+      then();
+    });
 
-  function close() {
-    setShown((now) => now && { ...now, pedido: undefined });
-    focusOpener();
-    focusList();
-  }
+  const wanted = id && JSON.stringify([id, action]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone opens and closes
+  useEffect(() => {
+    if (!id) {
+      if (!shown) return;
+      setShown({ ...shown, pedido: undefined });
+      // In this order: the row that takes the focus back may be about to leave the list.
+      focusOpener(focusList);
+      return;
+    }
+    let current = true;
+    const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
+    const pedido = known.current?.id === id ? known.current : read(id);
+    Promise.all([load(), pedido]).then(
+      ([Dialog, pedido]) => current && setShown({ Dialog, action, pedido }),
+      (error: unknown) => {
+        if (!current) return;
+        if (error instanceof ApiError) toast.failure(error, 'No se pudo abrir el pedido');
+        else toast.error(NO_CONNECTION);
+        close();
+      },
+    );
+    return () => {
+      current = false;
+    };
+  }, [wanted]);
+
+  const beside = useBeside(rows, id);
+  const go = (pedido: Pedido) => {
+    known.current = pedido;
+    open({ kind: 'view' }, pedido, { instead: true });
+  };
+  const around = rows && { previous: beside(-1), next: beside(1), go };
 
   return {
     run,
-    dialogs: shown && <shown.Dialog action={shown.action} pedido={shown.pedido} onClose={close} success={completed} title={assignTitle} />,
+    dialogs: shown && (
+      <shown.Dialog
+        action={shown.action}
+        pedido={shown.pedido}
+        onClose={close}
+        success={completed}
+        title={assignTitle}
+        onAction={run}
+        around={around}
+      />
+    ),
   };
+}
+
+/** What stands before and after the open order; one that has just left the list leaves its place behind. */
+function useBeside(rows: readonly Pedido[] = [], id: string | undefined) {
+  const place = useRef(0);
+  const found = rows.findIndex((row) => row.id === id);
+  if (found >= 0) place.current = found;
+  return (by: -1 | 1) => rows[found >= 0 ? found + by : place.current + (by === 1 ? 0 : -1)];
 }

@@ -1,0 +1,57 @@
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos.flow.ts';
+import type { Asking } from './actions.ts';
+
+const NAMES = { view: 'ver', edit: 'editar', assign: 'asignar', complete: 'completar' } as const;
+const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.name : NAMES[action.kind]);
+
+function actionOf(name: string): Asking {
+  for (const kind of ['edit', 'assign', 'complete'] as const) if (NAMES[kind] === name) return { kind };
+  const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
+  const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia');
+  return asksForText ? ({ kind: 'estado', name } as Asking) : { kind: 'view' };
+}
+
+const UUID = /^[0-9a-f-]{36}$/i;
+
+/**
+ * The dialog of an order that stands in the address (`?pedido=…&accion=salir`), so that it survives a reload, can be
+ * shared, and «atrás» closes it.
+ */
+export function useDialogAddress() {
+  const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { history, state } = useRouter();
+  const left = useRef<string>(undefined);
+  const given = String(search.pedido ?? '');
+  const id = UUID.test(given) ? given : undefined;
+
+  return {
+    id,
+    action: actionOf(String(search.accion ?? '')),
+    /** Opens one; `instead` of the one that is open, so that «atrás» leads past both. */
+    open: (action: Asking, pedido: { id: string }, { instead = false } = {}) =>
+      void navigate({
+        to: '.',
+        replace: instead,
+        resetScroll: false,
+        search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
+        state: { dialog: instead ? state.location.state.dialog === true : true },
+      }),
+    /** Closes it: back to where it was opened, or out of the address that brought it. Asks nothing; once is enough. */
+    close: () => {
+      const { key = '', dialog } = state.location.state as { key?: string; dialog?: boolean };
+      if (!id || left.current === key) return;
+      left.current = key;
+      if (dialog) return history.back({ ignoreBlocker: true });
+      void navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        ignoreBlocker: true,
+        search: ({ pedido: _, accion: __, ...before }) => before,
+      });
+    },
+  };
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint, id, integer } from './kit.ts';
+import { endpoint, id, integer, optionalText } from './kit.ts';
+import { METODOS_PAGO } from './payments.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
 
 /** Maximum orders per call. */
@@ -16,13 +17,25 @@ const cuales = z.union([
 
 export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
   action: 'pedido:batch',
-  summary: 'Assign, cancel or delete many orders, with a result for each',
+  summary: 'Assign, collect, move, cancel, delete or restore many orders, with a result for each',
   body: z.strictObject({
     pedidos: cuales,
     accion: z.discriminatedUnion('tipo', [
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
       z.strictObject({ tipo: z.literal('cancelar') }),
       z.strictObject({ tipo: z.literal('eliminar') }),
+      /** Finds deleted orders only, which a filter never matches. */
+      z.strictObject({ tipo: z.literal('restaurar') }),
+      /** Of each order what is left to pay, today. */
+      z.strictObject({
+        tipo: z.literal('pagar'),
+        metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
+        referencia: optionalText(120),
+      }),
+      z.strictObject({ tipo: z.literal('preparar') }),
+      z.strictObject({ tipo: z.literal('volver') }),
+      z.strictObject({ tipo: z.literal('salir') }),
+      z.strictObject({ tipo: z.literal('completar'), metodo_entrega: metodoEntrega }),
     ]),
   }),
   response: {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { assignTransportista, getPedido } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Three hundred orders a day: the list as each person wants it, and going through it. */
@@ -99,6 +100,7 @@ test('rows of one line, more of them on a page, and straight to a page', async (
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const button = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const read = async (api: Arranger, id: string) => (await api.admin.call(getPedido, { params: { id } })).body.data;
 
 test('an open order stands in the address: it is shared, reloaded, and closed by going back', async ({
   page,
@@ -181,6 +183,79 @@ test('the open order takes all its steps, and leads up and down the list', async
   await page.goBack();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page).toHaveURL('/pedidos?search=papeleria');
+});
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Pedidos elegidos' });
+const tick = (page: Page, text: string) => row(page, text).getByRole('checkbox').check();
+async function change(page: Page, step: string) {
+  await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+  await page.getByRole('menuitem', { name: step }).click();
+}
+
+test('many at once: paid, prepared, sent out, completed; what could not be stays chosen', async ({ page, api }) => {
+  const carrier = await api.user('transportista');
+  const [one, two] = [await api.pedido({ cliente_nombre: 'Ferretería Uno' }), await api.pedido({ cliente_nombre: 'Ferretería Dos' })];
+  await api.admin.call(assignTransportista, { params: { id: one.id }, body: { transportista_id: carrier.id } });
+  await open(page, '?search=ferreteria');
+  for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
+  await change(page, 'Marcar como pagados');
+  await dialog(page, 'Marcar como pagados').getByLabel('Referencia (opcional)').fill('Remesa 7');
+  await expectAccessible(page);
+  await button(page, 'Cobrar 2 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
+  await button(page, 'Cerrar').last().click();
+  await expect(row(page, 'Ferretería Dos')).toContainText('Pagado');
+  await expect(bar(page)).toBeHidden();
+
+  for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
+  await change(page, 'Empezar a preparar');
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 1 de 2 pedidos. 1 no se pudo cambiar.');
+  await button(page, 'Cerrar').last().click();
+  await expect(bar(page)).toContainText('1 pedido elegido');
+  await expect(row(page, 'Ferretería Dos').getByRole('checkbox')).toBeChecked();
+  await expect(row(page, 'Ferretería Uno')).toContainText('En Proceso');
+
+  await bar(page).getByRole('button', { name: 'Quitar selección' }).click();
+  await tick(page, 'Ferretería Uno');
+  await change(page, 'Salir a reparto');
+  await button(page, 'Salir a reparto').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 1 pedido.');
+  await button(page, 'Cerrar').last().click();
+  for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
+  await change(page, 'Completar');
+  await button(page, 'Completar 2 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Por favor, selecciona un método de entrega');
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Método de entrega' }).click();
+  await page.getByRole('option', { name: 'MRW' }).click();
+  await button(page, 'Completar 2 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
+  for (const { id } of [one, two]) expect(await read(api, id)).toMatchObject({ estado: 'completado', metodo_entrega: 'mrw' });
+});
+
+test('many are deleted without a question, and all of them come back with one press', async ({ page, api }) => {
+  await many(api, 3, 'Mercería');
+  await open(page, '?search=merceria');
+  for (const n of [1, 2]) await tick(page, `Mercería ${n}`);
+  await bar(page).getByRole('button', { name: 'Eliminar' }).click();
+  await expect(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.getByRole('status').filter({ hasText: 'Eliminados: 2 pedidos' }).getByRole('button', { name: 'Deshacer' }).click();
+  await expect(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
+});
+
+test('the badge of a ticked row stands out from its row', async ({ page, api }) => {
+  const carrier = await api.user('transportista');
+  const pedido = await api.pedido({ cliente_nombre: 'Azul Marino' });
+  await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });
+  await open(page, '?search=azul+marino');
+  await tick(page, 'Azul Marino');
+  const grounds = await row(page, 'Azul Marino')
+    .getByText('Asignado')
+    .evaluate((text) => {
+      const [badge, line] = [text.parentElement, text.closest('tr')];
+      return [badge, line].map((element) => element && getComputedStyle(element).backgroundColor);
+    });
+  expect(grounds[0]).not.toBe(grounds[1]);
 });
 
 test('in a narrow window every column is there, in «Pedidos» and in «Entregas»', async ({ page, api }) => {

@@ -38,7 +38,7 @@ test('assigning three: what can be is done, and the rest says why not', async ({
   await expect(results(page).getByRole('listitem').first()).toContainText('El pedido está en estado «Completado»');
   await expectAccessible(page);
   await button(page, 'Cerrar').last().click();
-  await expect(bar(page)).toBeHidden();
+  await expect(bar(page)).toContainText('1 pedido elegido');
   await expect(row(page, one.numero_orden)).toContainText('Celia Reparte');
   expect(await read(api, two.id)).toMatchObject({ estado: 'asignado', transportista_id: carrier.id });
 });

@@ -30,17 +30,22 @@ export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Pa
   return updated;
 }
 
-/** Notes a payment that a superadmin has received, in full or in part. Throws 422 for a future day or too much cash. */
-export async function notePago(db: Db, actor: Actor, id: string, input: BodyOut<typeof anotarPago>): Promise<PedidoRow> {
-  const { metodo, fecha, referencia } = input;
-  const importe_cents = toCents(input.importe);
+type Noted = BodyOut<typeof anotarPago>;
+type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
+
+/**
+ * Notes a payment that a superadmin has received: `importe` in euros, or all that is due, on the day `fecha`, or today.
+ * Throws 409 when nothing is due, 422 for a future day or too much cash.
+ */
+export async function notePago(db: Db, actor: Actor, id: string, { metodo, importe, fecha, referencia }: Note): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    if (importe_cents === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
-    if (await isFuture(tx, fecha)) throw invalid('fecha', 'Ese día todavía no ha llegado');
+    const importe_cents = importe === undefined ? dueOf(row) : toCents(importe);
+    if (importe === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
+    if (fecha && (await isFuture(tx, fecha))) throw invalid('fecha', 'Ese día todavía no ha llegado');
     if (metodo === 'efectivo' && (await cashOf(tx, id)) + importe_cents >= toCents(MAX_EFECTIVO))
       throw invalid('metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
-    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents, fecha };
+    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents, ...(fecha && { fecha }) };
     return takePayment(tx, actor, row, pago, METODO_PAGO_LABEL[metodo]);
   });
 }

@@ -104,6 +104,48 @@ it('deleting hides them; those already gone are left out of the answer', async (
   expect((await row(alive.id)).deleted_at).not.toBeNull();
 });
 
+it('restoring brings back the deleted ones, with their units, and only those', async () => {
+  const pack = await world.pack();
+  const [gone, alive] = [await world.pedido({ pack }), await world.pedido({ pack })];
+  const pedidos = { ids: [gone.id, alive.id] };
+  await lote({ pedidos: { ids: [gone.id] }, accion: { tipo: 'eliminar' } });
+  const { body } = await lote({ pedidos, accion: { tipo: 'restaurar' } });
+  expect(body.data).toEqual([{ id: gone.id, numero_orden: gone.numero_orden, ok: true, message: 'Restaurado' }]);
+  expect((await row(gone.id)).deleted_at).toBeNull();
+});
+
+describe('the steps of a day', () => {
+  it('collects what is left of each, and says which were paid before', async () => {
+    const [unpaid, open] = [await world.pedido({ estado: 'pendiente_pago' }), await world.pedido()];
+    const ids = [unpaid.id, open.id];
+    const accion = { tipo: 'pagar', metodo: 'transferencia', referencia: 'Remesa 12' } as const;
+    const { body } = await lote({ pedidos: { ids }, accion });
+    expect(body).toMatchObject({ hechos: 2, message: '2 de 2 pedidos: pagado' });
+    expect(await estadoOf(unpaid.id)).toBe('pendiente');
+    for (const { precio_total_cents, pagado_cents } of [await row(unpaid.id), await row(open.id)]) {
+      expect(pagado_cents).toBe(precio_total_cents);
+    }
+    const again = await lote({ pedidos: { ids: [open.id] }, accion });
+    expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado' }]);
+  });
+
+  it('prepares, goes back, sends out and completes those whose estado allows it', async () => {
+    const [asignado, libre] = [await world.pedido({ estado: 'asignado' }), await world.pedido()];
+    const pedidos = { ids: [asignado.id, libre.id] };
+    for (const [tipo, estado] of [
+      ['preparar', 'en_proceso'],
+      ['volver', 'asignado'],
+      ['salir', 'en_ruta'],
+    ] as const) {
+      const { body } = await lote({ pedidos, accion: { tipo } });
+      expect([body.hechos, await estadoOf(asignado.id), await estadoOf(libre.id)], tipo).toEqual([1, estado, 'pendiente']);
+    }
+    const { body } = await lote({ pedidos, accion: { tipo: 'completar', metodo_entrega: 'mrw' } });
+    expect(body.hechos).toBe(2);
+    expect(await row(libre.id)).toMatchObject({ estado: 'completado', metodo_entrega: 'mrw' });
+  });
+});
+
 describe('by filter', () => {
   it('reaches every order that matches, and no other', async () => {
     const matching = [await world.pedido({ cliente_nombre: 'Hotel Sol' }), await world.pedido({ cliente_nombre: 'Hotel Mar' })];
@@ -193,7 +235,8 @@ describe('what is not understood', () => {
     ['both ways of choosing', { pedidos: { ids: many(1), filtro: {}, esperados: 1 }, accion: CANCELAR }],
     ['an unknown filter', { pedidos: { filtro: { precio: 1 }, esperados: 1 }, accion: CANCELAR }],
     ['something that is no id', { pedidos: { ids: ['7'] }, accion: CANCELAR }],
-    ['an unknown action', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
+    ['an unknown action', { pedidos: { ids: many(1) }, accion: { tipo: 'archivar' } }],
+    ['completing without saying how', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
   ])('%s: 422', async (_, body) => {
     expect((await admin.request('POST', lotePedidos.path, { body })).status).toBe(422);
   });

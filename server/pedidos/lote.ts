@@ -1,12 +1,15 @@
 import type { Answer, BodyOut } from '../../contract/kit.ts';
+import type { TransitionInput } from '../../contract/pedidos.flow.ts';
 import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { assignTransportista } from './assign.ts';
+import { notePago } from './cobrar.ts';
 import { listed } from './filter.ts';
-import { deletePedido } from './pedidos.ts';
+import { deletePedido, restorePedido } from './pedidos.ts';
 import { lockPedido } from './row.ts';
+import { allowed } from './scope.ts';
 import { applyTransition } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
@@ -16,13 +19,9 @@ type Input = BodyOut<typeof endpoint>;
  * stop the rest; an unexpected error stops the run and goes to `onError`, and the answer says which orders were done.
  * Throws 409 when the filter no longer matches as many orders as the person saw.
  */
-export async function runLote(
-  db: Db,
-  actor: Actor,
-  { pedidos, accion }: Input,
-  onError: (error: unknown) => void,
-): Promise<Answer<typeof endpoint>> {
-  const chosen = await find(db, actor, pedidos);
+export async function runLote(db: Db, actor: Actor, input: Input, onError: (error: unknown) => void): Promise<Answer<typeof endpoint>> {
+  const { accion } = input;
+  const chosen = await find(db, actor, input);
   const data: Answer<typeof endpoint>['data'] = [];
   for (const [i, { id, numero_orden }] of chosen.entries()) {
     try {
@@ -44,20 +43,35 @@ export async function runLote(
   return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
 }
 
-function done(accion: Input['accion']): string {
+type Accion = Input['accion'];
+const DONE: Record<Exclude<Accion['tipo'], 'asignar'>, string> = {
+  cancelar: 'Cancelado',
+  eliminar: 'Eliminado',
+  restaurar: 'Restaurado',
+  pagar: 'Pagado',
+  preparar: 'En proceso',
+  volver: 'Asignado',
+  salir: 'En ruta',
+  completar: 'Completado',
+};
+function done(accion: Accion): string {
   if (accion.tipo === 'asignar') return accion.transportista_id === null ? 'Sin asignar' : 'Asignado';
-  return accion.tipo === 'cancelar' ? 'Cancelado' : 'Eliminado';
+  return DONE[accion.tipo];
 }
 
-function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
+function one(db: Db, actor: Actor, id: string, accion: Accion) {
   if (accion.tipo === 'asignar')
     return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
   if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
-  return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name: 'cancelar' }));
+  if (accion.tipo === 'restaurar') return restorePedido(db, actor, id);
+  if (accion.tipo === 'pagar') return notePago(db, actor, id, accion);
+  const { tipo: name, ...input } = accion;
+  return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name, ...input } as TransitionInput));
 }
 
-async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {
-  const query = 'ids' in pedidos ? listed(db, actor, {}).where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
+async function find(db: Db, actor: Actor, { pedidos, accion }: Input) {
+  const among = accion.tipo === 'restaurar' ? db.selectFrom('pedidos').where(allowed(actor, 'pedido:restore')) : listed(db, actor, {});
+  const query = 'ids' in pedidos ? among.where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
   const found = await query
     .select(['id', 'numero_orden'])
     .orderBy('fecha_pedido', 'desc')

@@ -47,6 +47,7 @@ function AssignLoteForm({ n, busy, onClose, onAssign }: FormProps) {
         </Text>
         <Picker
           label="Transportista"
+          withAsterisk
           placeholder="Elige un transportista"
           data={[{ value: NOBODY, label: 'Sin asignar' }, ...carriers]}
           checkIconPosition="right"

@@ -1,16 +1,25 @@
 import { Button, Text } from '@mantine/core';
-import { IconCircleX, IconDownload, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { number } from '../../ui/format/format.ts';
 import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { printHref } from './print.ts';
+import { StepMenu } from './step-menu.tsx';
+import type { Step } from './use-lote.tsx';
 import { countOf, idsOf, MAX_IDS, type UseSelection } from './use-selection.ts';
 
-type Props = { choice: UseSelection; busy: boolean; onAssign: () => void; onCancel: () => void };
+type Props = {
+  choice: UseSelection;
+  busy: boolean;
+  onAssign: () => void;
+  onStep: (step: Step) => void;
+  onCancel: () => void;
+  onDelete: () => void;
+};
 
 /** Bulk actions at the foot of the list, shown while any order is chosen. */
-export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
+export function LoteBar({ choice, busy, onAssign, onStep, onCancel, onDelete }: Props) {
   const { selection, chooseAll, total, clear, tooMany, filter } = choice;
   const n = countOf(selection);
   const off = busy || tooMany;
@@ -37,6 +46,7 @@ export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
       <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
         Asignar
       </Button>
+      <StepMenu disabled={off} onStep={onStep} />
       <Button
         component="a"
         href={printable ? printHref(selection, filter) : undefined}
@@ -70,6 +80,16 @@ export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
         disabled={off}
       >
         Cancelar pedidos
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        c={off ? undefined : 'var(--mantine-color-error)'}
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={onDelete}
+        disabled={off}
+      >
+        Eliminar
       </Button>
       <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
         Quitar selección

@@ -6,6 +6,8 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
+import { focusList } from '../../ui/list/focus-list.ts';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
 import { LoteBar } from './bar.tsx';
@@ -14,14 +16,26 @@ import { countOf, pedidos, useSelection } from './use-selection.ts';
 
 // Loaded on demand: most visits only want the table.
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
+const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
 const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
-const TITLE: Record<Body['accion']['tipo'], string> = {
+export type Accion = Body['accion'];
+export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';
+const TITLE: Record<Accion['tipo'], string> = {
   asignar: 'Asignar transportista',
   cancelar: 'Cancelar pedidos',
   eliminar: 'Eliminar pedidos',
+  restaurar: 'Restaurar pedidos',
+  pagar: 'Marcar como pagados',
+  preparar: 'Empezar a preparar',
+  volver: 'Volver a asignado',
+  salir: 'Salir a reparto',
+  completar: 'Completar pedidos',
 };
+/** What takes another action back; such a one is done without asking. */
+const TAKEN_BACK_BY: Partial<Record<Accion['tipo'], 'restaurar' | 'volver'>> = { eliminar: 'restaurar', preparar: 'volver' };
+const DONE: Partial<Record<Accion['tipo'], string>> = { eliminar: 'Eliminados', preparar: 'En proceso' };
 
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
@@ -31,30 +45,68 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
  */
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
-  const { selection, filter, choose, clear, ticked } = choice;
+  const { selection, filter, choose, clear, keep, ticked } = choice;
   const [assigning, setAssigning] = useState(false);
+  const [asking, setAsking] = useState<'pagar' | 'completar'>();
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
-  async function go(accion: Body['accion']) {
+  const send = (pedidos: Body['pedidos'], accion: Accion) => run.mutateAsync({ body: { pedidos, accion } });
+
+  async function go(accion: Accion) {
     const { rows: chosen, all } = selection;
     const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
     try {
-      const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
+      const { data } = await send(which, accion);
       const answered = new Set(data.map(({ id }) => id));
       const gone = chosen.filter(({ id }) => !answered.has(id));
-      setResult({
-        title: TITLE[accion.tipo],
-        rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
-      });
+      const failed = data.filter(({ ok }) => !ok);
+      const back = TAKEN_BACK_BY[accion.tipo];
+      if (back) offerUndo(accion, back, data);
+      if (!back || failed.length + gone.length > 0)
+        setResult({
+          title: TITLE[accion.tipo],
+          rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
+        });
+      else focusList();
+      keep(failed);
     } catch (error) {
       // 409: another number of orders matches now. The toast has said so; the person chooses again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
+      clear();
     }
     setAssigning(false);
-    clear();
+    setAsking(undefined);
+  }
+
+  function offerUndo(accion: Accion, back: 'restaurar' | 'volver', data: readonly { id: string; ok: boolean }[]) {
+    const ids = data.filter(({ ok }) => ok).map(({ id }) => id);
+    const undo = () =>
+      void send({ ids }, { tipo: back }).then(
+        ({ message }) => toast.success(message),
+        () => undefined,
+      );
+    if (ids.length === 0) return;
+    toast.success(`${DONE[accion.tipo]}: ${pedidos(ids.length)}`, {
+      autoClose: TIME_TO_UNDO,
+      action: { label: 'Deshacer', undo: true, onClick: undo },
+    });
+  }
+
+  const quiet = (accion: Accion) => void go(accion).catch(() => undefined);
+  const start = () =>
+    confirm({
+      title: TITLE.salir,
+      message: `${pedidos(n)} ${n === 1 ? 'pasará' : 'pasarán'} a «En Ruta». Los que no puedan salir a reparto se quedan como están.`,
+      confirm: 'Salir a reparto',
+      action: () => go({ tipo: 'salir' }),
+    });
+  function onStep(step: Step) {
+    if (step === 'preparar') quiet({ tipo: step });
+    else if (step === 'salir') void start();
+    else setAsking(step);
   }
 
   const cancel = () =>
@@ -70,7 +122,8 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   return {
     /** Class of the element that wraps list and bar. */
     className: n > 0 ? classes.room : undefined,
-    selection: { rows: now, onChange: choose, label: labelOf },
+    // The table looks at no more than their ids.
+    selection: { rows: now as readonly Pedido[], onChange: choose, label: labelOf },
     /** Sized for touch. */
     tick: (pedido: Pedido) => {
       const checked = now.some(({ id }) => id === pedido.id);
@@ -86,7 +139,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     },
     bar: (
       <>
-        <LoteBar choice={choice} busy={run.isPending} onAssign={() => setAssigning(true)} onCancel={() => void cancel()} />
+        <LoteBar
+          choice={choice}
+          busy={run.isPending}
+          onAssign={() => setAssigning(true)}
+          onStep={onStep}
+          onCancel={() => void cancel()}
+          onDelete={() => quiet({ tipo: 'eliminar' })}
+        />
         <Suspense>
           {n > 0 && (
             <AssignLoteDialog
@@ -94,9 +154,10 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
               n={n}
               busy={run.isPending}
               onClose={() => setAssigning(false)}
-              onAssign={(assignment) => void go({ tipo: 'asignar', ...assignment }).catch(() => undefined)}
+              onAssign={(assignment) => quiet({ tipo: 'asignar', ...assignment })}
             />
           )}
+          {n > 0 && <StepLoteDialog of={asking} n={n} busy={run.isPending} onClose={() => setAsking(undefined)} onDone={quiet} />}
           {result && <ResultDialog result={result} onClose={() => setResult(undefined)} />}
         </Suspense>
       </>

@@ -6,7 +6,8 @@ import { toast } from '../../ui/page/toast.tsx';
 import { type FilterValues, queryOf } from '../table/query.ts';
 
 /** The chosen orders: the ticked ones of every page, or `all`, the number that matched the filter when all were chosen. */
-export type Selection = { rows: readonly Pedido[]; all: number | undefined };
+export type Selection = { rows: readonly Chosen[]; all: number | undefined };
+export type Chosen = Pick<Pedido, 'id' | 'numero_orden'>;
 const NONE: Selection = { rows: [], all: undefined };
 
 /** The filter as the server takes it, without sort and page. */
@@ -34,19 +35,21 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
   return {
     selection,
     filter,
-    choose: (rows: readonly Pedido[]) => {
+    choose: (rows: readonly Chosen[]) => {
       // Rows of other pages were never loaded, so only this page can stay chosen.
       if (selection.all !== undefined && rows.length) toast.info(`Quedan elegidos los de esta página: ${pedidos(rows.length)}`);
       set({ rows, all: undefined });
     },
     clear: () => set(NONE),
+    /** Leaves these chosen: what could not be done is tried again. */
+    keep: (rows: readonly Chosen[]) => set({ rows, all: undefined }),
     /** Chooses every match; undefined when all are chosen already. */
     chooseAll: total !== undefined && total > n ? () => set({ rows: [], all: total }) : undefined,
     total,
     /** True above what the server changes in one call. */
     tooMany: n > MAX_LOTE,
     /** Rows to show ticked on the page on screen. */
-    ticked: (page: readonly Pedido[]) => (selection.all === undefined ? selection.rows : page),
+    ticked: (page: readonly Chosen[]) => (selection.all === undefined ? selection.rows : page),
   };
 }
 export type UseSelection = ReturnType<typeof useSelection>;

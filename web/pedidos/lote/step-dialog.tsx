@@ -1,0 +1,86 @@
+import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { METODO_PAGO_LABEL, METODOS_PAGO } from '../../../contract/payments.ts';
+import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import type { Accion } from './use-lote.tsx';
+import { pedidos } from './use-selection.ts';
+
+type Asked = 'pagar' | 'completar';
+type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };
+const TITLE: Record<Asked, string> = { pagar: 'Marcar como pagados', completar: 'Completar pedidos' };
+
+/** Asks what a step needs to know before the chosen orders take it. */
+export default function StepLoteDialog({ of, ...props }: Props) {
+  return (
+    <Dialog opened={!!of} onClose={props.onClose} title={of && TITLE[of]} size="md" fillsPhone={false}>
+      {of === 'pagar' && <PayForm {...props} />}
+      {of === 'completar' && <CompleteForm {...props} />}
+    </Dialog>
+  );
+}
+
+type FormProps = Omit<Props, 'of'>;
+
+function PayForm({ n, busy, onClose, onDone }: FormProps) {
+  const form = useForm({ initialValues: { metodo: METODOS_PAGO[0] as (typeof METODOS_PAGO)[number], referencia: '' } });
+  const submit = form.onSubmit(({ metodo, referencia }) => onDone({ tipo: 'pagar', metodo, referencia: referencia.trim() || null }));
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          De <strong>{pedidos(n)}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan como
+          están.
+        </Text>
+        <Select
+          label="Método"
+          data={METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }))}
+          allowDeselect={false}
+          checkIconPosition="right"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('metodo')}
+        />
+        <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+        <FormActions submit={`Cobrar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function CompleteForm({ n, busy, onClose, onDone }: FormProps) {
+  const form = useForm({
+    initialValues: { metodo_entrega: '' },
+    validate: { metodo_entrega: (value) => (value ? null : TRANSITIONS.completar.input.metodo_entrega) },
+  });
+  const submit = form.onSubmit(
+    ({ metodo_entrega: typed }) => {
+      const metodo_entrega = METODOS_ENTREGA.find((method) => method === typed);
+      if (metodo_entrega) onDone({ tipo: 'completar', metodo_entrega });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text>
+          Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
+          como están.
+        </Text>
+        <Select
+          label="Método de entrega"
+          placeholder="Elige un método"
+          data={METODO_ENTREGA_OPTIONS}
+          allowDeselect={false}
+          checkIconPosition="right"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('metodo_entrega')}
+        />
+        <FormActions submit={`Completar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}

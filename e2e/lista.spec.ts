@@ -258,6 +258,19 @@ test('the badge of a ticked row stands out from its row', async ({ page, api }) 
   expect(grounds[0]).not.toBe(grounds[1]);
 });
 
+test('the filters say what they filter by, whatever is chosen', async ({ page }) => {
+  await open(page, '?empresa_transporte=mrw&pagado=no');
+  for (const [label, name] of [
+    ['Empresa de transporte', 'Empresa:'],
+    ['Pago', 'Pago:'],
+  ] as const) {
+    const field = page.getByRole('combobox', { name: label });
+    const [value, said] = [await field.boundingBox(), await page.getByText(name, { exact: true }).boundingBox()];
+    expect(said?.x).toBeGreaterThanOrEqual(value?.x ?? 0);
+    expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual((value?.x ?? 0) + (value?.width ?? 0) / 2);
+  }
+});
+
 test('in a narrow window every column is there, in «Pedidos» and in «Entregas»', async ({ page, api }) => {
   await api.pedido({ cliente_direccion: 'Avenida de la Constitución, 148' });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -273,4 +286,16 @@ test('in a narrow window every column is there, in «Pedidos» and in «Entregas
   for (const name of ['Dirección', 'Producto']) {
     expect((await page.getByRole('columnheader', { name }).boundingBox())?.width, name).toBeGreaterThan(140);
   }
+});
+
+test('a list uses the room of a wide window', async ({ page, api }) => {
+  await api.pedido();
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await open(page);
+  const table = page.getByRole('table', { name: 'Pedidos' });
+  const spare = async () => 1920 - ((await table.boundingBox())?.x ?? 0) - ((await table.boundingBox())?.width ?? 0);
+  await expect.poll(spare).toBeLessThan(40);
+  await page.getByRole('button', { name: 'Contraer la navegación' }).click();
+  await expect.poll(async () => (await table.boundingBox())?.x ?? 0).toBeLessThan(90);
+  await expect.poll(spare).toBeLessThan(40);
 });

@@ -45,7 +45,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
   const { id, name, estado, hechas, total, size, error, created_at } = record;
   const percent = total ? Math.round((100 * hechas) / total) : 0;
   return (
-    <li style={{ padding: '10px 16px', borderTop: first ? 'none' : '1px solid var(--mantine-color-default-border)' }}>
+    <li style={{ padding: '10px 16px', borderTop: first ? 'none' : '1px solid var(--line)' }}>
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

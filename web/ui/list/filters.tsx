@@ -1,4 +1,4 @@
-import { Group, Select, type SelectProps } from '@mantine/core';
+import { Group, Select, type SelectProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Picker } from '../form/picker.tsx';
 
@@ -19,13 +19,24 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'w'> & {
   onChange: (value: string) => void;
 };
 
-/** A choice among few: always has a value; the first option is the one that filters nothing. */
+/**
+ * A choice among few: always has a value; the first option is the one that filters nothing. What that one says before a
+ * colon, as in «Pago: todos», stays before every other one.
+ */
 export function FilterSelect({ label, onChange, searchable = false, w = '13.5rem', ...props }: FilterProps) {
   const Field = searchable ? Picker : Select;
+  const [name = '', all] = props.data[0]?.label.split(': ') ?? [];
+  const named = props.value &&
+    all && {
+      leftSection: <Text size="sm">{name}:</Text>,
+      leftSectionWidth: `calc(${name.length * 0.85}ch + 1.125rem)`,
+      leftSectionPointerEvents: 'none' as const,
+    };
   return (
     <Field
       {...props}
-      w={w}
+      {...named}
+      {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${String(w)} + 3.5rem)` : String(w)}`, maw: '18rem' })}
       aria-label={label}
       allowDeselect={false}
       rightSectionWidth={28}

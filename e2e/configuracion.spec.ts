@@ -187,3 +187,21 @@ test('the time zone decides which day it is on every screen', async ({ page, api
   await page.goto(`/pedidos?search=${pedido.numero_orden}&fecha_desde=2026-03-09&fecha_hasta=2026-03-09`);
   await expect(page.getByRole('row').filter({ hasText: pedido.numero_orden })).toContainText('09/03/2026');
 });
+
+test('of the e-mail only what the chosen provider needs is asked, with its help beside', async ({ page }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await open(page, 'integrations');
+  const provider = page.getByRole('combobox', { name: 'Proveedor de correo' });
+  await expect(page.getByLabel('Servidor SMTP')).toBeVisible();
+  await expect(page.getByLabel('Clave API')).toBeHidden();
+  await provider.click();
+  await page.getByRole('option', { name: 'Mailgun' }).click();
+  await expect(page.getByLabel('Clave API')).toBeVisible();
+  await expect(page.getByLabel('Dominio de Mailgun')).toBeVisible();
+  await expect(page.getByLabel('Servidor SMTP')).toBeHidden();
+  const [field, help] = [
+    await page.getByLabel('Remitente').boundingBox(),
+    await page.getByText('Si está vacío, el email de la empresa').boundingBox(),
+  ];
+  expect(help?.x).toBeGreaterThan((field?.x ?? 0) + (field?.width ?? 0));
+});

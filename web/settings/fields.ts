@@ -9,6 +9,8 @@ export type Field = {
   required?: boolean;
   /** Shown off and disabled; the hint says why. */
   unavailable?: boolean;
+  /** Shown while one of these is the provider of the e-mail. */
+  providers?: readonly Settings['emailProvider'][];
 };
 // A setting of few values says all of them.
 type FieldOf<V> = V extends string ? (string extends V ? Field : Field & { options: Record<V, string> }) : Field;
@@ -106,12 +108,12 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     fields: {
       emailProvider: { label: 'Proveedor de correo', options: { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' } },
       mailFrom: { label: 'Remitente', hint: 'Si está vacío, el email de la empresa' },
-      smtpHost: { label: 'Servidor SMTP' },
-      smtpPort: { label: 'Puerto SMTP' },
-      smtpUser: { label: 'Usuario SMTP' },
-      smtpPassword: { label: 'Contraseña SMTP' },
-      apiKey: { label: 'Clave API', hint: 'De SendGrid o Mailgun' },
-      mailgunDomain: { label: 'Dominio de Mailgun' },
+      smtpHost: { label: 'Servidor SMTP', providers: ['smtp'] },
+      smtpPort: { label: 'Puerto SMTP', providers: ['smtp'] },
+      smtpUser: { label: 'Usuario SMTP', providers: ['smtp'] },
+      smtpPassword: { label: 'Contraseña SMTP', providers: ['smtp'] },
+      apiKey: { label: 'Clave API', providers: ['sendgrid', 'mailgun'] },
+      mailgunDomain: { label: 'Dominio de Mailgun', providers: ['mailgun'] },
       trackingCorreos: { label: 'Seguimiento de Correos', hint: '{numero} es el número de seguimiento' },
       trackingMrw: { label: 'Seguimiento de MRW' },
       trackingFedex: { label: 'Seguimiento de FedEx' },

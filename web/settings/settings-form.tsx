@@ -27,6 +27,7 @@ import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { type Field, type FieldName, fieldsOf, isSecret, isSwitch, type Tab } from './fields.ts';
+import classes from './settings.module.css';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
@@ -95,30 +96,35 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   );
 
   const stored = valuesOf(tab, base);
+  const isAsked = ([, { providers }]: [FieldName, Field]) => !providers || providers.some((name) => name === form.values.emailProvider);
   const isForgotten = (name: FieldName) =>
     isSecret(name) && base[`${name}Set`] && SECRET_IS_FOR[name].some((of) => of in stored && form.values[of] !== stored[of]);
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm" maw="34rem">
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Stack gap="sm">
         {panel}
-        {fieldsOf(tab).map(([name, field]) => (
-          <Input
-            key={name}
-            name={name}
-            field={field}
-            settings={settings}
-            forgotten={isForgotten(name)}
-            props={form.getInputProps(name, isSwitch(name) ? { type: 'checkbox' } : {})}
-          />
-        ))}
+        {fieldsOf(tab)
+          .filter(isAsked)
+          .map(([name, field]) => (
+            <Input
+              key={name}
+              name={name}
+              field={field}
+              settings={settings}
+              forgotten={isForgotten(name)}
+              props={form.getInputProps(name, isSwitch(name) ? { type: 'checkbox' } : {})}
+            />
+          ))}
         <Group mt="xs">
           <Button type="submit" disabled={save.isPending}>
             {save.isPending ? 'Guardando...' : 'Guardar cambios'}
           </Button>
         </Group>
-        {tab.value === 'database' && <ConnectionTest of="database" />}
-        {tab.value === 'integrations' && <ConnectionTest of="mail" />}
+        <div className={classes.field}>
+          {tab.value === 'database' && <ConnectionTest of="database" />}
+          {tab.value === 'integrations' && <ConnectionTest of="mail" />}
+        </div>
       </Stack>
     </form>
   );
@@ -140,9 +146,10 @@ type InputProps = {
 };
 
 function Input({ name, field: { label, hint, options, required = false, unavailable }, settings, forgotten, props }: InputProps) {
-  const common = { ...props, label, description: hint };
+  const own = { ...props, label, description: hint };
+  const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
   if (unavailable) return <Switch label={label} description={hint} checked={false} disabled mt={4} />;
-  if (isSwitch(name)) return <Switch {...common} mt={4} />;
+  if (isSwitch(name)) return <Switch {...own} mt={4} />;
   if (options) {
     const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
     return <Select {...common} data={data} allowDeselect={false} />;

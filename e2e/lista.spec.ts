@@ -299,3 +299,11 @@ test('a list uses the room of a wide window', async ({ page, api }) => {
   await expect.poll(async () => (await table.boundingBox())?.x ?? 0).toBeLessThan(90);
   await expect.poll(spare).toBeLessThan(40);
 });
+
+test('beside an order stand its payments and its history', async ({ page, api }) => {
+  const pedido = await api.pedido();
+  await open(page, `/${pedido.id}`);
+  const facts = await page.getByLabel('Número de orden').boundingBox();
+  const history = await page.getByRole('heading', { name: 'Historial' }).boundingBox();
+  expect(history?.x).toBeGreaterThan((facts?.x ?? 0) + 500);
+});

@@ -14,6 +14,7 @@ import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
+import classes from './pedido.module.css';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { isWhole } from './whole.ts';
 
@@ -25,7 +26,7 @@ export default function PedidoPage() {
   const back = useBack();
 
   return (
-    <Stack gap="md" maw="60rem">
+    <Stack gap="md" className={classes.page}>
       {pedido ? (
         <Loaded pedido={pedido} back={back} />
       ) : (
@@ -71,19 +72,23 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
         }
       />
       {can(actor, 'pedido:restore', pedido) && <DeletedNotice pedido={pedido} />}
-      <Paper p="md">
-        {editing ? (
-          <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
-        ) : (
-          <PedidoView key={pedido.version} pedido={pedido} />
-        )}
-      </Paper>
-      <Paper p="md">
-        <Pagos pedido={pedido} />
-      </Paper>
-      <Paper p="md">
-        <Historial id={pedido.id} />
-      </Paper>
+      <div className={classes.columns}>
+        <Paper p="md">
+          {editing ? (
+            <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
+          ) : (
+            <PedidoView key={pedido.version} pedido={pedido} />
+          )}
+        </Paper>
+        <Stack gap="md">
+          <Paper p="md">
+            <Pagos pedido={pedido} />
+          </Paper>
+          <Paper p="md">
+            <Historial id={pedido.id} />
+          </Paper>
+        </Stack>
+      </div>
       {actions.dialogs}
     </>
   );

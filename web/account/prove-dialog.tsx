@@ -43,6 +43,8 @@ function ProveForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
         <Text size="sm">Lo que vas a hacer pide tu contraseña otra vez. No se vuelve a pedir en cinco minutos.</Text>
         <PasswordField
           label="Contraseña actual"
+          withAsterisk
+          aria-required
           autoComplete="current-password"
           data-autofocus
           value={password}
@@ -52,6 +54,8 @@ function ProveForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
         {withCode && (
           <TextInput
             label="Código de verificación"
+            withAsterisk
+            aria-required
             description={`Las ${CODE_DIGITS} cifras de tu aplicación, o un código de recuperación`}
             inputMode="text"
             autoComplete="one-time-code"

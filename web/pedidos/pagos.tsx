@@ -118,6 +118,8 @@ const HOW = {
   },
 };
 
+const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
+
 /** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
 function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
   const [asking, setAsking] = useState(false);
@@ -146,12 +148,14 @@ function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
             value={nota}
             onChange={(event) => setNota(event.currentTarget.value)}
             error={errors?.[0]}
+            withAsterisk={how === 'anular'}
+            aria-required={how === 'anular' || undefined}
             maxLength={200}
             autoComplete="off"
             autoFocus
           />
           <Group gap="xs">
-            <Button type="submit" size="sm" disabled={busy}>
+            <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
               {busy ? 'Guardando...' : label}
             </Button>
             <Button variant="default" size="sm" disabled={busy} onClick={() => setAsking(false)}>
@@ -160,7 +164,7 @@ function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
           </Group>
         </form>
       ) : (
-        <Button variant={how === 'anular' ? 'subtle' : 'light'} size="sm" className={classes.start} onClick={() => setAsking(true)}>
+        <Button {...LOOK[how]} size="sm" className={classes.start} onClick={() => setAsking(true)}>
           {label}
         </Button>
       )}

@@ -18,6 +18,7 @@ export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
     ...(NEW_PEDIDO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
     [['?'], 'Atajos de teclado', true],
     ...(rolesOf('pedido:delete').includes(role) ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
+    ...(rolesOf('pedido:edit').includes(role) ? [[['↑', '↓'], 'Pedido anterior o siguiente, con uno abierto'] as [string[], string]] : []),
     [['Esc'], 'Cerrar un diálogo o un menú'],
   ];
   return (

@@ -2,8 +2,9 @@ import { Button, Group, Stack } from '@mantine/core';
 import { IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Pedido } from '../../contract/pedidos.ts';
+import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { DateRange } from '../ui/form/date-range.tsx';
@@ -11,6 +12,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { useDialogAddress } from './actions/use-dialog-address.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
 import { Figures } from './mis-pedidos/figures.tsx';
@@ -22,23 +24,25 @@ import { PaymentActions } from './payment-actions.tsx';
 import { PedidoEdit } from './pedido-form.tsx';
 import { isFiltered, NO_FILTERS } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
+import { isWhole } from './whole.ts';
 
 export default function MisPedidosPage() {
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
-  const [openId, setOpenId] = useState<string>();
-  const open = table.rows?.find((pedido) => pedido.id === openId);
+  const { id: openId, open: show, close } = useDialogAddress();
+  const listed = table.rows?.find((pedido) => pedido.id === openId);
+  const elsewhere = useApi(getPedido, { params: { id: openId ?? '' } }, { enabled: !!openId && !!table.rows && !listed }).data?.data;
+  const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
+  const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
   const actor = useSession();
   const cancel = useCancel();
   const repeat = useRepeat();
   function correct() {
     setEditing(open);
-    setOpenId(undefined);
+    close();
   }
 
-  const actions = (pedido: Pedido) => (
-    <RevendedorActions pedido={pedido} onView={({ id }) => setOpenId(id)} onCancel={(p) => void cancel(p)} />
-  );
+  const actions = (pedido: Pedido) => <RevendedorActions pedido={pedido} onView={view} onCancel={(p) => void cancel(p)} />;
   const create = (
     <Button component={Link} to="/pedidos/nuevo" leftSection={<IconPlus size={16} aria-hidden />}>
       Nuevo Pedido
@@ -84,13 +88,13 @@ export default function MisPedidosPage() {
         columns={columnsOf(actions)}
         card={cardOf(actions)}
         empty={nothing}
-        onRow={({ id }) => setOpenId(id)}
+        onRow={view}
         skeletonRows={6}
         pinLast
       />
       <DetailsDialog
         pedido={open}
-        onClose={() => setOpenId(undefined)}
+        onClose={close}
         actions={
           open && (
             <Stack gap="sm">

@@ -70,7 +70,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <Pagos pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
-        <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} />}>
+        <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} replace />}>
           Abrir en su página
         </Button>
         <Button variant="default" onClick={onClose}>

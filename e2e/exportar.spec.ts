@@ -12,21 +12,13 @@ const records = (page: Page) => recent(page).getByRole('listitem');
 const news = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-/** Presses «Exportar» and waits until it is made of `rows` rows. */
-async function make(page: Page, rows: number, format: string) {
+/** Presses «Exportar» and waits until it is made of `rows` rows and downloads: its name and bytes. */
+async function make(page: Page, rows: number, format: string): Promise<{ name: string; bytes: Buffer }> {
+  const downloads = page.waitForEvent('download');
   await exportar(page).click();
   await expect(news(page, `Se han exportado ${rows} registros en formato ${format}`).last()).toBeVisible();
   await expect(records(page).first()).toContainText(/\d (B|KB)/);
-}
-/** Downloads the newest one: its name and bytes. */
-async function download(page: Page): Promise<{ name: string; bytes: Buffer }> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    records(page)
-      .first()
-      .getByRole('link', { name: /^Descargar/ })
-      .click(),
-  ]);
+  const file = await downloads;
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 /** Lines of a Spanish CSV without its header, after the mark by which Excel knows UTF-8. */
@@ -52,9 +44,8 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   await some(api, 3, 'Soria');
   await api.user('revendedor');
   for (const name of ['Pedidos', 'Revendedores', 'Transportistas']) await page.getByRole('checkbox', { name }).check();
-  await make(page, 4, 'Excel');
+  const book = await make(page, 4, 'Excel');
   await expect(page.getByText('Exportación completada').last()).toBeVisible();
-  const book = await download(page);
   expect(book.name).toMatch(/^enruta_export_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.xlsx$/);
   expect(Object.keys(unzipSync(book.bytes)).filter((name) => name.startsWith('xl/worksheets/sheet'))).toHaveLength(3);
 
@@ -62,8 +53,7 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   await page.getByRole('button', { name: /^Fecha de los pedidos/ }).click();
   await page.getByRole('button', { name: 'Año anterior', exact: true }).click();
   await page.getByRole('radio', { name: 'CSV' }).check();
-  await make(page, 1, 'CSV');
-  const zip = await download(page);
+  const zip = await make(page, 1, 'CSV');
   expect([zip.name.endsWith('.zip'), [...zip.bytes.subarray(0, 4)]]).toEqual([true, [0x50, 0x4b, 3, 4]]);
   const lines = Object.entries(unzipSync(zip.bytes)).map(([name, bytes]) => [name.toLowerCase(), linesOf(bytes).length]);
   expect(Object.fromEntries(lines)).toEqual({ 'pedidos.csv': 0, 'revendedores.csv': 1, 'transportistas.csv': 0 });
@@ -75,7 +65,7 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   expect(await readFile(await (await again).path())).toEqual(book.bytes);
 });
 
-test('two clicks make one export, and its notice downloads it', async ({ page, api }) => {
+test('two clicks make one export, which downloads, and its notice downloads it again', async ({ page, api }) => {
   await some(api, 1, 'Huesca');
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/exportar-datos');
@@ -84,7 +74,9 @@ test('two clicks make one export, and its notice downloads it', async ({ page, a
   page.on('request', (request) => {
     if (request.method() === 'POST') asked += 1;
   });
+  const first = page.waitForEvent('download');
   await exportar(page).dblclick();
+  await first;
   const ready = page.getByRole('status').filter({ hasText: 'Exportación completada' });
   const file = page.waitForEvent('download');
   await ready.getByRole('button', { name: 'Descargar' }).click();
@@ -105,8 +97,7 @@ test('the orders’ table hands over its filter: as many rows as the list says',
   await page.getByRole('link', { name: 'Exportar', exact: true }).click();
   await expect(page.getByText('Se exportan solo los pedidos del filtro de la tabla.')).toBeVisible();
   await page.getByRole('radio', { name: 'CSV' }).check();
-  await make(page, 23, 'CSV');
-  const { name, bytes } = await download(page);
+  const { name, bytes } = await make(page, 23, 'CSV');
   const lines = linesOf(bytes);
   expect([name.endsWith('.csv'), lines.length, lines.every((line) => line.includes('Cliente de Teruel'))]).toEqual([true, 23, true]);
 });

@@ -110,6 +110,7 @@ test('those ticked one by one are exported, and no others', async ({ page, api }
   await expect(page.getByText('Se exportan solo los pedidos elegidos en la tabla.')).toBeVisible();
   const [asked] = await Promise.all([
     page.waitForRequest((request) => request.url().endsWith('/api/exports') && request.method() === 'POST'),
+    page.waitForEvent('download'),
     page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click(),
   ]);
   const { filtro } = asked.postDataJSON() as { filtro: { ids: string } };

@@ -13,15 +13,6 @@ export const PEDIDOS: Sheet = {
   widths: EXPORTED_FIELDS.map((name) => PEDIDO_FIELDS[name].exported.width),
 };
 
-/** The address fields, joined into one cell. */
-export const ADDRESS = [
-  'cliente_direccion',
-  'cliente_direccion2',
-  'cliente_codigo_postal',
-  'cliente_ciudad',
-  'cliente_provincia',
-  'cliente_pais',
-] as const;
 /** An order as read for an export, by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
@@ -29,19 +20,12 @@ export type PedidoLine = Readonly<Record<string, unknown>>;
 export const pedidoCells = (line: PedidoLine): Cell[] => EXPORTED_FIELDS.map((name) => cellOf(name, line));
 
 function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell {
-  if (name === 'cliente_direccion') return addressOf(line);
   const { kind, words = String } = pedidoField(name);
   const value = line[kind === 'money' ? `${name}_cents` : name] ?? null;
   if (value === null) return null;
   if (kind === 'money') return { n: Number(value) / 100, decimals: 2 };
   if (kind === 'integer') return { n: Number(value), decimals: 0 };
   return kind === 'instant' ? { date: String(value) } : words(value as never);
-}
-
-function addressOf(line: PedidoLine): string {
-  const [street, door, postcode, ...rest] = ADDRESS.map((name) => line[name]);
-  const [town, ...region] = rest;
-  return [street, door, [postcode, town].filter(Boolean).join(' '), ...region].filter(Boolean).join(', ');
 }
 
 export const REVENDEDORES: Sheet = {

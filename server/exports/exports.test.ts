@@ -18,18 +18,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const HOSTILE = [
-  '=1+1',
-  '+34 600 11 22 33',
-  '-2',
-  '@SUM(A1)',
-  '\tx',
-  '=HYPERLINK("http://mal.es")',
-  '|calc',
-  'ñ; "Peña"\r\ndos',
-  '007',
-  "'=1",
-];
+const HOSTILE = ['=1+1', '+1+cmd', '-2', '@SUM(A1)', '\tx', '=HYPERLINK("http://mal.es")', '|calc', 'ñ; "Peña"\r\ndos', '007', "'=1"];
 
 async function download(id: string): Promise<Uint8Array> {
   const reply = await world.app.inject({
@@ -90,6 +79,10 @@ describe('an export', () => {
         revendedor_id: reseller.id,
         cliente_nombre: `Íñigo ${i}`,
         cliente_telefono: '0034600112233',
+        cliente_direccion: 'Calle Mayor 1',
+        cliente_direccion2: '2.º B',
+        cliente_codigo_postal: '08001',
+        cliente_ciudad: 'Barcelona',
         precio_total_cents: 123456,
         fecha_pedido: '2026-03-01T23:30:00Z',
       });
@@ -107,6 +100,11 @@ describe('an export', () => {
       'Cliente',
       'Teléfono',
       'Dirección',
+      'Piso / Puerta / Oficina',
+      'Código Postal',
+      'Ciudad',
+      'Provincia / Estado',
+      'País',
       'Fecha',
       'Estado',
       'Total (€)',
@@ -117,13 +115,18 @@ describe('an export', () => {
       'Nº de seguimiento',
       'Empresa de transporte',
       'Franja horaria',
+      'Revendedor',
+      'Transportista',
     ]);
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);
     expect(first?.[2]).toEqual({ type: 'text', text: '0034600112233' });
     // 46083 is 2 March 2026 in Excel, the day in Madrid, where it was past midnight.
-    expect(first?.[4]).toEqual({ type: 'n', text: '46083' });
-    expect(first?.[6]).toEqual({ type: 'n', text: '1234.56' });
+    const cell = (title: string) => first?.[header?.findIndex(({ text }) => text === title) ?? -1];
+    expect(cell('Fecha')).toEqual({ type: 'n', text: '46083' });
+    expect(cell('Total (€)')).toEqual({ type: 'n', text: '1234.56' });
+    expect(first?.slice(3, 7).map(({ text }) => text)).toEqual(['Calle Mayor 1', '2.º B', '08001', 'Barcelona']);
+    expect(first).toContainEqual({ type: 'text', text: 'Begoña' });
     expect(record?.name).toMatch(/^enruta_export_\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}\.xlsx$/);
     expect([record?.hechas, record?.total, record?.size]).toEqual([record?.total, record?.total, bytes.length]);
   });
@@ -157,6 +160,15 @@ describe('an export', () => {
     const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
     for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
     expect(csv).toContain(`'=1+10`);
+  });
+
+  it('in CSV leaves a telephone as it was written', async () => {
+    const telephones = ['+34 600 11 22 33', '+34600112233', '+34 (91) 555-01-02'];
+    for (const cliente_telefono of telephones) await world.pedido({ cliente_telefono });
+    await world.pedido({ cliente_telefono: '+34+600', cliente_nombre: '+Ana' });
+    const text = strFromU8((await make({ conjuntos: ['pedidos'], formato: 'csv' })).bytes);
+    for (const telephone of telephones) expect(text).toContain(`;${telephone};`);
+    expect(text).toContain(";'+Ana;'+34+600;");
   });
 
   it('of another superadmin is not found', async () => {

@@ -8,17 +8,7 @@ import { listed } from '../pedidos/filter.ts';
 import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 import { ZONE } from '../settings/zone.ts';
-import {
-  ADDRESS,
-  type Cell,
-  PEDIDOS,
-  type PersonLine,
-  pedidoCells,
-  personCells,
-  REVENDEDORES,
-  type Sheet,
-  TRANSPORTISTAS,
-} from './columns.ts';
+import { type Cell, PEDIDOS, type PersonLine, pedidoCells, personCells, REVENDEDORES, type Sheet, TRANSPORTISTAS } from './columns.ts';
 
 /** Small enough not to hold up other queries on either engine. */
 const BATCH = 500;
@@ -43,7 +33,7 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
         // Keyset pagination: constant cost per page, and new orders do not shift it.
         if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
         const rows = await query
-          .select(['id', ...ADDRESS, ...EXPORTED_FIELDS.map(selected)])
+          .select(['id', ...EXPORTED_FIELDS.map(selected)])
           // As text, because the driver's instants lose the microseconds.
           .select(sql<string>`fecha_pedido::text`.as('placed'))
           .orderBy('pedidos.fecha_pedido', 'desc')

@@ -6,11 +6,14 @@ import type { Cell, Sheet } from './columns.ts';
 
 /*
  * Writes the file off the main thread: rows arrive in batches, the bytes go back at the end. Text never becomes a
- * formula: .xlsx cells are typed, and in CSV a leading formula character is escaped with an apostrophe.
+ * formula: .xlsx cells are typed, and in CSV a leading formula character is escaped with an apostrophe, except that of
+ * a telephone.
  */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };
+
+const TELEPHONE = /^\+[\d ().-]+$/;
 
 const { formato } = workerData as { formato: 'xlsx' | 'csv' };
 const port = parentPort;
@@ -59,6 +62,7 @@ function csv(): Uint8Array {
         delimiter: ';',
         record_delimiter: 'windows',
         escape_formulas: true,
+        cast: { string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text) },
       }),
     ),
   }));

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -17,8 +17,11 @@ export default function ExportPage() {
   const recent = useApi(listExports, {}, { refetchInterval: 15_000 });
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 
+  // Those begun here download by themselves; one that another tab waits for would come twice.
+  const mine = useRef(new Set<string>());
   const begun = useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
+      if (mine.current.delete(record.id)) download(record);
       toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, {
         title: 'Exportación completada',
         action: { label: 'Descargar', onClick: () => download(record) },
@@ -34,6 +37,7 @@ export default function ExportPage() {
     failure: 'Error en exportación',
     invalidates: [],
     onSuccess: ({ data }) => {
+      mine.current.add(data.id);
       begun(data.id);
       void recent.refetch().then(() => setAsked(false));
     },

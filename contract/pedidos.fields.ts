@@ -235,6 +235,8 @@ export const PEDIDO_FIELDS = {
   revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'prices', searched: true, exported: { width: 26 } },
   transportista_id: { label: 'Transportista', kind: 'id', seen: 'open' },
   transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, exported: { width: 26 } },
+  /** Units of the product that the order holds; none without a pack, and none once cancelled. */
+  unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'prices' },
   pack_id: { label: 'Pack', kind: 'id', seen: 'prices', by: ALL, until: 'created' },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'open' },
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'carrier' },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { assignTransportista, getPedido, setEstado } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: choosing them, assigning, cancelling, and printing their delivery notes. */
@@ -153,13 +153,15 @@ test('delivery notes: a sheet an order, without a price', async ({ page, api, op
   await expect(sheets.getByRole('article')).toHaveCount(2);
   const sheet = sheets.getByRole('article', { name: `Albarán ${one.numero_orden}` });
   for (const text of ['Bodega Alta', '600 10 20 30', 'Caja de doce', '3', 'Timbre roto', 'Firma']) await expect(sheet).toContainText(text);
+  await expect(sheet.getByRole('img', { name: `Código de barras ${one.numero_orden}` })).toBeVisible();
   await expect(sheets.getByRole('main')).not.toContainText(/€|77,7|233,1/);
   await expectAccessible(sheets);
 
   // `toBeVisible` sees what the printer would print.
   await sheets.emulateMedia({ media: 'print' });
   await expect(sheet).toBeVisible();
-  await expect(sheets.getByRole('heading', { name: 'Imprimir albaranes' })).toBeHidden();
+  await expect(sheets.getByRole('heading', { name: 'Imprimir' })).toBeHidden();
+  await expect(sheets.getByRole('tab')).toHaveCount(0);
   await expect(sheets.getByRole('button', { name: 'Imprimir' })).toBeHidden();
   await expect(sheets.getByRole('navigation')).toBeHidden();
 
@@ -175,4 +177,56 @@ test('delivery notes: a sheet an order, without a price', async ({ page, api, op
   const carrier = await openAs(await api.user('transportista'));
   await carrier.goto('/pedidos/imprimir?todos=si');
   await expect(carrier).toHaveURL('/transportista-dashboard');
+});
+
+test('a picking list of units by product, and a route sheet for each carrier by postcode', async ({ page, api }) => {
+  const carrier = await api.user('transportista', { full_name: 'Rosa Ruta' });
+  const pack = await api.pack({ name: 'Caja de seis', pack_quantity: 6 });
+  const to = (cliente_nombre: string, cliente_codigo_postal: string, cantidad = 1) =>
+    api.pedido({ pack_id: pack.id, cantidad, cliente_nombre, cliente_codigo_postal, cliente_telefono: '600 11 22 33' });
+  const [far, near, open_, done] = [
+    await to('Fonda Sur', '41001', 2),
+    await to('Fonda Norte', '08001'),
+    await to('Fonda Este', '46001'),
+    await to('Fonda Fin', '28001'),
+  ];
+  for (const { id } of [far, near]) {
+    await api.admin.call(assignTransportista, { params: { id }, body: { transportista_id: carrier.id } });
+  }
+  await api.admin.call(setEstado, { params: { id: done.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  await open(page, '?search=fonda');
+  for (const { numero_orden } of [far, near, open_, done]) await tick(page, numero_orden);
+  const tab = page.context().waitForEvent('page');
+  await bar(page).getByRole('link', { name: 'Imprimir' }).click();
+  const sheets = await tab;
+
+  await sheets.getByRole('tab', { name: 'Lista de preparación' }).click();
+  const picking = sheets.getByRole('article', { name: 'Lista de preparación' });
+  await expect(picking.getByRole('row')).toHaveCount(2);
+  await expect(picking.getByRole('row').last()).toContainText('4 × Caja de seis');
+  await expect(picking.getByRole('row').last().getByRole('cell', { name: '24', exact: true })).toBeVisible();
+  await expect(sheets.getByText('1 pedido sin contar: entregados o cancelados')).toBeVisible();
+  await expectAccessible(sheets);
+
+  await sheets.getByRole('tab', { name: 'Hoja de ruta' }).click();
+  await expect(sheets.getByRole('article')).toHaveCount(2);
+  const stops = sheets.getByRole('article', { name: 'Hoja de ruta: Rosa Ruta' }).getByRole('row');
+  await expect(stops).toHaveText([/C\. P\./, /08001.*Fonda Norte.*600 11 22 33/, /41001.*Fonda Sur.*2 × /]);
+  await expect(sheets.getByRole('article', { name: 'Hoja de ruta: Sin asignar' })).toContainText('Fonda Este');
+  await expect(sheets.getByRole('main')).not.toContainText('€');
+  await expectAccessible(sheets);
+  await sheets.reload();
+  await expect(stops).toHaveCount(3);
+  await sheets.emulateMedia({ media: 'print' });
+  await expect(stops.last()).toBeVisible();
+  await expect(sheets.getByRole('tab')).toHaveCount(0);
+});
+
+test('the delivery note of one order, from its menu', async ({ page, api }) => {
+  const { numero_orden } = await api.pedido();
+  await open(page);
+  await page.getByRole('button', { name: `Acciones del pedido ${numero_orden}` }).click();
+  const tab = page.context().waitForEvent('page');
+  await page.getByRole('menuitem', { name: 'Imprimir albarán' }).click();
+  await expect((await tab).getByRole('article', { name: `Albarán ${numero_orden}` })).toBeVisible();
 });

@@ -24,7 +24,7 @@ test('the menu of a row offers what its estado allows, and says why not the rest
   await open(page);
 
   const of = await menu(page, waiting);
-  await expect(of.getByRole('menuitem')).toHaveCount(8);
+  await expect(of.getByRole('menuitem')).toHaveCount(9);
   await expect(of.getByRole('menuitem', { name: 'Marcar como pagado' })).toBeEnabled();
   for (const item of ['Asignar transportista', 'Completar']) {
     await expect(of.getByRole('menuitem', { name: item })).toBeDisabled();
@@ -35,7 +35,16 @@ test('the menu of a row offers what its estado allows, and says why not the rest
 
   const other = await menu(page, pending);
   await expect(other.getByRole('menuitem', { name: 'Marcar como pagado' })).toHaveAccessibleDescription('No está pendiente de pago');
-  for (const item of ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']) {
+  for (const item of [
+    'Ver',
+    'Editar',
+    'Asignar transportista',
+    'Completar',
+    'Imprimir albarán',
+    'Duplicar',
+    'Cancelar pedido',
+    'Eliminar',
+  ]) {
     await expect(other.getByRole('menuitem', { name: item })).toBeEnabled();
   }
 });

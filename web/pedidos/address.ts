@@ -17,6 +17,10 @@ export function addressOf(pedido: Lines): string {
   return joined([pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), country]);
 }
 
+/** The address in the lines of an envelope, with its country. */
+export const addressLines = (pedido: Lines): string[] =>
+  [pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), pedido.cliente_pais].filter((line) => !!line) as string[];
+
 /** Link to the address in the phone's map application, or on the web. */
 export function mapHref(pedido: Lines): string {
   const query = joined([pedido.cliente_direccion, townOf(pedido), pedido.cliente_pais]);

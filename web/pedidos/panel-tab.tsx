@@ -21,7 +21,12 @@ export function PedidosTab() {
   const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => (
-    <ActionsMenu pedido={pedido} onAction={run} without={['view', 'edit', 'estado', 'complete']} labels={{ assign: 'Reasignar' }} />
+    <ActionsMenu
+      pedido={pedido}
+      onAction={run}
+      without={['view', 'edit', 'estado', 'complete', 'print']}
+      labels={{ assign: 'Reasignar' }}
+    />
   );
 
   return (

@@ -2,21 +2,39 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { listPacks } from '../../contract/products.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
+import { fecha } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import classes from './lote/albaran.module.css';
+import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { Albaran } from './lote/albaran.tsx';
+import { Picking } from './lote/picking.tsx';
 import { fetchPedidos, printRequest } from './lote/print.ts';
+import { RouteSheet } from './lote/route-sheet.tsx';
+import type { Company } from './lote/sender.tsx';
+import classes from './lote/sheet.module.css';
+import { picksOf, routesOf, toDeliver } from './lote/sheets.ts';
 import { pedidos as countLabel } from './lote/use-selection.ts';
 
-/** Print preview of the chosen orders' delivery notes, one per sheet. */
+const SHEETS = [
+  { value: 'albaranes', label: 'Albaranes' },
+  { value: 'preparacion', label: 'Lista de preparación' },
+  { value: 'ruta', label: 'Hoja de ruta' },
+] as const;
+
+/** Print preview of the chosen orders: their delivery notes, the units to pick, or each carrier's stops. */
 export default function PrintPage() {
   const wanted = printRequest(useSearch({ strict: false }));
+  const [state, setState] = useSearchState({ hoja: 'albaranes' });
+  const sheet = SHEETS.find(({ value }) => value === state.hoja)?.value ?? 'albaranes';
   const { data: settings, isPending } = useApi(getSettings, {});
+  const packs = useApi(listPacks, {}, { enabled: sheet === 'preparacion' });
   const {
     data: found,
     error,
@@ -26,18 +44,24 @@ export default function PrintPage() {
     queryFn: ({ signal }) => (wanted ? fetchPedidos(wanted, signal) : []),
     staleTime: 0,
   });
-  const missing = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
-  const n = found?.length ?? 0;
+  const chosen = found && (sheet === 'albaranes' ? found : toDeliver(found));
+  const n = chosen?.length ?? 0;
   // Waits for the company's name, so that no sheet is printed without it.
-  const ready = found && !isPending;
-  const subtitle =
-    ready && n > 0 ? `${countLabel(n)}, uno por hoja${missing > 0 ? `; ${countLabel(missing)} ya no existen` : ''}` : undefined;
+  const ready = chosen && !isPending && (sheet !== 'preparacion' || packs.data);
+  const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
+  const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
+  const over = (found?.length ?? 0) - n;
+  const subtitle = [
+    sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),
+    over > 0 && `${countLabel(over)} sin contar: entregados o cancelados`,
+    gone > 0 && `${countLabel(gone)} ya no existen`,
+  ];
 
   return (
     <div className={classes.page}>
       <PageHeader
-        title="Imprimir albaranes"
-        subtitle={subtitle}
+        title="Imprimir"
+        subtitle={ready && n > 0 ? subtitle.filter(Boolean).join('; ') : undefined}
         actions={
           <Group gap="xs">
             <ButtonLink to="/pedidos" variant="default">
@@ -49,15 +73,38 @@ export default function PrintPage() {
           </Group>
         }
       />
-      {error ? (
-        <ErrorState title="No se pudieron cargar los pedidos" error={error} onRetry={() => void refetch()} />
-      ) : !ready ? (
-        <Skeleton className={classes.sheet} aria-label="Cargando..." />
-      ) : n === 0 ? (
-        <EmptyState title="No hay pedidos que imprimir" hint="Elige los pedidos en la lista y pulsa «Imprimir»." />
-      ) : (
-        found.map((pedido) => <Albaran key={pedido.id} pedido={pedido} company={settings?.data.companyName ?? ''} />)
-      )}
+      <PageTabs tabs={SHEETS} open={sheet} onOpen={(hoja) => setState({ hoja })}>
+        {failure ? (
+          <ErrorState
+            title="No se pudieron cargar los pedidos"
+            error={failure}
+            onRetry={() => void (error ? refetch() : packs.refetch())}
+          />
+        ) : !ready ? (
+          <Skeleton className={classes.sheet} aria-label="Cargando..." />
+        ) : n === 0 ? (
+          <EmptyState title="No hay pedidos que imprimir" hint="Elige los pedidos en la lista y pulsa «Imprimir»." />
+        ) : (
+          <Sheets sheet={sheet} pedidos={chosen} packs={packs.data?.data ?? []} company={settings?.data ?? NOBODY} />
+        )}
+      </PageTabs>
     </div>
   );
+}
+
+const NOBODY: Company = { companyName: '', companyEmail: '' };
+
+type SheetsProps = {
+  sheet: (typeof SHEETS)[number]['value'];
+  pedidos: readonly Pedido[];
+  packs: Parameters<typeof picksOf>[1];
+  company: Company;
+};
+
+function Sheets({ sheet, pedidos, packs, company }: SheetsProps) {
+  const today = fecha(new Date().toISOString());
+  if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} orders={pedidos.length} today={today} company={company} />;
+  if (sheet === 'ruta')
+    return routesOf(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
+  return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} company={company} />);
 }

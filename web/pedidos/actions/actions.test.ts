@@ -10,19 +10,42 @@ const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
 
 describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
-    ['pendiente_pago', ['Ver', 'Editar', 'Marcar como pagado', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
-    ['pendiente', ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
-    ['en_ruta', ['Ver', 'Editar', 'Asignar transportista', 'Intento fallido', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
-    ['completado', ['Ver', 'Editar', 'Duplicar', 'Eliminar']],
-    ['cancelado', ['Ver', 'Duplicar', 'Eliminar']],
+    ['pendiente_pago', ['Ver', 'Editar', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    ['pendiente', ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    [
+      'en_ruta',
+      [
+        'Ver',
+        'Editar',
+        'Asignar transportista',
+        'Intento fallido',
+        'Completar',
+        'Imprimir albarán',
+        'Duplicar',
+        'Cancelar pedido',
+        'Eliminar',
+      ],
+    ],
+    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
+    ['cancelado', ['Ver', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
   ])('with an order in %s', (estado, labels) => {
     expect(possible(admin, estado)).toEqual(labels);
   });
 
-  test.each(ESTADOS)('the menu of %s has its eight in one order, whatever can be done', (estado) => {
-    const eight = ['Ver', 'Editar', 'Asignar transportista', 'Marcar como pagado', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
+  test.each(ESTADOS)('the menu of %s has its nine in one order, whatever can be done', (estado) => {
+    const nine = [
+      'Ver',
+      'Editar',
+      'Asignar transportista',
+      'Marcar como pagado',
+      'Completar',
+      'Imprimir albarán',
+      'Duplicar',
+      'Cancelar pedido',
+      'Eliminar',
+    ];
     const labels = actionsFor(admin, pedido(estado)).map(({ label }) => label);
-    expect(labels.filter((label) => eight.includes(label))).toEqual(eight);
+    expect(labels.filter((label) => nine.includes(label))).toEqual(nine);
   });
 
   test('a deleted order is only seen and duplicated', () => {

@@ -12,7 +12,7 @@ import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 /** An action that has a dialog. `estado` takes the order through a transition. */
 export type Asking = { kind: 'view' | 'edit' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
 /** An action on an order from its row or dialog. */
-export type Action = Asking | { kind: 'duplicate' } | { kind: 'delete' };
+export type Action = Asking | { kind: 'print' | 'duplicate' | 'delete' };
 /** Props of every dialog of an order; closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -70,6 +70,7 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
     through('pagar', 'No está pendiente de pago'),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
+    item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
     item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate')),
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),

@@ -8,6 +8,7 @@ import {
   IconCreditCard,
   IconEye,
   IconPencil,
+  IconPrinter,
   IconTrash,
   IconTruckDelivery,
   IconUserCheck,
@@ -33,6 +34,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   edit: IconPencil,
   assign: TRANSITION_ICON.asignar,
   complete: TRANSITION_ICON.completar,
+  print: IconPrinter,
   duplicate: IconCopy,
   delete: IconTrash,
 };

@@ -3,6 +3,7 @@ import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, call, NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
+import { printHref } from '../lote/print.ts';
 import { isWhole } from '../whole.ts';
 import type { Action, Asking, PedidoDialogProps } from './actions.ts';
 import { type DeletedText, useDelete } from './use-delete.tsx';
@@ -57,6 +58,7 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
     if (!id) opener.current = from;
     if (action.kind === 'delete') return void remove(pedido).then((gone) => (gone ? close() : focusOpener()));
     if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
+    if (action.kind === 'print') return void window.open(printHref({ rows: [pedido], all: undefined }, {}), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
     open(action, pedido);

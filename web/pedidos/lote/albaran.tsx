@@ -2,11 +2,13 @@ import { companyLabel } from '../../../contract/pedidos.flow.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';
-import { addressOf } from '../address.ts';
-import classes from './albaran.module.css';
+import { addressLines } from '../address.ts';
+import { Barcode } from './barcode.tsx';
+import { type Company, Sender } from './sender.tsx';
+import classes from './sheet.module.css';
 
 /** Delivery note of an order. Typed as the carrier's view, so that it cannot show a price (design, section 4.13). */
-export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: string }) {
+export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: Company }) {
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
@@ -23,12 +25,15 @@ export function Albaran({ pedido, company }: { pedido: PedidoTransportista; comp
           <p className={classes.label}>Albarán de entrega</p>
           <h2>{pedido.numero_orden}</h2>
         </div>
-        <p className={classes.name}>{company}</p>
+        <Barcode text={pedido.numero_orden} />
       </div>
+      <Sender company={company} />
       <div className={classes.customer}>
         <h3>Entregar a</h3>
         <p className={classes.name}>{pedido.cliente_nombre}</p>
-        <p>{addressOf(pedido)}</p>
+        {addressLines(pedido).map((line) => (
+          <p key={line}>{line}</p>
+        ))}
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
       </div>
       <dl className={classes.facts}>

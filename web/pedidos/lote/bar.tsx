@@ -53,7 +53,7 @@ export function LoteBar({ choice, busy, onAssign, onStep, onCancel, onDelete }: 
         target="_blank"
         size="xs"
         variant="default"
-        title="Albaranes, en una pestaña nueva"
+        title="Albaranes, lista de preparación y hoja de ruta, en una pestaña nueva"
         data-disabled={!printable || undefined}
         aria-disabled={!printable || undefined}
         leftSection={<IconPrinter size={16} aria-hidden />}

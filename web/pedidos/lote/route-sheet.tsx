@@ -1,0 +1,57 @@
+import { number } from '../../ui/format/format.ts';
+import { addressOf } from '../address.ts';
+import { type Company, Sender } from './sender.tsx';
+import classes from './sheet.module.css';
+import type { Route } from './sheets.ts';
+
+type Props = { route: Route; today: string; company: Company };
+
+/** The stops of one carrier, in the order of their postcodes. */
+export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
+  const whose = carrier ?? 'Sin asignar';
+  return (
+    <article className={`${classes.sheet} ${classes.long}`} aria-label={`Hoja de ruta: ${whose}`}>
+      <div className={classes.head}>
+        <div>
+          <p className={classes.label}>
+            Hoja de ruta · {today} · {stops.length === 1 ? '1 parada' : `${number(stops.length)} paradas`}
+          </p>
+          <h2>{whose}</h2>
+        </div>
+        <Sender company={company} />
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th className={classes.narrow}>C. P.</th>
+            <th>Cliente y dirección</th>
+            <th>Pedido</th>
+            <th className={classes.narrow}>Entregado</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stops.map((stop) => (
+            <tr key={stop.id}>
+              <td className={classes.narrow}>{stop.cliente_codigo_postal}</td>
+              <td>
+                <p className={classes.name}>{stop.cliente_nombre}</p>
+                <p>{addressOf(stop)}</p>
+                <p>{[stop.cliente_telefono && `Tel. ${stop.cliente_telefono}`, stop.franja_horaria].filter(Boolean).join(' · ')}</p>
+                {stop.instrucciones && <p>{stop.instrucciones}</p>}
+              </td>
+              <td>
+                <p>{stop.numero_orden}</p>
+                <p>
+                  {number(stop.cantidad)} × {stop.producto}
+                </p>
+              </td>
+              <td className={classes.narrow}>
+                <span className={classes.tick} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  );
+}

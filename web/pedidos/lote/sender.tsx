@@ -1,0 +1,16 @@
+import type { Settings } from '../../../contract/settings.ts';
+import { Logo } from '../../ui/page/logo.tsx';
+import classes from './sheet.module.css';
+
+export type Company = Pick<Settings, 'companyName' | 'companyEmail'>;
+
+/** Whose sheet it is. */
+export const Sender = ({ company: { companyName, companyEmail } }: { company: Company }) => (
+  <div className={classes.sender}>
+    <Logo size={32} />
+    <div>
+      <p className={classes.name}>{companyName}</p>
+      <p>{companyEmail}</p>
+    </div>
+  </div>
+);

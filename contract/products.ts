@@ -3,6 +3,12 @@ import { doneWith, endpoint, id, instant, integer, listOf, paged, pageQuery, tex
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
 import { inputsOf } from './schema.ts';
 
+/** Longest side of a product's picture, and what it takes at most. */
+export const MAX_PICTURE_PIXELS = 480;
+export const MAX_PICTURE_BYTES = 30 * 1024;
+/** Address of the product's picture, another one for another picture; null without one. */
+const picture = z.string().nullable();
+
 export const product = z.object({
   id,
   name: z.string(),
@@ -12,6 +18,7 @@ export const product = z.object({
   is_active: z.boolean(),
   /** Number of its active packs. */
   packs_activos: z.number(),
+  picture,
   created_at: instant,
   /** Grows with every edit, not with the stock. */
   version: z.number(),
@@ -53,10 +60,32 @@ export const updateProduct = endpoint('PUT', '/api/products/:id', {
   response: { 200: doneWith(product) },
 });
 
+const TOO_BIG = 'La imagen ocupa demasiado';
+export const setPicture = endpoint('PUT', '/api/products/:id/picture', {
+  action: 'product:manage',
+  summary: 'Give a product a picture, a JPEG in base64 of at most 30 KB and 480 pixels a side, or take it away',
+  body: z.strictObject({
+    picture: z
+      .base64('La imagen no es un JPEG')
+      .max(Math.ceil(MAX_PICTURE_BYTES / 3) * 4, TOO_BIG)
+      .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) <= MAX_PICTURE_BYTES, TOO_BIG)
+      .nullable(),
+  }),
+  response: { 200: doneWith(product) },
+});
+export const getPicture = endpoint('GET', '/api/products/:id/picture', {
+  action: 'pack:read',
+  summary: 'The picture of a product; a reseller sees those of active ones',
+  /** Makes each picture an address of its own, which a browser may keep. */
+  query: z.strictObject({ v: z.string().max(64).optional() }),
+  response: { file: 'image/jpeg' },
+});
+
 export const pack = z.object({
   id,
   product_id: id,
   product_name: z.string(),
+  picture,
   name: z.string(),
   alias: z.string(),
   /** Units of the product in one pack. */

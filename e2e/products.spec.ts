@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createPedido } from '../contract/pedidos.ts';
-import { listPacks, listProducts } from '../contract/products.ts';
+import { listPacks, listProducts, MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/products.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Control de Stock»: products, what there is of them, and the packs in which they are sold. */
@@ -281,4 +281,59 @@ test('a long list comes in pages', async ({ page, api }) => {
   await page.getByRole('searchbox', { name: 'Buscar pack por nombre o alias' }).fill('lote-2');
   await expect(pack(page, 'LOTE-2').first()).toBeVisible();
   await expect(page).not.toHaveURL(/pack_page/);
+});
+
+/** A photograph of a telephone: large, of every colour. */
+const photograph = (page: Page) =>
+  page.evaluate(() => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 1600;
+    canvas.height = 1200;
+    const context = canvas.getContext('2d');
+    for (let i = 0; context && i < 400; i += 1) {
+      context.fillStyle = `hsl(${i * 47} 80% 50%)`;
+      context.fillRect((i * 71) % 1600, (i * 131) % 1200, 240, 180);
+    }
+    return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  });
+
+test('a product’s picture is made small, and shown where its pack is chosen', async ({ page, api, openAs }) => {
+  const { product_id, product_name, name } = await api.pack();
+  await open(page, `?producto=${product_name}`);
+  const buffer = Buffer.from(await photograph(page), 'base64');
+  expect(buffer.length).toBeGreaterThan(MAX_PICTURE_BYTES);
+  await product(page, product_name).getByRole('button', { name: 'Editar' }).click();
+  const choose = page.waitForEvent('filechooser');
+  await press(page, 'Elegir imagen');
+  await (await choose).setFiles({ name: 'notas.txt', mimeType: 'image/png', buffer: Buffer.from('no es una foto') });
+  await expect(dialog(page)).toContainText('No se pudo leer la imagen');
+  const again = page.waitForEvent('filechooser');
+  await press(page, 'Elegir imagen');
+  await (await again).setFiles({ name: 'foto.png', mimeType: 'image/png', buffer });
+  await expect(dialog(page).getByRole('button', { name: 'Quitar imagen' })).toBeVisible();
+  await expectAccessible(page);
+  await press(page, 'Guardar cambios');
+  await expect(page.getByText('Producto actualizado')).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+  const { picture } = (await api.admin.call(listProducts)).body.data.find(({ id }) => id === product_id) ?? {};
+  const stored = await page.request.get(picture ?? '');
+  expect((await stored.body()).length).toBeLessThanOrEqual(MAX_PICTURE_BYTES);
+
+  const reseller = await openAs(await api.user('revendedor'));
+  await reseller.goto('/pedidos/nuevo');
+  await reseller.getByRole('combobox', { name: 'Pack' }).fill(product_name);
+  const option = reseller.getByRole('option', { name: `${product_name} – ${name}` });
+  const shown = await option
+    .locator('img')
+    .evaluate((img: HTMLImageElement) => img.decode().then(() => [img.naturalWidth, img.naturalHeight]));
+  expect(Math.max(...shown)).toBeLessThanOrEqual(MAX_PICTURE_PIXELS);
+  expect(Math.min(...shown)).toBeGreaterThan(100);
+  await expectAccessible(reseller);
+
+  await page.reload();
+  await product(page, product_name).getByRole('button', { name: 'Editar' }).click();
+  await press(page, 'Quitar imagen');
+  await press(page, 'Guardar cambios');
+  await expect(dialog(page)).toBeHidden();
+  await expect.poll(async () => (await page.request.get(picture ?? '', { headers: { 'cache-control': 'no-cache' } })).status()).toBe(404);
 });

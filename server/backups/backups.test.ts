@@ -84,6 +84,10 @@ describe('a backup', { timeout: 60_000 }, () => {
   it('made while orders come in is verified, and restores to the same rows, a balanced stock and people who can sign in', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
+    await world.db
+      .insertInto('product_pictures')
+      .values({ product_id: pack.product_id, content: Buffer.from([0, 255, 92, 10]) })
+      .execute();
     await world.pedido({ pack, estado: 'completado', instrucciones: 'Línea 1\nLínea 2 «ñ» \\ "', revendedor_id: reseller.user.id });
     expect((await admin.call(createBackup)).status).toBe(201);
     const order = (n: number) =>
@@ -107,6 +111,9 @@ describe('a backup', { timeout: 60_000 }, () => {
     const { stock, ledger } = await balance(other.db, pack.product_id);
     expect(stock).toBe(ledger);
     expect((await other.nobody().call(login, { body: { email: reseller.user.email, password: PASSWORD } })).status).toBe(200);
+    expect(await other.db.selectFrom('product_pictures').select('content').execute()).toEqual([
+      { content: expect.objectContaining([0, 255, 92, 10]) },
+    ]);
     // New orders go on from the restored numbers.
     const { rows: next } = await sql<{ after: number }>`
       SELECT right(siguiente_numero(), 6)::int - coalesce(max(right(numero_orden, 6))::int, 0) AS after FROM pedidos WHERE numero_orden LIKE 'ORD-%'`.execute(

@@ -239,6 +239,11 @@ export interface Columns {
     created_at: Generated<Instant>;
     version: Generated<number>;
   };
+  product_pictures: {
+    product_id: string;
+    content: Uint8Array;
+    digest: ColumnType<string, never, never>;
+  };
   products: {
     id: Generated<string>;
     name: string;

@@ -9,13 +9,15 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { type Change, emit } from '../live/emit.ts';
+import { pictureAddress } from './products.ts';
 
 const selectPacks = (db: Db | Tx) =>
   db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity', 'k.pack_price_cents'])
-    .select(['k.is_active', 'p.is_active as product_is_active', 'p.stock', 'k.created_at', 'k.version']);
+    .select(['k.is_active', 'p.is_active as product_is_active', 'p.stock', 'k.created_at', 'k.version'])
+    .select(pictureAddress.as('picture'));
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectPacks>['executeTakeFirstOrThrow']>>;
 

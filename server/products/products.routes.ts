@@ -5,6 +5,7 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
+import { readPicture, setPicture } from './pictures.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
 /** Products, packs and the stock ledger. */
@@ -21,6 +22,20 @@ export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.updatePack, async ({ actor, params, body }) =>
     asDone('Pack actualizado', await updatePack(db, actor, { ...body, ...params })),
   );
+
+  route(app, api.setPicture, async ({ actor, params, body }) =>
+    asDone('Imagen guardada', await setPicture(db, actor, params.id, body.picture)),
+  );
+  route(app, api.getPicture, async ({ actor, params, query, reply }) => {
+    const picture = await readPicture(db, actor, params.id);
+    reply
+      .header('content-type', 'image/jpeg')
+      // Whatever is hidden in a picture is not run, not even when its address is opened by itself.
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cache-control', query.v ? 'private, max-age=31536000, immutable' : 'no-store');
+    reply.send(Buffer.from(picture));
+    return undefined;
+  });
 
   route(app, api.listMovimientos, async ({ params, query }) => listMovimientos(db, params.id, query));
   route(app, api.ajustarStock, async ({ actor, params, body }) => asDone('Stock ajustado', await adjustStock(db, actor, params.id, body)));

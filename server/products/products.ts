@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
-import type { createProduct as createEndpoint, Product, updateProduct as updateEndpoint } from '../../contract/products.ts';
+import {
+  type createProduct as createEndpoint,
+  getPicture,
+  type Product,
+  type updateProduct as updateEndpoint,
+} from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -9,11 +14,16 @@ import { notFound } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { moveStock } from './stock.ts';
 
+/** The address of the picture of the product aliased `p`, another one for another picture; null without one. */
+export const pictureAddress = sql<string | null>`(
+  SELECT replace(${getPicture.path}, ':id', i.product_id::text) || '?v=' || i.digest FROM product_pictures i WHERE i.product_id = p.id)`;
+
 /** Products with the number of their active packs, in one query. */
 const selectProducts = (db: Db | Tx) =>
   db
     .selectFrom('products as p')
     .select(['p.id', 'p.name', 'p.description', 'p.stock', 'p.min_stock', 'p.is_active', 'p.created_at', 'p.version'])
+    .select(pictureAddress.as('picture'))
     .select((eb) =>
       eb
         .selectFrom('product_packs as k')

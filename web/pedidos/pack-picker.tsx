@@ -1,6 +1,7 @@
 import { Group, type OptionsFilter, Text } from '@mantine/core';
 import { listPacks, type Pack } from '../../contract/products.ts';
 import { useApi } from '../api.ts';
+import { Picture } from '../products/picture.tsx';
 import { Picker, type PickerProps } from '../ui/form/picker.tsx';
 import { money } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
@@ -35,7 +36,9 @@ type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder
 
 /** Searches packs by pack name, product name or alias. */
 export function PackPicker({ packs, ...props }: Props) {
+  const pictured = packs?.some(({ picture }) => picture);
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));
+  const chosen = byId.get(props.value ?? '');
   const filter: OptionsFilter = ({ options, search, limit }) =>
     options
       .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
@@ -43,21 +46,23 @@ export function PackPicker({ packs, ...props }: Props) {
   return (
     <Picker
       {...props}
+      leftSection={chosen?.picture && <Picture of={chosen.picture} size={24} />}
       data={packs?.map((pack) => ({ value: pack.id, label: packLabel(pack), disabled: pack.quedan === 0 })) ?? []}
       placeholder={!packs ? 'Cargando...' : packs.length ? 'Elige un pack' : 'No hay packs activos'}
       disabled={!packs?.length}
       filter={filter}
       nothingFoundMessage="Ningún pack coincide"
       maxDropdownHeight={320}
-      renderOption={({ option }) => <PackOption label={option.label} pack={byId.get(option.value)} />}
+      renderOption={({ option }) => <PackOption label={option.label} pack={byId.get(option.value)} pictured={pictured} />}
     />
   );
 }
 
-function PackOption({ label, pack }: { label: string; pack: Pack | undefined }) {
+function PackOption({ label, pack, pictured }: { label: string; pack: Pack | undefined; pictured: boolean | undefined }) {
   const left = pack && packsLeft(pack);
   return (
-    <Group justify="space-between" wrap="nowrap" flex={1} gap="sm">
+    <Group wrap="nowrap" flex={1} gap="sm">
+      {pictured && <Picture of={pack?.picture ?? null} size={36} />}
       <div>
         {label}
         {left && (
@@ -66,7 +71,7 @@ function PackOption({ label, pack }: { label: string; pack: Pack | undefined }) 
           </Text>
         )}
       </div>
-      <Text component="span" size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+      <Text component="span" size="sm" ml="auto" style={{ whiteSpace: 'nowrap' }}>
         {money(pack?.pack_price)}
       </Text>
     </Group>

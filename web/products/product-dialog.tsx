@@ -16,6 +16,7 @@ import { toast } from '../ui/page/toast.tsx';
 import { createProductBody, isSameName, productProblems, productValues, updateProductBody } from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
 import { StockMoved } from './stock-moved.tsx';
+import { usePicture } from './use-picture.tsx';
 
 type Props = {
   /** Kept current: its stock may change while the dialog is open. */
@@ -40,12 +41,13 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const { data: products } = useApi(listProducts, {});
   const taken = products?.data.some(({ id, name }) => id !== product?.id && isSameName(name, form.values.name.trim()));
   const [seen, setSeen] = useState(product?.stock ?? 0);
+  const picture = usePicture(product);
 
   const create = useMutate(createProduct, {
     form,
     success: 'Producto creado exitosamente',
     failure: 'No se pudo crear el producto',
-    onSuccess: onClose,
+    onSuccess: ({ data }) => void picture.save(data.id).then(onClose),
   });
   const conflict = useConflict({
     record: product,
@@ -68,13 +70,13 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
     // Orders took units meanwhile: refresh to show what is left.
     onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
     onSuccess: ({ data }, { body }) => {
-      onClose();
+      void picture.save(data.id).then(onClose);
       if (data.stock !== body?.stock)
         toast.info(`El stock se movió mientras editabas: ahora hay ${number(data.stock)} unidades de ${data.name}`);
     },
   });
-  const saving = create.isPending || update.isPending;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
+  const saving = create.isPending || update.isPending || picture.saving;
+  useImperativeHandle(dirty, () => () => (form.isDirty() || picture.changed) && !saving);
   const submit = form.onSubmit(
     (values) => {
       const { base } = conflict;
@@ -97,6 +99,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
           inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <Textarea {...input('description')} description="Opcional" autosize minRows={2} maxRows={5} />
+        {picture.field}
         <NumberField {...input('stock')} description="Unidades que hay en el almacén" />
         {product && product.stock !== seen && !update.isSuccess && (
           <StockMoved

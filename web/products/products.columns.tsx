@@ -6,20 +6,24 @@ import { number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 import { isLow, LowStock, Stock } from './low-stock.tsx';
+import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
 
 function Name({ product }: { product: Product }) {
   return (
-    <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
-      <Text inherit fw={600}>
-        {product.name}
-      </Text>
-      {product.description && (
-        <Text size="xs" c="dimmed" lineClamp={2}>
-          {product.description}
+    <Group gap="xs" wrap="nowrap">
+      {product.picture && <Picture of={product.picture} size={36} />}
+      <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
+        <Text inherit fw={600}>
+          {product.name}
         </Text>
-      )}
-    </div>
+        {product.description && (
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {product.description}
+          </Text>
+        )}
+      </div>
+    </Group>
   );
 }
 

@@ -1,0 +1,65 @@
+import { imageSize } from 'image-size';
+import { type Actor, can, rolesOf } from '../../contract/policy.ts';
+import { MAX_PICTURE_PIXELS, type Product } from '../../contract/products.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { invalid, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { readProduct } from './products.ts';
+
+/** The JPEG of a product. Throws 404 without one, and for those who do not manage products unless it is on sale. */
+export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uint8Array> {
+  let query = db
+    .selectFrom('product_pictures as i')
+    .innerJoin('products as p', 'p.id', 'i.product_id')
+    .select('i.content')
+    .where('p.id', '=', id);
+  if (!can(actor, 'product:manage')) query = query.where('p.is_active', '=', true);
+  const { content } = await query.executeTakeFirstOrThrow(() => notFound());
+  return content;
+}
+
+/** Gives a product a picture, a JPEG in base64, or takes it away (null). Throws 422 for what is no small JPEG. */
+export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
+  const content = picture === null ? null : checked(Buffer.from(picture, 'base64'));
+  return transact(db, async (tx) => {
+    const product = await tx.selectFrom('products').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!product) throw notFound();
+    await store(tx, id, content);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'product',
+      entity_id: id,
+      description: `${content ? 'Imagen cambiada' : 'Imagen quitada'}: ${product.name}`,
+    });
+    emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
+    return readProduct(tx, id);
+  });
+}
+
+const store = (tx: Tx, product_id: string, content: Buffer | null) =>
+  content
+    ? tx
+        .insertInto('product_pictures')
+        .values({ product_id, content })
+        .onConflict((at) => at.column('product_id').doUpdateSet({ content }))
+        .execute()
+    : tx.deleteFrom('product_pictures').where('product_id', '=', product_id).execute();
+
+// By what it holds, whatever it was called.
+function checked(bytes: Buffer): Buffer {
+  const size = sizeOf(bytes);
+  if (size?.type !== 'jpg') throw invalid('picture', 'La imagen no es un JPEG');
+  if (size.width > MAX_PICTURE_PIXELS || size.height > MAX_PICTURE_PIXELS)
+    throw invalid('picture', `La imagen no puede medir más de ${MAX_PICTURE_PIXELS} píxeles de lado`);
+  return bytes;
+}
+
+function sizeOf(bytes: Buffer) {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return undefined;
+  }
+}

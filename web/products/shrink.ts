@@ -1,0 +1,38 @@
+import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../../contract/products.ts';
+
+/** Longest side and quality, from the best; the last fits whatever is drawn. */
+const TRIES = [
+  [MAX_PICTURE_PIXELS, 0.82],
+  [MAX_PICTURE_PIXELS, 0.6],
+  [320, 0.6],
+  [200, 0.5],
+] as const;
+
+/** Makes of a picture a JPEG in base64 that the server takes; throws when the browser cannot read the file. */
+export async function shrink(file: Blob): Promise<string> {
+  const picture = await createImageBitmap(file);
+  const small = TRIES.map(
+    ([side, quality]) =>
+      () =>
+        drawn(picture, side, quality),
+  ).reduce((done, draw) => (fits(done) ? done : draw()), '');
+  picture.close();
+  return small;
+}
+
+const fits = (base64: string) => base64 !== '' && base64.length <= Math.floor(MAX_PICTURE_BYTES / 3) * 4;
+
+function drawn(picture: ImageBitmap, side: number, quality: number): string {
+  const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  // A JPEG has no transparency: without this what is clear would be black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const address = canvas.toDataURL('image/jpeg', quality);
+  return address.slice(address.indexOf(',') + 1);
+}

@@ -1,0 +1,52 @@
+import { Button, FileButton, Group, Input } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { type Product, setPicture } from '../../contract/products.ts';
+import { useMutate } from '../api.ts';
+import { Picture } from './picture.tsx';
+import { shrink } from './shrink.ts';
+
+/** The picture in the form of a product: `save` sends it once the product is saved, if another one was chosen. */
+export function usePicture(product: Product | undefined) {
+  // Base64; null takes it away, undefined leaves it as it is.
+  const [chosen, setChosen] = useState<string | null>();
+  const [error, setError] = useState('');
+  const reset = useRef<() => void>(null);
+  const send = useMutate(setPicture, { success: false, failure: 'No se pudo guardar la imagen' });
+  const shown = chosen === undefined ? (product?.picture ?? null) : chosen && `data:image/jpeg;base64,${chosen}`;
+
+  function choose(picture: string | null, problem = '') {
+    reset.current?.();
+    setError(problem);
+    if (!problem) setChosen(picture);
+  }
+  const read = (file: File | null) =>
+    file && shrink(file).then(choose, () => choose(null, 'No se pudo leer la imagen. Elige una foto JPG, PNG o WebP.'));
+
+  return {
+    changed: chosen !== undefined,
+    saving: send.isPending,
+    save: async (id: string) => {
+      // A failure has been told, and the product itself is saved.
+      if (chosen !== undefined) await send.mutateAsync({ params: { id }, body: { picture: chosen } }).catch(() => undefined);
+    },
+    field: (
+      <Input.Wrapper label="Imagen" labelElement="div" description="Se ve al elegir el pack de un pedido" error={error}>
+        <Group gap="sm" mt={6}>
+          <Picture of={shown} size={56} />
+          <FileButton accept="image/*" onChange={(file) => void read(file)} resetRef={reset}>
+            {(props) => (
+              <Button {...props} variant="default" size="xs">
+                {shown ? 'Cambiar imagen' : 'Elegir imagen'}
+              </Button>
+            )}
+          </FileButton>
+          {shown && (
+            <Button variant="subtle" color="gray" size="xs" onClick={() => choose(null)}>
+              Quitar imagen
+            </Button>
+          )}
+        </Group>
+      </Input.Wrapper>
+    ),
+  };
+}

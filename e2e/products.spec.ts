@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createPedido } from '../contract/pedidos.ts';
-import { listPacks, listProducts, MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../contract/products.ts';
-import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { listPacks, listProducts, MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS, updatePack } from '../contract/products.ts';
+import { type Arranger, expect, expectAccessible, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* «Control de Stock»: products, what there is of them, and the packs in which they are sold. */
 
@@ -281,6 +281,19 @@ test('a long list comes in pages', async ({ page, api }) => {
   await page.getByRole('searchbox', { name: 'Buscar pack por nombre o alias' }).fill('lote-2');
   await expect(pack(page, 'LOTE-2').first()).toBeVisible();
   await expect(page).not.toHaveURL(/pack_page/);
+});
+
+test('@desktop «Estado» sorts by what is read: Activo, then Inactivo', async ({ page, api }) => {
+  const { product_id } = await api.pack({ name: 'Letra A', alias: 'letra' });
+  const off = await api.pack({ name: 'Letra B', alias: 'letra', product_id });
+  await api.admin.call(updatePack, { params: { id: off.id }, body: { is_active: false } });
+  await open(page, '?pack=letra');
+  const packs = section(page, 'Packs');
+  await packs.getByRole('columnheader', { name: 'Estado' }).click();
+  await expect(packs.getByRole('columnheader', { name: 'Estado' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows(packs)).toHaveText([/Letra A.*Activo/, /Letra B.*Inactivo/]);
+  await packs.getByRole('columnheader', { name: 'Estado' }).click();
+  await expect(rows(packs)).toHaveText([/Letra B.*Inactivo/, /Letra A.*Activo/]);
 });
 
 /** A photograph of a telephone: large, of every colour. */

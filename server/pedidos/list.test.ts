@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ESTADOS } from '../../contract/pedidos.flow.ts';
+import { ESTADO, ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { anyEstado } from '../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
@@ -27,6 +27,18 @@ const many = (orders: number) =>
     INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido)
     SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-03-19'::timestamptz + (g / 7) * interval '2 hours'
     FROM generate_series(1, ${orders}::int) g`.execute(world.db);
+
+it('by estado is in the order of its words, on any page', async () => {
+  for (const estado of [...ESTADOS, ...ESTADOS]) await world.pedido({ estado });
+  const words = async (dir: 'asc' | 'desc') => {
+    const query = { sort: 'estado' as const, dir, per_page: 5 };
+    const pages = await Promise.all([1, 2, 3].map((page) => admin.call(listPedidos, { query: { ...query, page } })));
+    return pages.flatMap(({ body }) => body.data.map(({ estado }) => ESTADO[estado].label));
+  };
+  const read = [...ESTADOS, ...ESTADOS].map((estado) => ESTADO[estado].label).toSorted(new Intl.Collator('es').compare);
+  expect(await words('asc')).toEqual(read);
+  expect(await words('desc')).toEqual(read.toReversed());
+});
 
 describe('pages', () => {
   it('cover every order once, newest first, with a total that covers the filter', async () => {

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Pack, Product } from '../../contract/products.ts';
+import { activeLabel } from '../ui/format/active-badge.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
@@ -23,7 +24,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
   const by = SORTS.find((key) => key === state.pack_sort) ?? 'product_name';
   const dir = state.pack_dir === 'desc' ? 'desc' : 'asc';
   const found = packs?.filter((pack) => matches(state.pack, pack.name, pack.alias));
-  const sorted = found && sortedBy(found, (pack) => pack[by], dir);
+  const sorted = found && sortedBy(found, (pack) => (by === 'is_active' ? activeLabel(pack) : pack[by]), dir);
   const current = sorted && pageOf(sorted, state.pack_page);
 
   return (

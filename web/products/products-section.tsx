@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Product } from '../../contract/products.ts';
+import { activeLabel } from '../ui/format/active-badge.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
@@ -35,7 +36,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const dir = state.dir === 'desc' ? 'desc' : 'asc';
   const view = VIEWS[state.ver] ? state.ver : '';
   const found = products?.filter((product) => VIEWS[view]?.keep(product) && matches(state.producto, product.name));
-  const sorted = found && sortedBy(found, (product) => product[by], dir);
+  const sorted = found && sortedBy(found, (product) => (by === 'is_active' ? activeLabel(product) : product[by]), dir);
   const current = sorted && pageOf(sorted, state.page);
   const filtered = state.producto !== '' || view !== '';
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { BodyIn } from '../contract/kit.ts';
 import { assignTransportista, setEstado } from '../contract/pedidos.ts';
 import { addDays, dayInMadrid, spanishDay } from '../test/day.ts';
-import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { expect, expectAccessible, expectFilled, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* The superadmin's Dashboard: figures that open the list they count, what waits, what has just happened. */
 
@@ -258,4 +258,20 @@ test('what does not load is dashes, never an endless wait', async ({ page, allow
   await expect(block(page, 'Actividad Reciente')).toContainText('—');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(page.getByText('Ha ocurrido un error inesperado')).toBeHidden();
+});
+
+test('@desktop beside each other both columns end at the same height', async ({ page, api }) => {
+  await api.pedido();
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    await expectFilled(page);
+    const ends = ['Pedidos Recientes', 'Actividad Reciente'].map(async (title) => {
+      const box = await block(page, title).boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0));
+    });
+    const [first, second] = await Promise.all(ends);
+    expect(first, `${width} px`).toBe(second);
+  }
 });

@@ -200,7 +200,7 @@ test('a picking list of units by product, and a route sheet for each carrier by 
   await bar(page).getByRole('link', { name: 'Imprimir' }).click();
   const sheets = await tab;
 
-  await sheets.getByRole('tab', { name: 'Lista de preparación' }).click();
+  await sheets.getByRole('tab', { name: 'Preparación' }).click();
   const picking = sheets.getByRole('article', { name: 'Lista de preparación' });
   await expect(picking.getByRole('row')).toHaveCount(2);
   await expect(picking.getByRole('row').last()).toContainText('4 × Caja de seis');

@@ -24,7 +24,7 @@ import { pedidos as countLabel } from './lote/use-selection.ts';
 
 const SHEETS = [
   { value: 'albaranes', label: 'Albaranes' },
-  { value: 'preparacion', label: 'Lista de preparación' },
+  { value: 'preparacion', label: 'Preparación' },
   { value: 'ruta', label: 'Hoja de ruta' },
 ] as const;
 

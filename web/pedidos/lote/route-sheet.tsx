@@ -23,16 +23,16 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
       <table>
         <thead>
           <tr>
-            <th className={classes.narrow}>C. P.</th>
+            <th className={`${classes.narrow} ${classes.postcode}`}>C. P.</th>
             <th>Cliente y dirección</th>
             <th>Pedido</th>
-            <th className={classes.narrow}>Entregado</th>
+            <th className={classes.narrow}>Hecho</th>
           </tr>
         </thead>
         <tbody>
           {stops.map((stop) => (
             <tr key={stop.id}>
-              <td className={classes.narrow}>{stop.cliente_codigo_postal}</td>
+              <td className={`${classes.narrow} ${classes.postcode}`}>{stop.cliente_codigo_postal}</td>
               <td>
                 <p className={classes.name}>{stop.cliente_nombre}</p>
                 <p>{addressOf(stop)}</p>

@@ -1,4 +1,5 @@
-import { expect, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, expectFilled, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Enruta as a thing to install, and what a browser and a search engine ask of every site. */
 
@@ -51,4 +52,32 @@ test('opening the sign-in screen leaves nothing red in the console, also after s
   await page.reload();
   await expect(page.getByLabel('Email o usuario')).toBeVisible();
   expect(red).toEqual([]);
+});
+
+/** What can be pressed and is smaller than a thumb wants: its name and size. */
+async function tooSmall(page: Page): Promise<string[]> {
+  await expectFilled(page);
+  const pressed = page.getByRole('button').or(page.getByRole('tab')).or(page.getByRole('textbox')).or(page.getByRole('combobox'));
+  const seen = await pressed.filter({ visible: true }).evaluateAll((elements) =>
+    elements.map((element) => {
+      // A field is its frame, which holds more than where one writes.
+      const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
+      const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
+      return { name, width, height };
+    }),
+  );
+  return seen.filter(({ width, height }) => width < 43.5 || height < 43.5).map(({ name, ...size }) => `${name} ${JSON.stringify(size)}`);
+}
+
+test('@desktop on a phone everything that is pressed is 44 px', async ({ page, api }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/auth');
+  expect.soft(await tooSmall(page), '/auth').toEqual([]);
+  await api.pedido();
+  await api.user('revendedor');
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  for (const path of ['/', '/pedidos', '/entregas', '/control-stock', '/gestion-usuarios', '/exportar-datos', '/pedidos/nuevo-admin']) {
+    await page.goto(path);
+    expect.soft(await tooSmall(page), path).toEqual([]);
+  }
 });

@@ -34,6 +34,8 @@ export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
   password: loginPassword,
   code: z.string('Código no válido').max(40, 'Código no válido').optional(),
+  /** Keeps this browser signed in for the days of the setting `rememberDays`, idle or not. */
+  remember: z.boolean('Valor no válido').default(false),
 });
 
 export const getCsrfToken = endpoint('GET', '/api/csrf-token', {

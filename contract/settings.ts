@@ -33,6 +33,9 @@ const template = line(300).refine(
   'Una dirección https con {numero} donde va el número de seguimiento',
 );
 
+/** Most days that a browser stays signed in. */
+export const MAX_REMEMBER_DAYS = 90;
+
 /**
  * Every setting with its rule and its default (specification, sections 3 and 9; the last ones of each group are ours).
  * Units of time are given beside each setting.
@@ -64,6 +67,8 @@ const SETTINGS = {
 
   /** Minutes of inactivity before a session ends. */
   sessionTimeout: setting(integer(5, 720, 'Entre 5 y 720 minutos'), 30),
+  /** Days for which a browser that its person has had remembered stays signed in. */
+  rememberDays: setting(integer(1, MAX_REMEMBER_DAYS, `Entre 1 y ${MAX_REMEMBER_DAYS} días`), 30),
   maxLoginAttempts: setting(integer(3, 20, 'Entre 3 y 20 intentos'), 5),
   /** Days before a password must be changed; 0 means never. */
   passwordExpiry: setting(integer(0, 730, 'Entre 0 y 730 días'), 90),

@@ -54,6 +54,25 @@ test('opening the sign-in screen leaves nothing red in the console, also after s
   expect(red).toEqual([]);
 });
 
+test('a remembered device is still signed in when the browser opens again, and another is not', async ({ page, api }) => {
+  const rita = await api.user('revendedor');
+  const lasting = async () => {
+    const cookies = await page.context().cookies();
+    return ['enruta', 'XSRF-TOKEN'].map((name) => (cookies.find((cookie) => cookie.name === name)?.expires ?? -1) > Date.now() / 1000);
+  };
+  for (const remember of [false, true]) {
+    await page.goto('/auth');
+    await page.getByLabel('Email o usuario').fill(rita.email);
+    await page.getByLabel('Contraseña', { exact: true }).fill(rita.password);
+    await page.getByRole('checkbox', { name: 'Recordar este dispositivo' }).setChecked(remember);
+    await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await expect(page).toHaveURL('/revendedor-dashboard');
+    await page.reload();
+    expect(await lasting()).toEqual([remember, remember]);
+    await page.context().clearCookies();
+  }
+});
+
 /** What can be pressed and is smaller than a thumb wants: its name and size. */
 async function tooSmall(page: Page): Promise<string[]> {
   await expectFilled(page);

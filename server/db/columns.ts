@@ -281,6 +281,7 @@ export interface Columns {
     last_seen_at: Generated<Instant>;
     device: string | null;
     proven_at: Instant | null;
+    remembered: Generated<boolean>;
   };
   settings: {
     id: Generated<number>;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { isAction, rolesOf } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
+import { MAX_REMEMBER_DAYS } from '../../contract/settings.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
@@ -44,6 +45,9 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
   });
 }
 
+// The browser keeps the cookie as long as any setting allows; when the session ends is for the server to say.
+const lasting = (remembered = false) => (remembered ? { maxAge: MAX_REMEMBER_DAYS * 24 * 3600 } : {});
+
 function makeGuard(db: Db, config: Config) {
   const secure = config.publicUrl?.startsWith('https:') ?? false;
   // The __Host- prefix binds the cookie to this host; browsers refuse it without https.
@@ -64,8 +68,8 @@ function makeGuard(db: Db, config: Config) {
     },
     /** Call when a change may affect who is signed in. */
     forgetSessions: sessions.forget,
-    setSession: (reply: FastifyReply, token: string) =>
-      reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure }),
+    setSession: (reply: FastifyReply, token: string, remembered: boolean) =>
+      reply.setCookie(cookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure, ...lasting(remembered) }),
     clearSession: (reply: FastifyReply) => reply.clearCookie(cookie, { path: '/', secure }),
     /** The cookie of a person who has signed in in this browser before; it outlives every session. */
     readDevice: (request: FastifyRequest, userId: string): string | undefined => request.cookies[host + deviceCookie(userId)],
@@ -74,9 +78,10 @@ function makeGuard(db: Db, config: Config) {
       reply.setCookie(host + deviceCookie(userId), mark, options);
     },
     /** Signs the nonce together with the session, so that a token from another session is useless. */
-    setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash'> | null) => {
+    setXsrf: (reply: FastifyReply, session: Pick<Session, 'token_hash' | 'remembered'> | null) => {
       const nonce = randomBytes(16).toString('base64url');
-      reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(nonce, session as Session | null)}`, { path: '/', sameSite: 'lax', secure });
+      const options = { path: '/', sameSite: 'lax', secure, ...lasting(session?.remembered) } as const;
+      reply.setCookie('XSRF-TOKEN', `${nonce}.${sign(nonce, session as Session | null)}`, options);
     },
     checkXsrf: (request: FastifyRequest): boolean => {
       const header = request.headers['x-xsrf-token'];

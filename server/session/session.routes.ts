@@ -16,10 +16,10 @@ export function sessionRoutes(app: FastifyInstance, { db, config: { secretKey } 
   route(app, api.login, async ({ body, request, reply }) => {
     const mark = (userId: string) => app.guard.readDevice(request, userId);
     const from = { ip: request.ip, userAgent: request.headers['user-agent'], mark };
-    const { token, ...device } = await login(db, secretKey, body, from, request.session);
-    app.guard.setSession(reply, token);
+    const { token, remembered, ...device } = await login(db, secretKey, body, from, request.session);
+    app.guard.setSession(reply, token, remembered);
     app.guard.setDevice(reply, device);
-    app.guard.setXsrf(reply, { token_hash: hashToken(token) });
+    app.guard.setXsrf(reply, { token_hash: hashToken(token), remembered });
     return { success: true, message: '¡Bienvenido!' };
   });
 

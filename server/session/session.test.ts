@@ -5,6 +5,7 @@ import { firstAccess, getUser, login, logout, UNATTENDED } from '../../contract/
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { prepareFirstAccess } from './session.ts';
+import { forgetOldSessions } from './sessions.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -150,6 +151,33 @@ describe('a session', () => {
       .set({ data: JSON.stringify({ sessionTimeout: 60 }) as never })
       .execute();
     expect((await person.call(getUser)).status).toBe(200);
+  });
+
+  it('of a remembered device lives on when nobody is there, for the days of the settings and no longer', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const client = world.nobody();
+    const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD, remember: true } });
+    const cookies = [headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=/.test(String(cookie)));
+    expect(cookies).toEqual([expect.stringContaining('Max-Age=7776000'), expect.stringContaining('Max-Age=7776000')]);
+    const days = async (age: number) => {
+      const then = new Date(Date.now() - age * 86_400_000).toISOString();
+      await world.db.updateTable('sessions').set({ created_at: then, last_seen_at: then }).execute();
+      await forgetOldSessions(world.db);
+      world.app.guard.forgetSessions();
+      return (await client.call(getUser)).status;
+    };
+    expect([await days(6), await days(29)]).toEqual([200, 200]);
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ rememberDays: 7 }) as never })
+      .execute();
+    expect([await days(6), await days(8)]).toEqual([200, 401]);
+  });
+
+  it('that nobody has had remembered ends with the browser', async () => {
+    const user = await world.user({ role: 'revendedor' });
+    const { headers } = await world.nobody().call(login, { body: { email: user.email, password: PASSWORD } });
+    expect([headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=.*Max-Age/.test(String(cookie)))).toEqual([]);
   });
 
   it('is another one after signing in again', async () => {

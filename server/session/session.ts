@@ -22,7 +22,7 @@ const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 
 /** `mark` reads the cookie by which the browser shows that this person has signed in there before. */
 type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
-type SignedIn = { token: string; userId: string; mark: string };
+type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
 
 /**
  * Signs in with e-mail or user name; returns the new session's token and the mark that the browser keeps. Unknown,
@@ -73,11 +73,11 @@ export async function login(
         { id, role, full_name, ip: from.ip },
         { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: id, description: 'Inicio de sesión' },
       );
-      return openSession(tx, id, { ...from, device });
+      return openSession(tx, id, { ...from, device, remembered: input.remember });
     });
     if (!token) return fail(WRONG_CODE, 'second_factor');
     await forgetFailures(db, trier);
-    return { token, userId: id, mark: markOf(secretKey, user, device) };
+    return { token, userId: id, mark: markOf(secretKey, user, device), remembered: input.remember };
   });
 }
 

@@ -21,6 +21,8 @@ export type Session = {
   device: string | null;
   pending: Pending | null;
   proven: boolean;
+  /** Lives for the days of the setting `rememberDays`, idle or not. */
+  remembered: boolean;
 };
 
 /** Hashes a token for storage, so that reading the database does not allow signing in. */
@@ -32,30 +34,39 @@ export const newToken = () => randomBytes(32).toString('base64url');
 export async function openSession(
   db: Db | Tx,
   userId: string,
-  { ip, userAgent, device }: { ip: string; userAgent: string | undefined; device?: string },
+  { ip, userAgent, device, remembered = false }: { ip: string; userAgent: string | undefined; device?: string; remembered?: boolean },
 ): Promise<string> {
   const token = newToken();
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashToken(token), user_id: userId, ip, user_agent: userAgent?.slice(0, 300) ?? null, device: device ?? null })
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      ip,
+      user_agent: userAgent?.slice(0, 300) ?? null,
+      device: device ?? null,
+      remembered,
+    })
     .execute();
   return token;
 }
 
-// Condition on a session aliased `s`.
-const LIVING = sql`s.created_at > now() - make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)})
-  AND s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')})`;
+// The longest life of a session aliased `s`, and the condition that it has not ended.
+const LIFE = sql`CASE WHEN s.remembered THEN make_interval(days => ${settingSql('rememberDays')})
+  ELSE make_interval(hours => ${sql.lit(ABSOLUTE_HOURS)}) END`;
+const LIVING = sql`s.created_at > now() - ${LIFE}
+  AND (s.remembered OR s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')}))`;
 const EXPIRY_DAYS = settingSql('passwordExpiry');
 
 /**
  * Finds the live session of `token`; undefined if unknown, idle longer than the setting `sessionTimeout`
- * (minutes), older than twelve hours, or of a deactivated or deleted person. `pending` follows the current
+ * (minutes) or older than twelve hours (a remembered one: older than `rememberDays`), or of a deactivated or deleted person. `pending` follows the current
  * settings `passwordExpiry` (days) and `twoFactorAuth`. The lookup keeps the session alive only when `attended`,
  * that is, when a person caused the request.
  */
 export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
-    SELECT s.token_hash, s.device, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
+    SELECT s.token_hash, s.device, s.remembered, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,
       coalesce(s.proven_at > now() - make_interval(mins => ${sql.lit(PROVEN_MINUTES)}), false) AS proven,
       CASE
         WHEN ${EXPIRY_DAYS} > 0 AND u.password_changed_at <= now() - make_interval(days => ${EXPIRY_DAYS}) THEN 'password'
@@ -109,5 +120,5 @@ export async function closeSessionsOf(db: Db | Tx, userId: string, except?: stri
 
 /** Deletes sessions past their maximum age. */
 export async function forgetOldSessions(db: Db): Promise<void> {
-  await sql`DELETE FROM sessions WHERE created_at < now() - make_interval(hours => ${ABSOLUTE_HOURS})`.execute(db);
+  await sql`DELETE FROM sessions s WHERE s.created_at < now() - ${LIFE}`.execute(db);
 }

@@ -1,4 +1,6 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import '@mantine/core/styles/CheckboxIndicator.css';
+import '@mantine/core/styles/Checkbox.css';
+import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -28,6 +30,7 @@ export default function AuthPage() {
   const [password, setPassword] = useState('');
   /** Undefined until the server asks for it. */
   const [code, setCode] = useState<string>();
+  const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
 
@@ -53,7 +56,7 @@ export default function AuthPage() {
       return toast.error(NO_CONNECTION);
     }
     try {
-      await call(login, { body: { email, password, ...(code && { code }) } });
+      await call(login, { body: { email, password, remember, ...(code && { code }) } });
     } catch (error) {
       return explain(error);
     }
@@ -147,6 +150,7 @@ export default function AuthPage() {
               error={missing && !code.trim()}
             />
           )}
+          <Checkbox label="Recordar este dispositivo" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
           <Button type="submit" fullWidth mt={4} disabled={busy}>
             {busy ? 'Verificando...' : 'Iniciar Sesión'}
           </Button>

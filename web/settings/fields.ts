@@ -64,6 +64,10 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     label: 'Seguridad',
     fields: {
       sessionTimeout: { label: 'Cerrar la sesión sin actividad (minutos)' },
+      rememberDays: {
+        label: 'Recordar un dispositivo (días)',
+        hint: 'Quien lo marca al entrar sigue dentro hasta entonces, aunque no haya actividad',
+      },
       maxLoginAttempts: { label: 'Intentos de acceso antes de esperar' },
       passwordExpiry: { label: 'Caducidad de la contraseña (días)', hint: '0: nunca' },
       carrierContactDays: {

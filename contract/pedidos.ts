@@ -44,10 +44,19 @@ export const listPedidos = endpoint('GET', '/api/pedidos', {
   },
 });
 
+/** Code of the refusal that tells a carrier who took the order from them. */
+export const WITHDRAWN = 'retirado';
+
 export const getPedido = endpoint('GET', '/api/pedidos/:id', {
   action: 'pedido:read',
-  summary: 'One order',
-  response: { 200: z.object({ data: pedidoByRole }) },
+  summary: 'One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom',
+  response: {
+    200: z.object({
+      data: pedidoByRole,
+      /** Who took from this carrier what they may still read: «Ana ha cancelado este pedido». */
+      retirado: z.string().optional(),
+    }),
+  },
 });
 
 /* ---- what is written ---- */

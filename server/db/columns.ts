@@ -191,6 +191,7 @@ export interface Columns {
     estado_nuevo: string | null;
     nota: string | null;
     cambios: ColumnType<Json, string | undefined, string>;
+    retirado_a: string | null;
   };
   pedidos_totales: {
     ambito: string | null;

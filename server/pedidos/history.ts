@@ -9,6 +9,7 @@ import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { announce, announceDeleted } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
+import { takenFrom } from './withdrawn.ts';
 
 type Step = {
   /** A short Spanish title: «Pedido creado», «Salir a reparto». */
@@ -35,6 +36,7 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
     estado_nuevo: moved ? after.estado : null,
     nota: nota ?? null,
     cambios,
+    retirado_a: takenFrom(before, after),
   };
 }
 

@@ -20,6 +20,7 @@ import { priceOf } from './price.ts';
 import { findPedido } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
+import { withdrawalFrom } from './withdrawn.ts';
 
 /** Orders. Payment links start with `publicUrl`; without it they are paths, since the address of a request can be forged. */
 export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } }: Deps): void {
@@ -30,9 +31,11 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
     const page = await listPedidos(db, actor, query);
     return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
   });
-  route(app, api.getPedido, async ({ actor, params }) => ({
-    data: present(actor, await findPedido(db, actor, params.id), origin),
-  }));
+  route(app, api.getPedido, async ({ actor, params }) => {
+    const row = await findPedido(db, actor, params.id);
+    const retirado = await withdrawalFrom(db, actor, row);
+    return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
+  });
   route(app, api.createPedido, async ({ actor, body, request }) => {
     const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin);
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };

@@ -10,6 +10,7 @@ import { moveStock } from '../products/stock.ts';
 import { change } from './history.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
+import { DELETED } from './withdrawn.ts';
 
 /**
  * Edits customer, address and instructions. Throws 409 for a stale version, a cancelled order, or, once
@@ -42,7 +43,7 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
     const open = !FINALES.includes(row.estado);
     if (open) await returnUnits(tx, actor, row);
     const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
-    return change(tx, actor, row, set, { accion: 'Pedido eliminado', action: 'delete' });
+    return change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
   });
 }
 

@@ -1,12 +1,14 @@
 import type { Selectable, SqlBool } from 'kysely';
 import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
+import { WITHDRAWN } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
-import { notFound } from '../kit/errors.ts';
+import { DomainError, notFound } from '../kit/errors.ts';
 import { contactHidden } from './contact.ts';
 import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
+import { withdrawalOf } from './withdrawn.ts';
 
 type Fields = typeof PEDIDO_FIELDS;
 /** The column that stores a field; money is stored in cents. */
@@ -33,16 +35,19 @@ export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTe
 export type StoredPedido = Pick<Selectable<PedidosTable>, FieldColumn | Internal>;
 export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool };
 
-/** The order `id`. Throws 404 unless `actor` may read it. */
+/** The order `id`. Throws 404 unless `actor` may read it; a carrier who had it is told who took it. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
-  return readable(db, actor, id).executeTakeFirstOrThrow(() => notFound());
+  return (await readable(db, actor, id).executeTakeFirst()) ?? unreadable(db, actor, id);
 }
 
 /** The same, locked until the transaction ends; every change of an order starts here. */
 export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<PedidoRow> {
-  return readable(tx, actor, id)
-    .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound());
+  return (await readable(tx, actor, id).forUpdate().executeTakeFirst()) ?? unreadable(tx, actor, id);
+}
+
+async function unreadable(db: Db | Tx, actor: Actor, id: string): Promise<never> {
+  const withdrawal = await withdrawalOf(db, actor, id);
+  throw withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
 }
 
 const readable = (db: Db | Tx, actor: Actor, id: string) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type MetodoEntrega, TRANSITIONS, type TransitionInput, type TransitionName, transitionTo } from '../../contract/pedidos.flow.ts';
 import type { InputName } from '../../contract/pedidos.inputs.ts';
-import type { EstadoInput } from '../../contract/pedidos.ts';
+import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
@@ -13,6 +13,7 @@ import { record } from './history.ts';
 import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
+import { withdrawalFrom } from './withdrawn.ts';
 
 /**
  * Moves an order to the requested estado (specification, section 7). Throws 409 for a stale version or when no
@@ -21,6 +22,8 @@ import { refuse, step } from './step.ts';
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
+    const withdrawal = await withdrawalFrom(tx, actor, row);
+    if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
     refuseStale(row, body.version, 'este pedido');
     const name = transitionTo(actor, row, body.estado);
     refuse(actor, row, name, body.estado);

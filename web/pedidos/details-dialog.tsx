@@ -14,6 +14,7 @@ import { Section } from '../ui/page/section.tsx';
 import { callHref } from './address.ts';
 import classes from './details-dialog.module.css';
 import { paidWords } from './paid.tsx';
+import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
 
 // In the order of the specification, section 2.16; other editable fields follow.
 const FIRST: EditableField[] = [
@@ -61,9 +62,12 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
 
 function Details({ pedido: p }: { pedido: PedidoVisible }) {
   const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
+  const withdrawn = useWithdrawn(p.id);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
+  if (withdrawn && !withdrawn.kept) return <Withdrawn by={withdrawn.by} />;
   return (
     <>
+      {withdrawn && <Withdrawn by={withdrawn.by} />}
       <div className={classes.head}>
         <EstadoBadge estado={p.estado} />
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}

@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/actions/subject.tsx';
 import { type StepProps, useStep } from '../pedidos/actions/use-step.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
@@ -34,7 +35,7 @@ function ReasonForm(props: StepProps) {
   const tile = useRef<HTMLButtonElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const form = useForm<{ reason: string | null; motivo: string }>({ initialValues: { reason: null, motivo: '' } });
-  const { save, busy } = useStep(form, props, {
+  const { save, busy, withdrawn } = useStep(form, props, {
     success: 'Intento fallido registrado: el pedido sigue siendo tuyo',
     failure: 'No se pudo registrar el intento fallido',
   });
@@ -54,6 +55,7 @@ function ReasonForm(props: StepProps) {
   }
 
   const other = { label: 'Cancelar', onClick: props.onCancel };
+  if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
     <ThumbForm onSubmit={submit} submit="Registrar intento fallido" busy={busy} other={other}>
       <Subject pedido={props.pedido} />

@@ -7,6 +7,7 @@ import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { ThumbForm } from '../../ui/form/thumb-form.tsx';
+import { StepWithdrawn } from './step-withdrawn.tsx';
 import { type Named, Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
 
@@ -36,7 +37,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
   const form = useForm<Values>({ initialValues: { metodo_entrega, numero_seguimiento: '', empresa_transporte: '' } });
-  const { save, busy } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
+  const { save, busy, withdrawn } = useStep(form, props, { success, failure: 'Error al completar el pedido' });
 
   function submit(withNumber: boolean) {
     const { metodo_entrega, ...typed } = form.values;
@@ -60,6 +61,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   // Nothing to follow: it went from hand to hand.
   const inPerson = form.values.metodo_entrega === 'manual';
   const other = inPerson ? undefined : { label: 'Completar sin número', onClick: () => submit(false) };
+  if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
     <ThumbForm onSubmit={() => submit(!inPerson)} submit="Completar entrega" busy={busy} other={other}>
       <Subject pedido={props.pedido} />

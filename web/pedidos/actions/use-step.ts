@@ -5,13 +5,14 @@ import { setEstado } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { useWithdrawn } from '../withdrawn.tsx';
 import { stepMade } from './achieved.ts';
 import type { Named } from './subject.tsx';
 
 /** Props of a dialog's form that takes `pedido` through a transition. */
 export type StepProps = InDialog & { pedido: Named; onDone: () => void };
 
-/** Saves such a form. What was saved before, with its answer lost, is saved. */
+/** Saves such a form. What was saved before, with its answer lost, is saved. `withdrawn` says who has taken the order from its carrier. */
 export function useStep<V>(
   form: Pick<UseFormReturnType<V>, 'isDirty' | 'setErrors' | 'getInputNode'>,
   { pedido, onDone, dirty }: StepProps,
@@ -19,7 +20,8 @@ export function useStep<V>(
 ) {
   const actor = useSession();
   const { mutate, isPending } = useMutate(setEstado, { ...toasts, form, achieved: (wanted) => stepMade(actor, wanted) });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !isPending);
+  const withdrawn = useWithdrawn(pedido.id)?.by;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !isPending && withdrawn === undefined);
   function save(body: BodyIn<typeof setEstado>) {
     mutate(
       { params: { id: pedido.id }, body },
@@ -30,5 +32,5 @@ export function useStep<V>(
       },
     );
   }
-  return { save, busy: isPending };
+  return { save, busy: isPending, withdrawn };
 }

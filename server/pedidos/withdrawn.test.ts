@@ -1,0 +1,90 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import * as api from '../../contract/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let ana: Person;
+let carrier: Person;
+let luis: Person;
+let stranger: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
+  carrier = await world.as('transportista');
+  luis = await world.as(await world.user({ role: 'transportista', full_name: 'Luis' }));
+  stranger = await world.as(await world.user({ role: 'transportista' }));
+});
+
+const of = (id: string) => ({ params: { id } });
+const step = (who: Person, id: string) => who.call(api.setEstado, { ...of(id), body: { estado: 'en_ruta' } });
+const give = (id: string, to: string | null) => ana.call(api.assignTransportista, { ...of(id), body: { transportista_id: to } });
+const inHand = () => world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
+const NOTHING = [404, { message: 'No encontrado' }];
+
+test('the carrier who had it is told who gave it to whom, and nobody else is', async () => {
+  const { id } = await inHand();
+  await give(id, luis.user.id);
+  for (const reply of [await carrier.call(api.getPedido, of(id)), await step(carrier, id)]) {
+    expect([reply.status, reply.body]).toEqual([404, { message: 'Ana ha pasado este pedido a Luis', code: 'retirado' }]);
+  }
+  for (const reply of [await stranger.call(api.getPedido, of(id)), await step(stranger, id)]) {
+    expect([reply.status, reply.body]).toEqual(NOTHING);
+  }
+});
+
+test('what happens to it afterwards is no longer theirs to know', async () => {
+  const { id } = await inHand();
+  await give(id, luis.user.id);
+  await give(id, stranger.user.id);
+  await ana.call(api.deletePedido, of(id));
+  const said = async (who: Person) => (await who.call(api.getPedido, of(id))).body;
+  expect(await said(carrier)).toMatchObject({ message: 'Ana ha pasado este pedido a Luis' });
+  expect(await said(luis)).toMatchObject({ message: `Ana ha pasado este pedido a ${stranger.user.full_name}` });
+  expect(await said(stranger)).toMatchObject({ message: 'Ana ha eliminado este pedido' });
+});
+
+test('deleted: the carrier is told so until it is restored', async () => {
+  const { id } = await inHand();
+  await ana.call(api.deletePedido, of(id));
+  const reply = await step(carrier, id);
+  expect([reply.status, reply.body]).toEqual([404, { message: 'Ana ha eliminado este pedido', code: 'retirado' }]);
+  expect((await step(stranger, id)).body).toEqual(NOTHING[1]);
+  await ana.call(api.restorePedido, of(id));
+  expect((await carrier.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
+  expect((await step(carrier, id)).status).toBe(200);
+});
+
+test('cancelled: the carrier reads it still, with who did it, and can do nothing', async () => {
+  const { id } = await inHand();
+  await ana.call(api.setEstado, { ...of(id), body: { estado: 'cancelado' } });
+  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({
+    data: { estado: 'cancelado' },
+    retirado: 'Ana ha cancelado este pedido',
+  });
+  const reply = await step(carrier, id);
+  expect([reply.status, reply.body]).toEqual([409, { message: 'Ana ha cancelado este pedido', code: 'retirado' }]);
+  expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
+});
+
+test('back among the available ones: who had it is told, who sees it for the first time is not', async () => {
+  const { id } = await inHand();
+  await give(id, null);
+  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: 'Ana te ha retirado este pedido' });
+  expect((await stranger.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
+  const reply = await step(carrier, id);
+  expect([reply.status, reply.body]).toEqual([409, { message: 'Ana te ha retirado este pedido', code: 'retirado' }]);
+  expect((await carrier.call(autoAsignar, of(id))).status).toBe(200);
+  expect((await step(carrier, id)).status).toBe(200);
+});
+
+test('who gave it back in another window reads that it was themselves', async () => {
+  const { id } = await inHand();
+  await carrier.call(api.setEstado, { ...of(id), body: { estado: 'pendiente' } });
+  await luis.call(autoAsignar, of(id));
+  expect((await step(carrier, id)).body).toMatchObject({ message: 'Has devuelto este pedido' });
+});

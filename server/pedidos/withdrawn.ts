@@ -1,0 +1,42 @@
+import type { Actor } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import type { StoredPedido } from './row.ts';
+
+/** Title in the history of the step that deletes an order. */
+export const DELETED = 'Pedido eliminado';
+
+/** The carrier from whom the change of an order takes it: given to somebody else or to nobody, cancelled or deleted. */
+export function takenFrom(before: StoredPedido | null, after: StoredPedido): string | null {
+  const ended = after.estado === 'cancelado' || after.deleted_at !== null;
+  const kept = before?.transportista_id === after.transportista_id && !ended;
+  return kept ? null : (before?.transportista_id ?? null);
+}
+
+/**
+ * Says to a carrier who took the order `id` from them, and to whom it went; undefined for anybody else. What has happened
+ * to it since is not said.
+ */
+export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
+  if (actor.role !== 'transportista') return undefined;
+  const step = await db
+    .selectFrom('pedidos_historial')
+    .select(['actor_user_id', 'actor_nombre', 'accion', 'estado_nuevo', 'cambios'])
+    .where('pedido_id', '=', id)
+    .where('retirado_a', '=', actor.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!step) return undefined;
+  const { actor_nombre: who, accion, estado_nuevo, cambios } = step;
+  if (step.actor_user_id === actor.id) return 'Has devuelto este pedido';
+  if (accion === DELETED) return `${who} ha eliminado este pedido`;
+  if (estado_nuevo === 'cancelado') return `${who} ha cancelado este pedido`;
+  const to = (cambios as Record<string, [string | null, string | null]>).transportista_nombre?.[1];
+  return to ? `${who} ha pasado este pedido a ${to}` : `${who} te ha retirado este pedido`;
+}
+
+/** The same of an order that the actor may read: undefined while they carry it. */
+export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: StoredPedido): Promise<string | undefined> {
+  return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalOf(db, actor, row.id);
+}

@@ -1,0 +1,16 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { Withdrawn } from '../withdrawn.tsx';
+import { type Named, Subject } from './subject.tsx';
+
+type Props = { pedido: Named; by: string; onClose: () => void };
+
+/** What stands in the place of a step's form once its carrier has the order no longer. */
+export const StepWithdrawn = ({ pedido, by, onClose }: Props) => (
+  <Stack gap="md">
+    <Subject pedido={pedido} />
+    <Withdrawn by={by} />
+    <Group justify="flex-end">
+      <Button onClick={onClose}>Cerrar</Button>
+    </Group>
+  </Stack>
+);

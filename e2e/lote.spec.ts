@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { anotarPago } from '../contract/payments.ts';
+import { getHistorial, getPedido, setEstado } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: choosing them, assigning, cancelling, and printing their delivery notes. */
@@ -57,6 +58,35 @@ test('cancelling asks first and says how many; «Volver» leaves everything as i
   await button(page, 'Cancelar 2 pedidos').click();
   await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
   for (const { id } of orders) expect(await read(api, id)).toMatchObject({ estado: 'cancelado' });
+});
+
+test('before paid orders are cancelled, one or many, it is said how much will be owed, and why is asked', async ({ page, api }) => {
+  const orders = [];
+  for (const n of [1, 2, 3, 4]) {
+    const pedido = await api.pedido({ cliente_nombre: `Imprenta ${n}` });
+    if (n < 4)
+      await api.admin.call(anotarPago, { params: { id: pedido.id }, body: { metodo: 'bizum', importe: 10.5, fecha: '2026-01-05' } });
+    orders.push(pedido);
+  }
+  await open(page, '?search=imprenta');
+  for (const n of [1, 2, 4]) await tick(page, `Imprenta ${n}`);
+  await bar(page).getByRole('button', { name: 'Cancelar' }).click();
+  const many = page.getByRole('dialog', { name: 'Cancelar pedidos' });
+  await expect(many.getByRole('note')).toContainText('Habrá que devolver 21,00');
+  await expect(many.getByRole('note')).toContainText('2 de ellos están pagados');
+  await many.getByLabel('Motivo (opcional)').fill('La máquina se ha roto');
+  await expectAccessible(page);
+  await button(page, 'Cancelar 3 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 3 pedidos.');
+  await button(page, 'Cerrar').last().click();
+  const { data } = (await api.admin.call(getHistorial, { params: { id: orders[3]?.id ?? '' } })).body;
+  expect(data[0]).toMatchObject({ estado_nuevo: 'cancelado', nota: 'La máquina se ha roto' });
+
+  await page.getByRole('button', { name: `Acciones del pedido ${orders[2]?.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  const one = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  await expect(one.getByRole('note')).toContainText('Habrá que devolver 10,50');
+  await one.getByRole('button', { name: 'Volver' }).click();
 });
 
 test('all that match a filter, beyond the page; another filter forgets the choice', async ({ page, api }) => {

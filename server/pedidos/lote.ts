@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit.ts';
-import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
+import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
+import { type calcularDevolucion, type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
 import { assignTransportista } from './assign.ts';
 import { listed } from './filter.ts';
 import { deletePedido } from './pedidos.ts';
@@ -53,12 +56,26 @@ function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
   if (accion.tipo === 'asignar')
     return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
   if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
-  return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name: 'cancelar' }));
+  return transact(db, async (tx) =>
+    applyTransition(tx, actor, await lockPedido(tx, actor, id), { name: 'cancelar', motivo: accion.motivo }),
+  );
 }
 
+/** What cancelling those of the orders that can be cancelled would owe, in euros. */
+export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
+  const { pagados, cents } = await among(db, actor, pedidos)
+    .where('estado', 'in', TRANSITIONS.cancelar.from)
+    .where('pagado_cents', '>', 0)
+    .select((eb) => [eb.fn.countAll<number>().as('pagados'), sql<number>`coalesce(sum(pagado_cents), 0)::bigint`.as('cents')])
+    .executeTakeFirstOrThrow();
+  return { pagados, importe: toEuros(cents) };
+}
+
+const among = (db: Db, actor: Actor, pedidos: Input['pedidos']) =>
+  'ids' in pedidos ? listed(db, actor, {}).where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
+
 async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {
-  const query = 'ids' in pedidos ? listed(db, actor, {}).where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
-  const found = await query
+  const found = await among(db, actor, pedidos)
     .select(['id', 'numero_orden'])
     .orderBy('fecha_pedido', 'desc')
     .orderBy('id', 'desc')

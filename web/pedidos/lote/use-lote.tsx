@@ -5,15 +5,15 @@ import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
 import { LoteBar } from './bar.tsx';
 import type { Result } from './result-dialog.tsx';
-import { countOf, pedidos, useSelection } from './use-selection.ts';
+import { countOf, useSelection } from './use-selection.ts';
 
 // Loaded on demand: most visits only want the table.
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
+const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
 const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
 type Body = BodyIn<typeof lotePedidos>;
@@ -32,15 +32,16 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, filter, choose, clear, ticked } = choice;
-  const [assigning, setAssigning] = useState(false);
+  const [asking, setAsking] = useState<'asignar' | 'cancelar'>();
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
+  const { rows: chosen, all } = selection;
+  const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
+
   async function go(accion: Body['accion']) {
-    const { rows: chosen, all } = selection;
-    const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
     try {
       const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
       const answered = new Set(data.map(({ id }) => id));
@@ -53,19 +54,13 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       // 409: another number of orders matches now. The toast has said so; the person chooses again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
     }
-    setAssigning(false);
+    setAsking(undefined);
     clear();
   }
 
-  const cancel = () =>
-    confirm({
-      title: TITLE.cancelar,
-      message: `¿Cancelar ${pedidos(n)}? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan cancelar se quedan como están.`,
-      confirm: `Cancelar ${pedidos(n)}`,
-      cancel: 'Volver',
-      danger: true,
-      action: () => go({ tipo: 'cancelar' }),
-    });
+  // What failed has been said by its toast.
+  const submit = (accion: Body['accion']) => void go(accion).catch(() => undefined);
+  const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy: run.isPending, onClose: () => setAsking(undefined) });
 
   return {
     /** Class of the element that wraps list and bar. */
@@ -86,16 +81,13 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     },
     bar: (
       <>
-        <LoteBar choice={choice} busy={run.isPending} onAssign={() => setAssigning(true)} onCancel={() => void cancel()} />
+        <LoteBar choice={choice} busy={run.isPending} onAssign={() => setAsking('asignar')} onCancel={() => setAsking('cancelar')} />
         <Suspense>
           {n > 0 && (
-            <AssignLoteDialog
-              opened={assigning}
-              n={n}
-              busy={run.isPending}
-              onClose={() => setAssigning(false)}
-              onAssign={(assignment) => void go({ tipo: 'asignar', ...assignment }).catch(() => undefined)}
-            />
+            <>
+              <AssignLoteDialog {...dialog('asignar')} onAssign={(assignment) => submit({ tipo: 'asignar', ...assignment })} />
+              <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => submit({ tipo: 'cancelar', motivo })} />
+            </>
           )}
           {result && <ResultDialog result={result} onClose={() => setResult(undefined)} />}
         </Suspense>

@@ -18,13 +18,14 @@ const cuales = z.union([
 
 export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
   action: 'pedido:batch',
-  summary: 'Assign, cancel or delete many orders, with a result for each',
+  summary: 'Assign, cancel, delete or restore many orders, with a result for each',
   body: z.strictObject({
     pedidos: cuales,
     accion: z.discriminatedUnion('tipo', [
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
       z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
+      z.strictObject({ tipo: z.literal('restaurar') }),
     ]),
   }),
   response: {

@@ -89,6 +89,46 @@ test('before paid orders are cancelled, one or many, it is said how much will be
   await one.getByRole('button', { name: 'Volver' }).click();
 });
 
+test('@desktop deleted together, they are brought back by Ctrl+Z from any screen, or found in «Eliminados»', async ({ page, api }) => {
+  const orders = [];
+  for (const n of [1, 2]) orders.push(await api.pedido({ cliente_nombre: `Herrería ${n}` }));
+  const names = orders.map(({ numero_orden }) => numero_orden);
+  const undone = () => page.getByRole('status').filter({ hasText: '2 pedidos restaurados' });
+  await open(page, '?search=herreria');
+  const remove = async () => {
+    for (const name of names) await tick(page, name);
+    await bar(page).getByRole('button', { name: 'Eliminar' }).click();
+    await expect(page.getByRole('dialog')).toContainText('¿Eliminar 2 pedidos?');
+    await button(page, 'Eliminar 2 pedidos').click();
+    await expect(page.getByText('2 pedidos eliminados')).toBeVisible();
+    await expect(row(page, names[0] ?? '')).toBeHidden();
+  };
+  await remove();
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Control de Stock' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(undone()).toBeVisible();
+  await page.goBack();
+  await expect(row(page, names[0] ?? '')).toBeVisible();
+
+  await remove();
+  await page.getByRole('button', { name: /^Estado: / }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Eliminados' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/eliminados=si/);
+  for (const name of names) await tick(page, name);
+  await expect(bar(page).getByRole('button', { name: 'Asignar' })).toBeHidden();
+  await expectAccessible(page);
+  await bar(page).getByRole('button', { name: 'Restaurar' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
+  await button(page, 'Cerrar').last().click();
+  await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtro: Eliminados' }).click();
+  await expect(row(page, names[1] ?? '')).toBeVisible();
+});
+
 test('all that match a filter, beyond the page; another filter forgets the choice', async ({ page, api }) => {
   const pack = await api.pack();
   for (let i = 0; i < 22; i++) await api.pedido({ pack_id: pack.id, cliente_nombre: `Colmado ${i}` });

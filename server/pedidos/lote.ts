@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit.ts';
+import type { PedidoFilters } from '../../contract/pedidos.filters.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { type calcularDevolucion, type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
@@ -8,7 +9,7 @@ import { conflict, DomainError } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { assignTransportista } from './assign.ts';
 import { listed } from './filter.ts';
-import { deletePedido } from './pedidos.ts';
+import { deletePedido, restorePedido } from './pedidos.ts';
 import { lockPedido } from './row.ts';
 import { applyTransition } from './transition.ts';
 
@@ -25,7 +26,7 @@ export async function runLote(
   { pedidos, accion }: Input,
   onError: (error: unknown) => void,
 ): Promise<Answer<typeof endpoint>> {
-  const chosen = await find(db, actor, pedidos);
+  const chosen = await find(db, actor, pedidos, accion.tipo === 'restaurar' ? { eliminados: 'si' } : {});
   const data: Answer<typeof endpoint>['data'] = [];
   for (const [i, { id, numero_orden }] of chosen.entries()) {
     try {
@@ -47,15 +48,18 @@ export async function runLote(
   return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
 }
 
+const DONE = { cancelar: 'Cancelado', eliminar: 'Eliminado', restaurar: 'Restaurado' };
+
 function done(accion: Input['accion']): string {
   if (accion.tipo === 'asignar') return accion.transportista_id === null ? 'Sin asignar' : 'Asignado';
-  return accion.tipo === 'cancelar' ? 'Cancelado' : 'Eliminado';
+  return DONE[accion.tipo];
 }
 
 function one(db: Db, actor: Actor, id: string, accion: Input['accion']) {
   if (accion.tipo === 'asignar')
     return assignTransportista(db, actor, id, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
   if (accion.tipo === 'eliminar') return deletePedido(db, actor, id);
+  if (accion.tipo === 'restaurar') return restorePedido(db, actor, id);
   return transact(db, async (tx) =>
     applyTransition(tx, actor, await lockPedido(tx, actor, id), { name: 'cancelar', motivo: accion.motivo }),
   );
@@ -71,11 +75,11 @@ export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']):
   return { pagados, importe: toEuros(cents) };
 }
 
-const among = (db: Db, actor: Actor, pedidos: Input['pedidos']) =>
-  'ids' in pedidos ? listed(db, actor, {}).where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
+const among = (db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters = {}) =>
+  'ids' in pedidos ? listed(db, actor, also).where('id', 'in', pedidos.ids) : listed(db, actor, { ...pedidos.filtro, ...also });
 
-async function find(db: Db, actor: Actor, pedidos: Input['pedidos']) {
-  const found = await among(db, actor, pedidos)
+async function find(db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters) {
+  const found = await among(db, actor, pedidos, also)
     .select(['id', 'numero_orden'])
     .orderBy('fecha_pedido', 'desc')
     .orderBy('id', 'desc')

@@ -10,6 +10,7 @@ import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import type { PedidoDialogProps } from './actions/actions.ts';
+import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido-form.module.css';
@@ -52,6 +53,7 @@ function Content({ row, edit, onClose, dirty }: ContentProps) {
   }
   return (
     <Stack gap="lg" ref={box}>
+      <DeletedNotice pedido={pedido} />
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos pedido={pedido} />
       <Historial id={row.id} />

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconCopy, IconDotsVertical, IconEye, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDotsVertical, IconEye, IconPencil, IconTrash, IconTrashOff } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
@@ -14,6 +14,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   complete: TRANSITION_ICON.completar,
   duplicate: IconCopy,
   delete: IconTrash,
+  restore: IconTrashOff,
 };
 const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
 const isGrave = (action: Action) => action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

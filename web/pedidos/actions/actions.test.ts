@@ -25,8 +25,8 @@ describe('what a superadmin can do', () => {
     expect(labels.filter((label) => eight.includes(label))).toEqual(eight);
   });
 
-  test('a deleted order is only seen and duplicated', () => {
-    expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Duplicar']);
+  test('a deleted order is only seen, restored and duplicated', () => {
+    expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Restaurar', 'Duplicar']);
   });
 });
 

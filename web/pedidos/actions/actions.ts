@@ -10,7 +10,9 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** An action on an order from its row or dialog. `estado` takes it through a transition. */
-export type Action = { kind: 'view' | 'edit' | 'assign' | 'complete' | 'duplicate' | 'delete' } | { kind: 'estado'; name: TextTransition };
+export type Action =
+  | { kind: 'view' | 'edit' | 'assign' | 'complete' | 'duplicate' | 'delete' | 'restore' }
+  | { kind: 'estado'; name: TextTransition };
 /** Props of every dialog of an order; closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -57,14 +59,17 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
     item({ kind: 'estado', name }, TRANSITIONS[name].label, possible.includes(name), reason);
   const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
 
+  const view = item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido));
+  const duplicate = item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate'));
+  if (can(actor, 'pedido:restore', pedido)) return [view, item({ kind: 'restore' }, 'Restaurar', true), duplicate];
   return [
-    item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido)),
+    view,
     item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido)),
     item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
     through('pagar', 'No está pendiente de pago'),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
-    item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate')),
+    duplicate,
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];

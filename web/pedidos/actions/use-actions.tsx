@@ -3,6 +3,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
+import { useRestore } from '../use-restore.ts';
 import type { Action, PedidoDialogProps } from './actions.ts';
 import { type DeletedText, useDelete } from './use-delete.tsx';
 import { useDuplicate } from './use-duplicate.tsx';
@@ -37,11 +38,13 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Action; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const remove = useDelete(deleted);
+  const restore = useRestore();
   const duplicate = useDuplicate();
 
   function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
     opener.current = from;
     if (action.kind === 'delete') return void remove(pedido).then((gone) => gone || focusOpener());
+    if (action.kind === 'restore') return restore.mutate({ params: { id: pedido.id } }, { onSettled: focusList });
     if (action.kind === 'duplicate') return void duplicate(pedido).then(focusOpener);
     const load = (action.kind === 'view' && viewDialog) || DIALOGS[action.kind];
     load().then(

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconCircleX, IconDownload, IconPrinter, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconTrashOff, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { number } from '../../ui/format/format.ts';
 import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
@@ -7,14 +7,21 @@ import { ButtonLink } from '../../ui/page/link.tsx';
 import { printHref } from './print.ts';
 import { countOf, idsOf, MAX_IDS, type UseSelection } from './use-selection.ts';
 
-type Props = { choice: UseSelection; busy: boolean; onAssign: () => void; onCancel: () => void };
+type Props = {
+  choice: UseSelection;
+  busy: boolean;
+  onAssign: () => void;
+  onCancel: () => void;
+  onDelete: () => void;
+  /** Given where the list shows deleted orders, with which nothing else can be done. */
+  onRestore: (() => void) | undefined;
+};
 
 /** Bulk actions at the foot of the list, shown while any order is chosen. */
-export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
-  const { selection, chooseAll, total, clear, tooMany, filter } = choice;
+export function LoteBar(props: Props) {
+  const { selection, chooseAll, total, clear, tooMany } = props.choice;
+  const { busy, onRestore } = props;
   const n = countOf(selection);
-  const off = busy || tooMany;
-  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
   if (n === 0) return null;
   return (
     <ChoiceBar
@@ -34,6 +41,27 @@ export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
         </>
       }
     >
+      {onRestore ? (
+        <Button size="xs" leftSection={<IconTrashOff size={16} aria-hidden />} onClick={onRestore} disabled={busy || tooMany}>
+          Restaurar
+        </Button>
+      ) : (
+        <Actions {...props} />
+      )}
+      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
+        Quitar selección
+      </Button>
+    </ChoiceBar>
+  );
+}
+
+function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onCancel, onDelete }: Props) {
+  const n = countOf(selection);
+  const off = busy || tooMany;
+  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
+  const grave = { size: 'xs', variant: 'default', c: off ? undefined : 'var(--mantine-color-error)', disabled: off } as const;
+  return (
+    <>
       <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
         Asignar
       </Button>
@@ -61,19 +89,12 @@ export function LoteBar({ choice, busy, onAssign, onCancel }: Props) {
           Exportar
         </ButtonLink>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        c={off ? undefined : 'var(--mantine-color-error)'}
-        leftSection={<IconCircleX size={16} aria-hidden />}
-        onClick={onCancel}
-        disabled={off}
-      >
+      <Button {...grave} leftSection={<IconCircleX size={16} aria-hidden />} onClick={onCancel}>
         Cancelar pedidos
       </Button>
-      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
-        Quitar selección
+      <Button {...grave} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+        Eliminar
       </Button>
-    </ChoiceBar>
+    </>
   );
 }

@@ -5,11 +5,14 @@ import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
+import { confirm } from '../../ui/dialog/confirm.tsx';
+import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
 import { LoteBar } from './bar.tsx';
 import type { Result } from './result-dialog.tsx';
-import { countOf, useSelection } from './use-selection.ts';
+import { countOf, pedidos, useSelection } from './use-selection.ts';
+import { useUndoLote } from './use-undo-lote.ts';
 
 // Loaded on demand: most visits only want the table.
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
@@ -21,6 +24,7 @@ const TITLE: Record<Body['accion']['tipo'], string> = {
   asignar: 'Asignar transportista',
   cancelar: 'Cancelar pedidos',
   eliminar: 'Eliminar pedidos',
+  restaurar: 'Restaurar pedidos',
 };
 
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
@@ -35,6 +39,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const [asking, setAsking] = useState<'asignar' | 'cancelar'>();
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
+  const offerUndo = useUndoLote();
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
@@ -46,10 +51,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
       const answered = new Set(data.map(({ id }) => id));
       const gone = chosen.filter(({ id }) => !answered.has(id));
-      setResult({
-        title: TITLE[accion.tipo],
-        rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
-      });
+      const done = data.filter(({ ok }) => ok).map(({ id }) => id);
+      if (accion.tipo === 'eliminar' && done.length) offerUndo(done);
+      // Deleting is done often: the notice says it, unless something was not.
+      if (accion.tipo !== 'eliminar' || done.length < data.length + gone.length)
+        setResult({
+          title: TITLE[accion.tipo],
+          rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
+        });
     } catch (error) {
       // 409: another number of orders matches now. The toast has said so; the person chooses again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
@@ -58,6 +67,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     clear();
   }
 
+  const remove = () =>
+    confirm({
+      title: TITLE.eliminar,
+      message: `¿Eliminar ${pedidos(n)}? Dejarán de aparecer en las listas y en las cifras. Se puede deshacer, y los encontrarás en «Eliminados».`,
+      confirm: `Eliminar ${pedidos(n)}`,
+      danger: true,
+      action: () => go({ tipo: 'eliminar' }),
+    }).then((gone) => gone && focusList());
   // What failed has been said by its toast.
   const submit = (accion: Body['accion']) => void go(accion).catch(() => undefined);
   const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy: run.isPending, onClose: () => setAsking(undefined) });
@@ -81,7 +98,14 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     },
     bar: (
       <>
-        <LoteBar choice={choice} busy={run.isPending} onAssign={() => setAsking('asignar')} onCancel={() => setAsking('cancelar')} />
+        <LoteBar
+          choice={choice}
+          busy={run.isPending}
+          onAssign={() => setAsking('asignar')}
+          onCancel={() => setAsking('cancelar')}
+          onDelete={() => void remove()}
+          onRestore={filters.eliminados ? () => submit({ tipo: 'restaurar' }) : undefined}
+        />
         <Suspense>
           {n > 0 && (
             <>

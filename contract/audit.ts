@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { countParam, done, endpoint, id, instant, paged, pageQuery } from './kit.ts';
+import { countParam, day, done, endpoint, id, instant, paged, pageQuery } from './kit.ts';
+import { searchText } from './pedidos.filters.ts';
 
 export const AUDIT_TYPES = ['pedido', 'revendedor', 'transportista', 'exportacion', 'configuracion'] as const;
 export type AuditType = (typeof AUDIT_TYPES)[number];
@@ -45,7 +46,17 @@ const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 export const listLogs = endpoint('GET', '/api/logs', {
   action: 'audit:read',
   summary: 'The audit log by pages',
-  query: z.strictObject({ ...pageQuery, action: word.optional(), entity_type: word.optional() }),
+  query: z.strictObject({
+    ...pageQuery,
+    action: word.optional(),
+    entity_type: word.optional(),
+    search: searchText.optional(),
+    /** Who did it; `sistema` is the program itself. */
+    actor: z.union([id, z.literal('sistema')], 'Filtro no válido').optional(),
+    /** Days of the business's time zone, both included. */
+    desde: day.optional(),
+    hasta: day.optional(),
+  }),
   response: { 200: paged(logEntry) },
 });
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint, id, integer, optionalText } from './kit.ts';
 import { METODOS_PAGO } from './payments.ts';
 import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
+import { INPUTS } from './pedidos.inputs.ts';
+import { inputsOf } from './schema.ts';
 
 /** Maximum orders per call. */
 export const MAX_LOTE = 500;
@@ -22,7 +24,7 @@ export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
     pedidos: cuales,
     accion: z.discriminatedUnion('tipo', [
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
-      z.strictObject({ tipo: z.literal('cancelar') }),
+      z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
       /** Finds deleted orders only, which a filter never matches. */
       z.strictObject({ tipo: z.literal('restaurar') }),
@@ -45,4 +47,12 @@ export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
       data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string() })),
     }),
   },
+});
+
+export const calcularDevolucion = endpoint('POST', '/api/pedidos/lote/devolucion', {
+  action: 'pedido:batch',
+  summary: 'What cancelling these orders would owe to their customers, before it is done',
+  body: z.strictObject({ pedidos: cuales }),
+  /** Orders with money in them, and how much in all, in euros. */
+  response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
 });

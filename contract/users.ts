@@ -14,6 +14,10 @@ export const user = z.object({
   is_active: z.boolean(),
   second_factor: z.boolean(),
   created_at: instant,
+  /** When they last signed in or used a session; null if never. */
+  last_access_at: instant.nullable(),
+  /** Orders that a carrier has in hand, or that a reseller's customers wait for. */
+  pedidos_abiertos: z.number(),
   version: z.number(),
 });
 export type User = z.infer<typeof user>;
@@ -41,6 +45,8 @@ export const updateUserBody = z.strictObject({
   email: email.optional(),
   username: username.optional(),
   is_active: z.boolean().optional(),
+  /** Who gets the open orders of a person deactivated: somebody active of the same role. Without it they stay as they are. */
+  pedidos_a: id.optional(),
   password: password.optional(),
   /** Removes the second factor of someone who lost their phone. */
   reset_second_factor: z.literal(true, 'Valor no válido').optional(),
@@ -70,6 +76,7 @@ export const updateUser = endpoint('PUT', '/api/users/:id', {
 });
 export const deleteUser = endpoint('DELETE', '/api/users/:id', {
   action: 'user:delete',
-  summary: 'Remove a person; their name stays on orders',
+  summary: 'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`',
+  query: z.strictObject({ pedidos_a: id.optional() }),
   response: { 200: done },
 });

@@ -239,7 +239,7 @@ test('many are deleted without a question, and all of them come back with one pr
   await bar(page).getByRole('button', { name: 'Eliminar' }).click();
   await expect(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.getByRole('status').filter({ hasText: 'Eliminados: 2 pedidos' }).getByRole('button', { name: 'Deshacer' }).click();
+  await page.getByRole('status').filter({ hasText: '2 pedidos eliminados' }).getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
 });
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { assignTransportista, getPedido, setEstado } from '../contract/pedidos.ts';
+import { anotarPago } from '../contract/payments.ts';
+import { assignTransportista, getHistorial, getPedido, setEstado } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Many orders at once: choosing them, assigning, cancelling, and printing their delivery notes. */
@@ -57,6 +58,73 @@ test('cancelling asks first and says how many; «Volver» leaves everything as i
   await button(page, 'Cancelar 2 pedidos').click();
   await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
   for (const { id } of orders) expect(await read(api, id)).toMatchObject({ estado: 'cancelado' });
+});
+
+test('before paid orders are cancelled, one or many, it is said how much will be owed, and why is asked', async ({ page, api }) => {
+  const orders = [];
+  for (const n of [1, 2, 3, 4]) {
+    const pedido = await api.pedido({ cliente_nombre: `Imprenta ${n}` });
+    if (n < 4)
+      await api.admin.call(anotarPago, { params: { id: pedido.id }, body: { metodo: 'bizum', importe: 10.5, fecha: '2026-01-05' } });
+    orders.push(pedido);
+  }
+  await open(page, '?search=imprenta');
+  for (const n of [1, 2, 4]) await tick(page, `Imprenta ${n}`);
+  await bar(page).getByRole('button', { name: 'Cancelar' }).click();
+  const many = page.getByRole('dialog', { name: 'Cancelar pedidos' });
+  await expect(many.getByRole('note')).toContainText('Habrá que devolver 21,00');
+  await expect(many.getByRole('note')).toContainText('2 de ellos están pagados');
+  await many.getByLabel('Motivo (opcional)').fill('La máquina se ha roto');
+  await expectAccessible(page);
+  await button(page, 'Cancelar 3 pedidos').click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 3 pedidos.');
+  await button(page, 'Cerrar').last().click();
+  const { data } = (await api.admin.call(getHistorial, { params: { id: orders[3]?.id ?? '' } })).body;
+  expect(data[0]).toMatchObject({ estado_nuevo: 'cancelado', nota: 'La máquina se ha roto' });
+
+  await page.getByRole('button', { name: `Acciones del pedido ${orders[2]?.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  const one = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  await expect(one.getByRole('note')).toContainText('Habrá que devolver 10,50');
+  await one.getByRole('button', { name: 'Volver' }).click();
+});
+
+test('@desktop deleted together, they are brought back by Ctrl+Z from any screen, or found in «Eliminados»', async ({ page, api }) => {
+  const orders = [];
+  for (const n of [1, 2]) orders.push(await api.pedido({ cliente_nombre: `Herrería ${n}` }));
+  const names = orders.map(({ numero_orden }) => numero_orden);
+  const undone = () => page.getByRole('status').filter({ hasText: '2 pedidos restaurados' });
+  await open(page, '?search=herreria');
+  const remove = async () => {
+    for (const name of names) await tick(page, name);
+    await bar(page).getByRole('button', { name: 'Eliminar' }).click();
+    await expect(page.getByText('2 pedidos eliminados')).toBeVisible();
+    await expect(row(page, names[0] ?? '')).toBeHidden();
+  };
+  await remove();
+  await page.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect(page.getByRole('button', { name: 'Deshacer' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Control de Stock' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(undone()).toBeVisible();
+  await page.goBack();
+  await expect(row(page, names[0] ?? '')).toBeVisible();
+
+  await remove();
+  await page.getByRole('button', { name: /^Estado: / }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Eliminados' }).click();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/eliminados=si/);
+  for (const name of names) await tick(page, name);
+  await expect(bar(page).getByRole('button', { name: 'Asignar' })).toBeHidden();
+  await expectAccessible(page);
+  await bar(page).getByRole('button', { name: 'Restaurar' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Hecho: 2 pedidos.');
+  await button(page, 'Cerrar').last().click();
+  await expect(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtro: Eliminados' }).click();
+  await expect(row(page, names[1] ?? '')).toBeVisible();
 });
 
 test('all that match a filter, beyond the page; another filter forgets the choice', async ({ page, api }) => {

@@ -172,6 +172,20 @@ test('a deleted order leaves the list, and Deshacer brings it back', async ({ pa
   await expect(notice).toBeHidden();
 });
 
+test('a deleted order is found in «Eliminados», says that it is, and is restored from its menu', async ({ page, api }) => {
+  const pedido = await api.pedido({ cliente_nombre: 'Braulio Borrado' });
+  await api.admin.call(deletePedido, { params: { id: pedido.id } });
+  await open(page, '?search=braulio&eliminados=si');
+  await choose(page, pedido, 'Ver');
+  await expect(dialog(page, `Pedido ${pedido.numero_orden}`).getByRole('note')).toContainText('Este pedido está eliminado');
+  await page.keyboard.press('Escape');
+  await choose(page, pedido, 'Restaurar');
+  await expect(page.getByText('Pedido restaurado')).toBeVisible();
+  await expect(row(page, pedido.numero_orden)).toBeHidden();
+  await open(page, '?search=braulio');
+  await expect(row(page, pedido.numero_orden)).toBeVisible();
+});
+
 test('@desktop by keyboard: what goes away leaves the focus at its list, and Ctrl+Z brings an order back', async ({ page, api }) => {
   const [gone, done, many] = [await api.pedido(), await api.pedido(), await api.pedido()];
   const table = (name: string) => page.getByRole('table', { name });

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { getPedido } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import { updateUser } from '../contract/users.ts';
 import { dayInMadrid, spanishDay } from '../test/day.ts';
@@ -201,6 +202,41 @@ test('a carrier with orders in hand stays, and the sentence says why', async ({ 
   await expect(page.getByRole('alert').filter({ hasText: 'Olga Ocupada tiene 1 pedido sin entregar' })).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancelar' }).click();
   await expect(row(page, 'Olga Ocupada')).toBeVisible();
+});
+
+test('who leaves with open orders: how many is said, and another gets them, with the leaving', async ({ page, api }) => {
+  const [olga, luis] = [
+    await api.user('transportista', { full_name: 'Olga Marcha' }),
+    await api.user('transportista', { full_name: 'Luis Hereda' }),
+  ];
+  const orders = [await api.pedido(), await api.pedido()];
+  const client = await api.as(olga);
+  for (const { id } of orders) await client.call(autoAsignar, { params: { id } });
+  const carrierOf = async (i: number) =>
+    (await api.admin.call(getPedido, { params: { id: orders[i]?.id ?? '' } })).body.data.transportista_id;
+  await openUsers(page, 'transportista');
+  await expect(page.getByRole('link', { name: 'Pedidos abiertos de Olga Marcha: 2' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Editar a Olga Marcha' }).click();
+  await dialog(page).getByRole('switch', { name: 'Activo' }).click();
+  await expect(dialog(page).getByRole('note')).toContainText('Tiene 2 pedidos abiertos');
+  await expectAccessible(page);
+  await dialog(page).getByRole('combobox', { name: 'Pasarlos a' }).fill('luis h');
+  await page.getByRole('option', { name: 'Luis Hereda' }).click();
+  await dialog(page).getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect(dialog(page)).toBeHidden();
+  expect([await carrierOf(0), await carrierOf(1)]).toEqual([luis.id, luis.id]);
+
+  const heir = await api.user('transportista', { full_name: 'Hugo Hereda' });
+  await page.getByRole('button', { name: 'Eliminar a Luis Hereda' }).click();
+  await expect(dialog(page).getByRole('note')).toContainText('Tiene 2 pedidos abiertos');
+  await dialog(page).getByRole('combobox', { name: 'Pasarlos a' }).fill('hugo');
+  await page.getByRole('option', { name: 'Hugo Hereda' }).click();
+  await dialog(page).getByRole('button', { name: 'Eliminar', exact: true }).click();
+  await expect(page.getByText('Usuario eliminado')).toBeVisible();
+  expect([await carrierOf(0), await carrierOf(1)]).toEqual([heir.id, heir.id]);
+  await page.getByRole('link', { name: 'Pedidos abiertos de Hugo Hereda: 2' }).click();
+  for (const { numero_orden } of orders) await expect(row(page, numero_orden)).toBeVisible();
 });
 
 test('nobody locks themselves out, and one’s own new name shows everywhere', async ({ page, api }) => {

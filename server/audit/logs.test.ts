@@ -93,7 +93,48 @@ test('action and entity filter, alone and together', async () => {
   expect(await said({ action: 'inventada' })).toEqual([]);
 });
 
-test.each(['action=DELETE', 'entity_type=a%00b', "action=x'%20OR%201", 'page=0', 'otro=1'])('«%s» is refused', async (query) => {
+test('words are searched in what was done and who did it, in any order, without accents', async () => {
+  await write('Pedido editado: ORD-2026000001', {}, 1);
+  await write('Usuario eliminado: Íñigo Peña', { entity_type: 'profile' }, 2);
+  await write('100% de descuento_raro', {}, 3);
+  expect(await said({ search: 'inigo usuario' })).toEqual(['Usuario eliminado: Íñigo Peña']);
+  expect(await said({ search: '2026000001' })).toEqual(['Pedido editado: ORD-2026000001']);
+  expect(await said({ search: 'sistema' })).toHaveLength(3);
+  expect(await said({ search: '0%' })).toEqual(['100% de descuento_raro']);
+  expect(await said({ search: '_raro' })).toEqual(['100% de descuento_raro']);
+  expect(await said({ search: 'peña', entity_type: 'pedido' })).toEqual([]);
+  expect(await logs({ search: 'peña' })).toMatchObject({ total: 1 });
+});
+
+test('it is narrowed to days of the business and to whoever did it', async () => {
+  const product = await world.product();
+  await admin.call(updateProduct, {
+    params: { id: product.id },
+    body: { name: 'Otro', stock: product.stock, min_stock: 1, is_active: true },
+  });
+  // 23:30 and 00:30 in Madrid.
+  const at = (instant: string) => (Date.now() - new Date(instant).getTime()) / 3_600_000;
+  await write('último minuto', {}, at('2026-03-10T22:30:00Z'));
+  await write('primer minuto', {}, at('2026-03-10T23:30:00Z'));
+  expect(await said({ desde: '2026-03-11', hasta: '2026-03-11' })).toEqual(['primer minuto']);
+  expect(await said({ hasta: '2026-03-10' })).toEqual(['último minuto']);
+  expect(await said({ actor: admin.user.id })).toEqual(['Producto actualizado: Otro']);
+  expect(await said({ actor: 'sistema' })).toEqual(['primer minuto', 'último minuto']);
+  expect(await said({ actor: randomUUID() })).toEqual([]);
+});
+
+test.each([
+  'actor=yo',
+  'desde=ayer',
+  'hasta=2026-02-30',
+  `search=${'a'.repeat(101)}`,
+  'search=a%00',
+  'action=DELETE',
+  'entity_type=a%00b',
+  "action=x'%20OR%201",
+  'page=0',
+  'otro=1',
+])('«%s» is refused', async (query) => {
   expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
 });
 

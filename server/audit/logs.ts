@@ -1,18 +1,19 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { type listLogs as endpoint, type LogEntry, logEntry } from '../../contract/audit.ts';
 import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
+import { UNPREPARED } from '../db/pool.ts';
 import { notFound } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
 const COLUMNS = logEntry.keyof().options;
 
+type Query = QueryOut<typeof endpoint>;
+
 /** Lists one page of the audit log, newest first. */
-export async function listLogs(db: Db, { page, per_page, action, entity_type }: QueryOut<typeof endpoint>): Promise<Paged<LogEntry>> {
-  let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
-  if (action) query = query.where('action', '=', action);
-  if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
+export async function listLogs(db: Db, { page, per_page, ...filters }: Query): Promise<Paged<LogEntry>> {
+  const query = matching(db, filters);
   const [data, { total }] = await Promise.all([
     query
       .select(COLUMNS)
@@ -25,6 +26,22 @@ export async function listLogs(db: Db, { page, per_page, action, entity_type }: 
   ]);
   return asPage(data, total, { page, per_page });
 }
+
+function matching(db: Db, { action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page'>) {
+  let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
+  if (action) query = query.where('action', '=', action);
+  if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');
+  if (actor) query = query.where('actor_user_id', actor === 'sistema' ? 'is' : '=', actor === 'sistema' ? null : actor);
+  // The index knows instants, not days: within a day of either end it narrows what is compared exactly.
+  if (desde) query = query.where(sql<SqlBool>`created_at >= ${desde}::date - 1 AND dia_negocio(created_at) >= ${desde}::date`);
+  if (hasta) query = query.where(sql<SqlBool>`created_at < ${hasta}::date + 2 AND dia_negocio(created_at) <= ${hasta}::date`);
+  for (const word of search.split(/\s+/).filter(Boolean)) query = query.where(holds(word));
+  return query;
+}
+
+// As the index `audit_logs_texto` says it.
+const holds = (word: string) =>
+  sql<SqlBool>`normaliza(' ' || description || ' ' || actor_nombre) LIKE normaliza(${`%${word.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 
 /** Hides a row of the log without deleting it, and logs who hid it. */
 export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {

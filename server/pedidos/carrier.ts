@@ -1,15 +1,23 @@
+import type { Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
 /** The columns that name a carrier on an order, locked against deletion. Throws 422 unless the person is an active carrier. */
 export async function activeCarrier(tx: Tx, id: string) {
+  const carrier = await activePerson(tx, id, 'transportista');
+  if (!carrier) throw invalid('transportista_id', 'Ese transportista no existe o no está activo');
+  return { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
+}
+
+/** A person of `role` who is active, locked against deletion; undefined for anybody else. */
+export async function activePerson(tx: Tx, id: string, role: Role) {
   return tx
     .selectFrom('users')
-    .select(['id as transportista_id', 'full_name as transportista_nombre'])
+    .select(['id', 'full_name'])
     .where('id', '=', id)
-    .where('role', '=', 'transportista')
+    .where('role', '=', role)
     .where('is_active', '=', true)
     .where('deleted_at', 'is', null)
     .forShare()
-    .executeTakeFirstOrThrow(() => invalid('transportista_id', 'Ese transportista no existe o no está activo'));
+    .executeTakeFirst();
 }

@@ -22,14 +22,17 @@ import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
 
-/** The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them. */
+/**
+ * The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them;
+ * with `eliminados` there are no others.
+ */
 export function listed(db: Db, actor: Actor, f: PedidoFilters) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   if (f.pagado && !can(actor, 'pedido:prices')) throw forbidden();
   const { search } = f;
   return (
     filtered(db, f)
-      .where(f.devolucion ? visible(actor) : own(actor))
+      .where(f.devolucion || f.eliminados ? visible(actor) : own(actor))
       // Otherwise a search would tell a carrier the telephone that it no longer sees.
       .$if(actor.role === 'transportista' && isSearch(search), (query) =>
         query.where((eb) => eb.or([eb.not(contactHidden), found(openText, search ?? '')])),
@@ -71,6 +74,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
   },
   transferencia: () => transferSaid,
+  eliminados: () => sql`deleted_at IS NOT NULL`,
   devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
 };
 

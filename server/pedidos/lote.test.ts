@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
-import { lotePedidos, MAX_LOTE } from '../../contract/pedidos.lote.ts';
+import { anotarPago } from '../../contract/payments.ts';
+import { calcularDevolucion, lotePedidos, MAX_LOTE } from '../../contract/pedidos.lote.ts';
+import { getHistorial, setEstado } from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
@@ -25,6 +27,34 @@ const row = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id
 const estadoOf = async (id: string) => (await row(id)).estado;
 
 describe('cancelling', () => {
+  it('notes the reason given for all of them in the history of each', async () => {
+    const { id } = await world.pedido();
+    await lote({ pedidos: { ids: [id] }, accion: { tipo: 'cancelar', motivo: ' Se rompió el molde ' } });
+    const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+    expect(data[0]).toMatchObject({ estado_nuevo: 'cancelado', nota: 'Se rompió el molde' });
+    const long = await lote({ pedidos: { ids: [id] }, accion: { tipo: 'cancelar', motivo: 'a'.repeat(301) } });
+    expect(long.status).toBe(422);
+  });
+
+  it('says before how much money would be owed, of those that can be cancelled', async () => {
+    const pay = (id: string, importe: number) =>
+      admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } });
+    const [paid, part, free, done] = [
+      await world.pedido({ cliente_nombre: 'Lola' }),
+      await world.pedido(),
+      await world.pedido({ cliente_nombre: 'Lola' }),
+      await world.pedido({ estado: 'en_ruta' }),
+    ];
+    await pay(paid.id, 12.5);
+    await pay(part.id, 3.2);
+    await pay(done.id, 12.5);
+    await admin.call(setEstado, { params: { id: done.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+    const owed = async (pedidos: Body['pedidos']) => (await admin.call(calcularDevolucion, { body: { pedidos } })).body;
+    expect(await owed({ ids: [paid, part, free, done].map(({ id }) => id) })).toEqual({ pagados: 2, importe: 15.7 });
+    expect(await owed({ filtro: { search: 'lola' }, esperados: 2 })).toEqual({ pagados: 1, importe: 12.5 });
+    expect(await owed({ ids: [free.id] })).toEqual({ pagados: 0, importe: 0 });
+  });
+
   it('does what can be done and says of each other order why not', async () => {
     const pendiente = await world.pedido();
     const enRuta = await world.pedido({ estado: 'en_ruta' });

@@ -1,15 +1,17 @@
+import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit.ts';
-import type { TransitionInput } from '../../contract/pedidos.flow.ts';
-import { type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
+import type { PedidoFilters } from '../../contract/pedidos.filters.ts';
+import { TRANSITIONS, type TransitionInput } from '../../contract/pedidos.flow.ts';
+import { type calcularDevolucion, type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
 import { listed } from './filter.ts';
 import { deletePedido, restorePedido } from './pedidos.ts';
 import { lockPedido } from './row.ts';
-import { allowed } from './scope.ts';
 import { applyTransition } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
@@ -19,9 +21,13 @@ type Input = BodyOut<typeof endpoint>;
  * stop the rest; an unexpected error stops the run and goes to `onError`, and the answer says which orders were done.
  * Throws 409 when the filter no longer matches as many orders as the person saw.
  */
-export async function runLote(db: Db, actor: Actor, input: Input, onError: (error: unknown) => void): Promise<Answer<typeof endpoint>> {
-  const { accion } = input;
-  const chosen = await find(db, actor, input);
+export async function runLote(
+  db: Db,
+  actor: Actor,
+  { pedidos, accion }: Input,
+  onError: (error: unknown) => void,
+): Promise<Answer<typeof endpoint>> {
+  const chosen = await find(db, actor, pedidos, accion.tipo === 'restaurar' ? { eliminados: 'si' } : {});
   const data: Answer<typeof endpoint>['data'] = [];
   for (const [i, { id, numero_orden }] of chosen.entries()) {
     try {
@@ -69,10 +75,21 @@ function one(db: Db, actor: Actor, id: string, accion: Accion) {
   return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name, ...input } as TransitionInput));
 }
 
-async function find(db: Db, actor: Actor, { pedidos, accion }: Input) {
-  const among = accion.tipo === 'restaurar' ? db.selectFrom('pedidos').where(allowed(actor, 'pedido:restore')) : listed(db, actor, {});
-  const query = 'ids' in pedidos ? among.where('id', 'in', pedidos.ids) : listed(db, actor, pedidos.filtro);
-  const found = await query
+/** What cancelling those of the orders that can be cancelled would owe, in euros. */
+export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
+  const { pagados, cents } = await among(db, actor, pedidos)
+    .where('estado', 'in', TRANSITIONS.cancelar.from)
+    .where('pagado_cents', '>', 0)
+    .select((eb) => [eb.fn.countAll<number>().as('pagados'), sql<number>`coalesce(sum(pagado_cents), 0)::bigint`.as('cents')])
+    .executeTakeFirstOrThrow();
+  return { pagados, importe: toEuros(cents) };
+}
+
+const among = (db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters = {}) =>
+  'ids' in pedidos ? listed(db, actor, also).where('id', 'in', pedidos.ids) : listed(db, actor, { ...pedidos.filtro, ...also });
+
+async function find(db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters) {
+  const found = await among(db, actor, pedidos, also)
     .select(['id', 'numero_orden'])
     .orderBy('fecha_pedido', 'desc')
     .orderBy('id', 'desc')

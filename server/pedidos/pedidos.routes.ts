@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asDone } from '../../contract/kit.ts';
 import { anotarPago } from '../../contract/payments.ts';
-import { lotePedidos as lotePedidosEndpoint } from '../../contract/pedidos.lote.ts';
+import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { invalid } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
@@ -13,7 +13,7 @@ import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { readHistory } from './history.ts';
 import { listPedidos } from './list.ts';
-import { runLote } from './lote.ts';
+import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull } from './present.ts';
 import { priceOf } from './price.ts';
@@ -79,7 +79,8 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
   );
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
-  route(app, lotePedidosEndpoint, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
+  route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
+  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body.pedidos));
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

@@ -13,8 +13,8 @@ export function usersRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.updateUser, async ({ actor, params, body }) =>
     asDone('Usuario actualizado', await updateUser(db, actor, { ...body, ...params })),
   );
-  route(app, api.deleteUser, async ({ actor, params }) => {
-    await deleteUser(db, actor, params);
+  route(app, api.deleteUser, async ({ actor, params, query }) => {
+    await deleteUser(db, actor, { ...params, ...query });
     return { success: true, message: 'Usuario eliminado' };
   });
 }

@@ -38,7 +38,22 @@ describe('the list', () => {
     const { id, full_name, email, role, created_at } = admin.user;
     expect(body).toEqual({
       success: true,
-      data: [{ id, user_id: id, full_name, email, username: null, role, is_active: true, second_factor: false, created_at, version: 1 }],
+      data: [
+        {
+          id,
+          user_id: id,
+          full_name,
+          email,
+          username: null,
+          role,
+          is_active: true,
+          second_factor: false,
+          created_at,
+          last_access_at: expect.any(String),
+          pedidos_abiertos: 0,
+          version: 1,
+        },
+      ],
     });
     expect(text).not.toMatch(/password|argon/i);
   });

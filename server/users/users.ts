@@ -10,16 +10,24 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { handOver } from '../pedidos/hand-over.ts';
 import { renamePerson } from '../pedidos/rename.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
 import { insertPerson, updatePerson } from '../session/people.ts';
 import { lockUser } from './lock-user.ts';
+import { openOrders } from './open-orders.ts';
+
+const lastAccess = sql<string | null>`greatest(
+  (SELECT max(l.created_at) FROM audit_logs l WHERE l.action = 'login' AND l.entity_id = users.id::text),
+  (SELECT max(s.last_seen_at) FROM sessions s WHERE s.user_id = users.id))`;
 
 const selectUsers = (db: Db | Tx) =>
   db
     .selectFrom('users')
+    .leftJoin(openOrders(db).as('open'), (join) => join.onRef('open.ambito', '=', 'users.role').onRef('open.ambito_id', '=', 'users.id'))
     .select(['id', 'id as user_id', 'full_name', 'email', 'username', 'role', 'is_active', 'created_at', 'version'])
-    .select(sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'))
+    .select([sql<boolean>`totp_secret IS NOT NULL`.as('second_factor'), sql<number>`coalesce(abiertos, 0)`.as('pedidos_abiertos')])
+    .select(lastAccess.as('last_access_at'))
     .where('deleted_at', 'is', null);
 
 const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
@@ -55,14 +63,14 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 }
 
 /**
- * Edits the given fields of a person, not the role. Deactivating, a new password or resetting the second factor ends their sessions;
+ * Edits the given fields of a person, not the role; the open orders of one deactivated go to `pedidos_a`. Deactivating, a new password or resetting the second factor ends their sessions;
  * a new name is copied to their orders. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
- * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser`.
+ * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser` and `handOver`.
  */
 export async function updateUser(
   db: Db,
   actor: Actor,
-  { id, version, password, reset_second_factor: reset, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, password, reset_second_factor: reset, pedidos_a, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<User> {
   if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
   const secret =
@@ -77,6 +85,10 @@ export async function updateUser(
       if (before.is_active && fields.is_active === false) {
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');
         refuseLastSuperadmin();
+      }
+      if (pedidos_a !== undefined) {
+        if (fields.is_active !== false) throw invalid('pedidos_a', 'Solo se pasan los pedidos de quien se desactiva');
+        await handOver(tx, actor, before, pedidos_a);
       }
       const { antes, despues } = changes(before, fields);
       const { full_name = before.full_name, is_active = before.is_active } = fields;

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LogEntry } from '../../contract/audit.ts';
 import { changesOf } from './changes.ts';
+import { EntityLink } from './links.tsx';
 
 /** Describes a log entry; expands to its changes when it has any. */
 export function Description({ entry }: { entry: LogEntry }) {
@@ -12,7 +13,9 @@ export function Description({ entry }: { entry: LogEntry }) {
   const changes = changesOf(entry);
   const text = (
     <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
-      {description}
+      <EntityLink entity={entry.entity_type} id={entry.entity_id}>
+        {description}
+      </EntityLink>
     </Text>
   );
   if (changes.length === 0) return text;

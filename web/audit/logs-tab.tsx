@@ -1,33 +1,50 @@
-import { ActionIcon, Group, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
+import { listUsers } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import classes from '../pedidos/table/columns.module.css';
 import { confirm } from '../ui/dialog/confirm.tsx';
+import { DateRange } from '../ui/form/date-range.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { SearchInput } from '../ui/list/search-input.tsx';
+import { soundDay, useSearchState } from '../ui/list/search-state.ts';
 import { Description } from './description.tsx';
+import { EntityLink } from './links.tsx';
 import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
 
 const options = (all: string, words: Record<string, string>) => [
   { value: '', label: all },
   ...Object.entries(words).map(([value, label]) => ({ value, label })),
 ];
+const DEFAULTS = { search: '', actor: '', action: '', entity: '', desde: '', hasta: '', page: 1 };
+const WIDTH = '11rem';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const known = (value: string, words: Record<string, string>) => (Object.hasOwn(words, value) ? value : '');
 
 /** The audit log. Deleting an entry only hides it, and is logged too. */
 export function LogsTab() {
-  const [state, set] = useSearchState({ action: '', entity: '', page: 1 });
+  const [state, set] = useSearchState(DEFAULTS);
   const action = known(state.action, ACTIONS);
   const entity = known(state.entity, ENTITIES);
+  const [desde, hasta] = [soundDay(state.desde), soundDay(state.hasta)];
+  const people = useApi(listUsers, {}, { staleTime: 60_000 });
+  const actors = [
+    { value: '', label: 'Actor: todos' },
+    { value: 'sistema', label: 'Sistema' },
+    ...(people.data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
+  ];
+  const actor = UUID.test(state.actor) || state.actor === 'sistema' ? state.actor : '';
+  const search = state.search.slice(0, 100);
   const { data, error, isPlaceholderData, refetch } = useApi(
     listLogs,
-    { query: { action, entity_type: entity, page: state.page } },
+    { query: { action, entity_type: entity, search, actor, desde, hasta, page: state.page } },
     { keepPrevious: true },
   );
+  const filtered = [action, entity, search, actor, desde, hasta].some(Boolean);
   const hide = useMutate(hideLog, { failure: 'No se pudo eliminar el registro' });
   const remove = ({ id, description }: LogEntry) =>
     void confirm({
@@ -41,13 +58,36 @@ export function LogsTab() {
   return (
     <>
       <Filters>
-        <FilterSelect label="Acción" data={options('Acción: todas', ACTIONS)} value={action} onChange={(next) => set({ action: next })} />
+        <SearchInput
+          value={state.search}
+          placeholder="Buscar en la descripción o el actor..."
+          onChange={(text) => set({ search: text }, { replace: true })}
+        />
+        <FilterSelect label="Actor" searchable w={WIDTH} data={actors} value={actor} onChange={(next) => set({ actor: next })} />
+        <FilterSelect
+          label="Acción"
+          w={WIDTH}
+          data={options('Acción: todas', ACTIONS)}
+          value={action}
+          onChange={(next) => set({ action: next })}
+        />
         <FilterSelect
           label="Entidad"
+          w={WIDTH}
           data={options('Entidad: todas', ENTITIES)}
           value={entity}
           onChange={(next) => set({ entity: next })}
         />
+        <DateRange
+          label="Fechas"
+          value={{ from: desde, to: hasta }}
+          onChange={({ from = '', to = '' }) => set({ desde: from, hasta: to })}
+        />
+        {filtered && (
+          <Button variant="subtle" leftSection={<IconFilterOff size={16} aria-hidden />} onClick={() => set(DEFAULTS)}>
+            Quitar filtros
+          </Button>
+        )}
       </Filters>
       <DataTable
         label="Logs"
@@ -67,8 +107,8 @@ export function LogsTab() {
           </>
         )}
         empty={
-          action || entity
-            ? { title: 'Ningún registro coincide con los filtros', hint: 'Prueba con otra acción u otra entidad.' }
+          filtered
+            ? { title: 'Ningún registro coincide con los filtros', hint: 'Prueba con otras palabras, otras fechas u otra persona.' }
             : { title: 'Todavía no hay registros', hint: 'Cada cambio que se haga aparecerá aquí.' }
         }
         error={{ title: 'No se pudieron cargar los registros', cause: error, onRetry: () => void refetch() }}
@@ -82,7 +122,9 @@ function Actor({ entry }: { entry: LogEntry }) {
   return (
     <>
       <Text size="sm" truncate title={entry.actor_nombre}>
-        {entry.actor_nombre || 'Sistema'}
+        <EntityLink entity="profile" id={entry.actor_user_id}>
+          {entry.actor_nombre || 'Sistema'}
+        </EntityLink>
       </Text>
       <Text size="xs" c="dimmed" title={entry.actor_user_id ?? undefined}>
         {entry.actor_user_id ? `${entry.actor_user_id.slice(0, 8)} · ` : ''}

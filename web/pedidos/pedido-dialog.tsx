@@ -11,6 +11,7 @@ import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import type { PedidoDialogProps } from './actions/actions.ts';
+import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido-form.module.css';
@@ -66,11 +67,17 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   return (
     <Stack gap="lg" ref={box}>
       <PedidoSteps pedido={pedido} onAction={onAction} around={around} />
+      <DeletedNotice pedido={pedido} />
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
-        <Button variant="subtle" mr="auto" px="xs" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} replace />}>
+        <Button
+          variant="subtle"
+          mr="auto"
+          px="xs"
+          renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} replace />}
+        >
           Abrir en su página
         </Button>
         <Button variant="default" onClick={onClose}>

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { IconArrowLeft, IconPencil, IconTrash } from '@tabler/icons-react';
+import { Button, Paper, Skeleton, Stack } from '@mantine/core';
+import { IconArrowLeft, IconPencil } from '@tabler/icons-react';
 import { useCanGoBack, useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { getPedido, type Pedido, restorePedido } from '../../contract/pedidos.ts';
+import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
-import { useApi, useMutate } from '../api.ts';
+import { useApi } from '../api.ts';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { useUnsaved } from '../ui/form/unsaved.ts';
@@ -12,6 +12,7 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
+import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido.module.css';
@@ -71,7 +72,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
           </>
         }
       />
-      {can(actor, 'pedido:restore', pedido) && <DeletedNotice pedido={pedido} />}
+      <DeletedNotice pedido={pedido} />
       <div className={classes.columns}>
         <Paper p="md">
           {editing ? (
@@ -91,21 +92,6 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       </div>
       {actions.dialogs}
     </>
-  );
-}
-
-/** Notice on a deleted order, which its address still opens. */
-function DeletedNotice({ pedido }: { pedido: Pedido }) {
-  const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
-  return (
-    <Alert color="orange" icon={<IconTrash size={18} />} title="Este pedido está eliminado" role="note">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm">No aparece en las listas ni cuenta en las cifras.</Text>
-        <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params: { id: pedido.id } })}>
-          Restaurar
-        </Button>
-      </Group>
-    </Alert>
   );
 }
 

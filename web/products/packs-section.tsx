@@ -9,6 +9,7 @@ import { Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { useNamed } from '../ui/list/use-named.ts';
 import { PackDialog } from './pack-dialog.tsx';
 import { PackCard, packColumns } from './packs.columns.tsx';
 
@@ -20,6 +21,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
   const [state, setState] = useSearchState({ pack: '', pack_sort: 'product_name', pack_dir: 'asc', pack_page: 1 });
   const [dialog, setDialog] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
   const edit = (pack: Pack) => setDialog({ opened: true, pack });
+  useNamed('abrir_pack', packs, (pack) => void edit(pack));
 
   const by = SORTS.find((key) => key === state.pack_sort) ?? 'product_name';
   const dir = state.pack_dir === 'desc' ? 'desc' : 'asc';

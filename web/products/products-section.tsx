@@ -9,6 +9,7 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { useNamed } from '../ui/list/use-named.ts';
 import { isLow } from './low-stock.tsx';
 import { MovimientosDialog } from './movimientos-dialog.tsx';
 import { ProductDialog } from './product-dialog.tsx';
@@ -29,6 +30,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
   const [state, setState] = useSearchState({ producto: '', ver: '', sort: 'name', dir: 'asc', page: 1 });
   const [dialog, setDialog] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const edit = ({ id }: Product) => setDialog({ opened: true, id });
+  useNamed('abrir', products, (product) => void edit(product));
   const [ledger, setLedger] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const actions: ProductActions = { onEdit: edit, onMovimientos: ({ id }) => setLedger({ opened: true, id }) };
 

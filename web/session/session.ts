@@ -6,12 +6,14 @@ import { adoptAppearance } from '../appearance.ts';
 import { forgetDrafts } from '../drafts.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
+import { forgetUndo } from '../ui/page/undo.ts';
 
 async function ask(): Promise<SessionUser> {
   const { user, negocio } = await call(getUser);
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
   forgetDrafts(user.id);
+  forgetUndo(user.id);
   return user;
 }
 
@@ -61,6 +63,7 @@ export async function signOut(): Promise<boolean> {
 function forgetPerson(): void {
   queryClient.clear();
   forgetDrafts();
+  forgetUndo();
 }
 
 /** Calls `leave` when the person signs out in another tab, once this one has forgotten them too. */

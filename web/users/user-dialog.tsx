@@ -12,6 +12,7 @@ import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
+import { HandOver } from './hand-over.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -39,6 +40,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
   const [shown, setShown] = useState(false);
+  const [heir, setHeir] = useState('');
   const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
 
   const input = inputsOf(USER_FIELDS, form.getInputProps);
@@ -71,12 +73,15 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
       if (self) void refreshSession();
     },
   });
+  const leaves = user?.is_active && !form.values.is_active;
   const saving = create.isPending || update.isPending;
   useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const submit = form.onSubmit(
     (values) => {
-      if (conflict.base) update.mutate({ params: { id: conflict.base.id }, body: updateBody(values, conflict.base.version) });
-      else create.mutate({ body: createBody(values, role) });
+      if (conflict.base) {
+        const given = leaves && heir ? { pedidos_a: heir } : {};
+        update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...given } });
+      } else create.mutate({ body: createBody(values, role) });
     },
     (errors) => focusFirst(form, errors),
   );
@@ -117,6 +122,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
           disabled={self}
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
+        {leaves && user.pedidos_abiertos > 0 && <HandOver user={user} optional onChoose={setHeir} />}
         {user?.second_factor && !self && <ResetSecondFactor user={user} />}
         <FormActions
           submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}

@@ -13,6 +13,8 @@ const rita: User = {
   role: 'revendedor',
   second_factor: false,
   created_at: '2026-01-02T10:00:00.000Z',
+  last_access_at: null,
+  pedidos_abiertos: 0,
   version: 4,
 };
 

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
@@ -12,6 +12,7 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { HandOver } from './hand-over.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
 import { useUserCreated } from './user-created.ts';
@@ -19,15 +20,15 @@ import { UserDialog } from './user-dialog.tsx';
 import { UserCard, userColumns } from './users.columns.tsx';
 
 const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
-const SORTS = ['full_name', 'email', 'is_active', 'created_at'] as const;
+const SORTS = ['full_name', 'email', 'is_active', 'pedidos_abiertos', 'last_access_at', 'created_at'] as const;
 
-/** Lists and searches the users of a role, and creates, edits and deletes them. */
-export function UserList({ role }: { role: Role }) {
+/** Lists and searches the users of a role, and creates, edits and deletes them; starts with `named` open. */
+export function UserList({ role, named }: { role: Role; named: User | undefined }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
   const [{ search, activo, sort, dir, page }, setList] = useSearchState({ search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
-  const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>({ opened: false });
+  const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>(named ? { opened: true, user: named } : { opened: false });
   // Joins the refetch that a write may have started, instead of asking twice.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
@@ -37,19 +38,24 @@ export function UserList({ role }: { role: Role }) {
     onError: (cause) => showRefusal('delete', cause),
   });
   const edit = (user: User) => setDialog({ opened: true, user });
-  const askToDelete = (user: User) =>
+  const askToDelete = (user: User) => {
+    let heir = '';
     void confirm({
       title: 'Eliminar Usuario',
       message: (
-        <>
-          ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
-          sistema. Su nombre se conserva en los pedidos.
-        </>
+        <Stack gap="sm">
+          <Text>
+            ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
+            sistema. Su nombre se conserva en los pedidos.
+          </Text>
+          {user.pedidos_abiertos > 0 && <HandOver user={user} optional={user.role !== 'transportista'} onChoose={(id) => (heir = id)} />}
+        </Stack>
       ),
       confirm: 'Eliminar',
       danger: true,
-      action: () => remove.mutateAsync({ params: { id: user.id } }),
+      action: () => remove.mutateAsync({ params: { id: user.id }, query: { pedidos_a: heir || undefined } }),
     });
+  };
 
   const people = data?.data;
   const by = SORTS.find((key) => key === sort) ?? 'full_name';
@@ -57,7 +63,7 @@ export function UserList({ role }: { role: Role }) {
   const found = people?.filter(
     (user) => matches(search, user.full_name, user.email, user.username) && (!ACTIVO[activo] || user.is_active === (activo === 'si')),
   );
-  const sorted = found && sortedBy(found, (user) => user[by], direction);
+  const sorted = found && sortedBy(found, (user) => user[by] ?? '', direction);
   const current = sorted && pageOf(sorted, page);
   const actions = { me, onEdit: edit, onDelete: askToDelete };
 
@@ -90,7 +96,7 @@ export function UserList({ role }: { role: Role }) {
       <DataTable
         label={ROLE_WORDS[role].tab}
         rows={current?.data}
-        columns={userColumns(actions)}
+        columns={userColumns(role, actions)}
         card={(user) => <UserCard user={user} {...actions} />}
         empty={
           people?.length

@@ -1,14 +1,19 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { can } from '../../contract/policy.ts';
+import { Link } from '@tanstack/react-router';
+import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
+import { can, type Role } from '../../contract/policy.ts';
 import type { SessionUser } from '../../contract/session.ts';
 import type { User } from '../../contract/users.ts';
+import classes from '../pedidos/table/columns.module.css';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
-import { fecha } from '../ui/format/format.ts';
+import { fecha, fechaHora, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 
 export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDelete: (user: User) => void };
+
+const lastAccess = ({ last_access_at }: User) => (last_access_at ? fechaHora(last_access_at) : 'Nunca');
 
 function Name({ user, me }: { user: User; me: SessionUser }) {
   return (
@@ -52,7 +57,27 @@ function Actions({ user, me, onEdit, onDelete, card = false }: { user: User; car
   );
 }
 
-export const userColumns = (actions: UserActions): Column<User>[] => [
+const OPEN_IN: Partial<Record<Role, { filter: 'revendedor_id' | 'transportista_id'; estado: string }>> = {
+  revendedor: { filter: 'revendedor_id', estado: ESTADOS.filter((estado) => !FINALES.includes(estado)).join(',') },
+  transportista: { filter: 'transportista_id', estado: EN_MANOS.join(',') },
+};
+
+/** How many orders they have open, with a link to them. */
+function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children }: { user: User; children?: string }) {
+  const list = OPEN_IN[role];
+  if (!list || pedidos_abiertos === 0) return <>{children ? `Sin ${children}` : '0'}</>;
+  return (
+    <Anchor
+      inherit
+      aria-label={`Pedidos abiertos de ${full_name}: ${number(pedidos_abiertos)}`}
+      renderRoot={(props) => <Link {...props} to="/pedidos" search={{ [list.filter]: id, estado: list.estado }} />}
+    >
+      {number(pedidos_abiertos)} {children}
+    </Anchor>
+  );
+}
+
+export const userColumns = (role: Role, actions: UserActions): Column<User>[] => [
   { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={actions.me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
@@ -62,7 +87,34 @@ export const userColumns = (actions: UserActions): Column<User>[] => [
     width: 96,
     render: (user) => <ActiveBadge active={user.is_active} yes="Sí" no="No" />,
   },
-  { key: 'created_at', title: 'Creado', sortable: true, width: 112, render: (user) => fecha(user.created_at) },
+  ...(OPEN_IN[role]
+    ? [
+        {
+          key: 'pedidos_abiertos',
+          title: 'Abiertos',
+          sortable: true,
+          width: 104,
+          align: 'right' as const,
+          render: (user: User) => <OpenOrders user={user} />,
+        },
+      ]
+    : []),
+  {
+    key: 'last_access_at',
+    title: 'Último acceso',
+    className: classes.medium,
+    sortable: true,
+    width: 150,
+    render: (user) => lastAccess(user),
+  },
+  {
+    key: 'created_at',
+    title: 'Creado',
+    className: classes.large,
+    sortable: true,
+    width: 112,
+    render: (user) => fecha(user.created_at),
+  },
   {
     key: 'actions',
     title: 'Acciones',
@@ -92,8 +144,15 @@ export function UserCard({ user, ...actions }: { user: User } & UserActions) {
       <Text size="sm" component="div">
         <Email user={user} />
       </Text>
+      {OPEN_IN[user.role] && (
+        <Text size="sm" c="dimmed" component="div">
+          <OpenOrders user={user}>{user.pedidos_abiertos === 1 ? 'pedido abierto' : 'pedidos abiertos'}</OpenOrders>
+        </Text>
+      )}
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
+          Último acceso: {lastAccess(user).toLowerCase()}
+          <br />
           Creado el {fecha(user.created_at)}
         </Text>
         <Group gap="xs">

@@ -1,6 +1,10 @@
 import { IconShieldLock, IconTruckDelivery, IconUser } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Role } from '../../contract/policy.ts';
+import { listUsers, type User } from '../../contract/users.ts';
+import { useApi } from '../api.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { useNamed } from '../ui/list/use-named.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { ROLE_WORDS } from './role-words.ts';
@@ -10,14 +14,34 @@ const ICONS: Record<Role, typeof IconUser> = { revendedor: IconUser, transportis
 const TABS = (Object.keys(ICONS) as Role[]).map((role) => ({ value: role, label: ROLE_WORDS[role].tab, Icon: ICONS[role] }));
 
 export default function UsersPage() {
-  const [{ rol }, setSearch] = useSearchState({ rol: 'revendedor', search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
+  const [{ rol, usuario }, setSearch] = useSearchState({
+    rol: 'revendedor',
+    usuario: '',
+    search: '',
+    activo: '',
+    sort: 'full_name',
+    dir: 'asc',
+    page: 1,
+  });
+  const [named, setNamed] = useState<User>();
+  // Of every role, for a link names only the person.
+  const { data } = useApi(listUsers, {}, { enabled: usuario !== '' });
+  useNamed('usuario', data?.data, (user) => {
+    setNamed(user);
+    return { rol: user.role };
+  });
   const open = TABS.find(({ value }) => value === rol)?.value ?? 'revendedor';
+
+  const show = (role: string) => {
+    setNamed(undefined);
+    setSearch({ rol: role, search: '', activo: '' });
+  };
 
   return (
     <>
       <PageHeader title="Gestión de Usuarios" subtitle="Quién entra en el sistema y con qué papel" />
-      <PageTabs tabs={TABS} open={open} onOpen={(role) => setSearch({ rol: role, search: '', activo: '' })}>
-        <UserList role={open} />
+      <PageTabs tabs={TABS} open={open} onOpen={show}>
+        <UserList key={`${open} ${named?.id}`} role={open} named={named?.role === open ? named : undefined} />
       </PageTabs>
     </>
   );

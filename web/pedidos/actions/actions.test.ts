@@ -48,8 +48,8 @@ describe('what a superadmin can do', () => {
     expect(labels.filter((label) => nine.includes(label))).toEqual(nine);
   });
 
-  test('a deleted order is only seen and duplicated', () => {
-    expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Duplicar']);
+  test('a deleted order is only seen, restored and duplicated', () => {
+    expect(possible(admin, 'pendiente', { deleted_at: '2026-01-01T00:00:00.000Z' })).toEqual(['Ver', 'Restaurar', 'Duplicar']);
   });
 });
 

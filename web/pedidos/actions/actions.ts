@@ -12,7 +12,7 @@ import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 /** An action that has a dialog. `estado` takes the order through a transition. */
 export type Asking = { kind: 'view' | 'edit' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
 /** An action on an order from its row or dialog. */
-export type Action = Asking | { kind: 'print' | 'duplicate' | 'delete' };
+export type Action = Asking | { kind: 'print' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every dialog of an order; closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -63,15 +63,18 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
     item({ kind: 'estado', name }, TRANSITIONS[name].label, possible.includes(name), reason);
   const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
 
+  const view = item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido));
+  const duplicate = item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate'));
+  if (can(actor, 'pedido:restore', pedido)) return [view, item({ kind: 'restore' }, 'Restaurar', true), duplicate];
   return [
-    item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido)),
+    view,
     item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido)),
     item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
     through('pagar', 'No está pendiente de pago'),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
-    item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate')),
+    duplicate,
     through('cancelar'),
     item({ kind: 'delete' }, 'Eliminar', can(actor, 'pedido:delete', pedido)),
   ];

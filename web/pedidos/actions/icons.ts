@@ -10,6 +10,7 @@ import {
   IconPencil,
   IconPrinter,
   IconTrash,
+  IconTrashOff,
   IconTruckDelivery,
   IconUserCheck,
 } from '@tabler/icons-react';
@@ -37,6 +38,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   print: IconPrinter,
   duplicate: IconCopy,
   delete: IconTrash,
+  restore: IconTrashOff,
 };
 /** The icon of an action. */
 export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);

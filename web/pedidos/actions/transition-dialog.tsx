@@ -8,6 +8,7 @@ import { FormActions } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
 import { dueOf } from '../paid.tsx';
+import { RefundDue } from '../refund-due.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 import { Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
@@ -26,6 +27,7 @@ export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
             version={pedido.version}
             name={name}
             amount={dueOf(pedido)}
+            paid={pedido.pagado}
             onDone={onClose}
             {...inDialog}
           />
@@ -35,7 +37,15 @@ export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
   );
 }
 
-function EstadoForm({ name, version, amount, ...props }: StepProps & { name: TextTransition; version: number; amount: number }) {
+type FormProps = StepProps & {
+  name: TextTransition;
+  version: number;
+  /** In euros: what is due, and what is paid. */
+  amount: number;
+  paid: number;
+};
+
+function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
   const { to, label, consequence, input } = TRANSITIONS[name];
   const names = Object.keys(input) as TextName[];
   const ofEach = <V,>(value: (name: TextName) => V) => Object.fromEntries(names.map((n) => [n, value(n)])) as Record<TextName, V>;
@@ -59,6 +69,7 @@ function EstadoForm({ name, version, amount, ...props }: StepProps & { name: Tex
           {name === 'pagar' && `Se anotará un pago de ${money(amount)}. `}
           {consequence}
         </Text>
+        {name === 'cancelar' && <RefundDue paid={paid ? 1 : 0} amount={paid} />}
         {names.map((name, i) => (
           <Input key={name} field={fields[name]} data-autofocus={i === 0 || undefined} {...form.getInputProps(name)} />
         ))}

@@ -4,6 +4,7 @@ import { ApiError, call, NO_CONNECTION } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { printHref } from '../lote/print.ts';
+import { useRestore } from '../use-restore.ts';
 import { isWhole } from '../whole.ts';
 import type { Action, Asking, PedidoDialogProps } from './actions.ts';
 import { type DeletedText, useDelete } from './use-delete.tsx';
@@ -51,12 +52,14 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
   // As they were when the dialog opened: what has changed since then is refused, not overwritten.
   const known = useRef<Pedido>(undefined);
   const remove = useDelete(deleted);
+  const restore = useRestore();
   const duplicate = useDuplicate();
   const take = useQuickStep();
 
   function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
     if (!id) opener.current = from;
     if (action.kind === 'delete') return void remove(pedido).then((gone) => (gone ? close() : focusOpener()));
+    if (action.kind === 'restore') return restore.mutate({ params: { id: pedido.id } }, { onSettled: focusList });
     if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
     if (action.kind === 'print') return void window.open(printHref({ rows: [pedido], all: undefined }, {}), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);

@@ -1,14 +1,15 @@
-import { deletePedido, type Pedido, restorePedido } from '../../../contract/pedidos.ts';
+import { deletePedido, type Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
+import { useRestore } from '../use-restore.ts';
 
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
 /** Deletes an order without asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
 export function useDelete(deleted: DeletedText = BY_NUMBER) {
-  const restore = useMutate(restorePedido, { failure: 'No se pudo restaurar el pedido' });
+  const restore = useRestore();
   const remove = useMutate(deletePedido, {
     success: false,
     failure: false,

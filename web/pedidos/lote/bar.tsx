@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconUserCheck, IconX } from '@tabler/icons-react';
+import { IconCircleX, IconDownload, IconPrinter, IconTrash, IconTrashOff, IconUserCheck, IconX } from '@tabler/icons-react';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
 import { number } from '../../ui/format/format.ts';
 import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
@@ -16,14 +16,15 @@ type Props = {
   onStep: (step: Step) => void;
   onCancel: () => void;
   onDelete: () => void;
+  /** Given where the list shows deleted orders, with which nothing else can be done. */
+  onRestore: (() => void) | undefined;
 };
 
 /** Bulk actions at the foot of the list, shown while any order is chosen. */
-export function LoteBar({ choice, busy, onAssign, onStep, onCancel, onDelete }: Props) {
-  const { selection, chooseAll, total, clear, tooMany, filter } = choice;
+export function LoteBar(props: Props) {
+  const { selection, chooseAll, total, clear, tooMany } = props.choice;
+  const { busy, onRestore } = props;
   const n = countOf(selection);
-  const off = busy || tooMany;
-  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
   if (n === 0) return null;
   return (
     <ChoiceBar
@@ -43,6 +44,27 @@ export function LoteBar({ choice, busy, onAssign, onStep, onCancel, onDelete }: 
         </>
       }
     >
+      {onRestore ? (
+        <Button size="xs" leftSection={<IconTrashOff size={16} aria-hidden />} onClick={onRestore} disabled={busy || tooMany}>
+          Restaurar
+        </Button>
+      ) : (
+        <Actions {...props} />
+      )}
+      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
+        Quitar selección
+      </Button>
+    </ChoiceBar>
+  );
+}
+
+function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onStep, onCancel, onDelete }: Props) {
+  const n = countOf(selection);
+  const off = busy || tooMany;
+  const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
+  const grave = { size: 'xs', variant: 'default', c: off ? undefined : 'var(--mantine-color-error)', disabled: off } as const;
+  return (
+    <>
       <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
         Asignar
       </Button>
@@ -71,29 +93,12 @@ export function LoteBar({ choice, busy, onAssign, onStep, onCancel, onDelete }: 
           Exportar
         </ButtonLink>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        c={off ? undefined : 'var(--mantine-color-error)'}
-        leftSection={<IconCircleX size={16} aria-hidden />}
-        onClick={onCancel}
-        disabled={off}
-      >
+      <Button {...grave} leftSection={<IconCircleX size={16} aria-hidden />} onClick={onCancel}>
         Cancelar pedidos
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        c={off ? undefined : 'var(--mantine-color-error)'}
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={onDelete}
-        disabled={off}
-      >
+      <Button {...grave} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
         Eliminar
       </Button>
-      <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear} disabled={busy}>
-        Quitar selección
-      </Button>
-    </ChoiceBar>
+    </>
   );
 }

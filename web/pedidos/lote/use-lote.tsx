@@ -7,15 +7,16 @@ import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
 import { focusList } from '../../ui/list/focus-list.ts';
-import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';
 import { LoteBar } from './bar.tsx';
 import type { Result } from './result-dialog.tsx';
 import { countOf, pedidos, useSelection } from './use-selection.ts';
+import { useUndoLote } from './use-undo-lote.ts';
 
 // Loaded on demand: most visits only want the table.
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
+const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
 const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
 const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
@@ -33,10 +34,6 @@ const TITLE: Record<Accion['tipo'], string> = {
   salir: 'Salir a reparto',
   completar: 'Completar pedidos',
 };
-/** What takes another action back; such a one is done without asking. */
-const TAKEN_BACK_BY: Partial<Record<Accion['tipo'], 'restaurar' | 'volver'>> = { eliminar: 'restaurar', preparar: 'volver' };
-const DONE: Partial<Record<Accion['tipo'], string>> = { eliminar: 'Eliminados', preparar: 'En proceso' };
-
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
 /**
@@ -46,26 +43,27 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, filter, choose, clear, keep, ticked } = choice;
-  const [assigning, setAssigning] = useState(false);
-  const [asking, setAsking] = useState<'pagar' | 'completar'>();
+  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar'>();
   const [result, setResult] = useState<Result>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
+  const offerUndo = useUndoLote();
   const n = countOf(selection);
   const now = ticked(rows ?? []);
 
-  const send = (pedidos: Body['pedidos'], accion: Accion) => run.mutateAsync({ body: { pedidos, accion } });
+  const { rows: chosen, all } = selection;
+  const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
 
   async function go(accion: Accion) {
-    const { rows: chosen, all } = selection;
-    const which: Body['pedidos'] = all === undefined ? { ids: chosen.map(({ id }) => id) } : { filtro: filter, esperados: all };
     try {
-      const { data } = await send(which, accion);
+      const { data } = await run.mutateAsync({ body: { pedidos: which, accion } });
       const answered = new Set(data.map(({ id }) => id));
       const gone = chosen.filter(({ id }) => !answered.has(id));
       const failed = data.filter(({ ok }) => !ok);
-      const back = TAKEN_BACK_BY[accion.tipo];
-      if (back) offerUndo(accion, back, data);
-      if (!back || failed.length + gone.length > 0)
+      const said = offerUndo(
+        accion.tipo,
+        data.filter(({ ok }) => ok).map(({ id }) => id),
+      );
+      if (!said || failed.length + gone.length > 0)
         setResult({
           title: TITLE[accion.tipo],
           rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
@@ -77,22 +75,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       if (!(error instanceof ApiError && error.status === 409)) throw error;
       clear();
     }
-    setAssigning(false);
     setAsking(undefined);
-  }
-
-  function offerUndo(accion: Accion, back: 'restaurar' | 'volver', data: readonly { id: string; ok: boolean }[]) {
-    const ids = data.filter(({ ok }) => ok).map(({ id }) => id);
-    const undo = () =>
-      void send({ ids }, { tipo: back }).then(
-        ({ message }) => toast.success(message),
-        () => undefined,
-      );
-    if (ids.length === 0) return;
-    toast.success(`${DONE[accion.tipo]}: ${pedidos(ids.length)}`, {
-      autoClose: TIME_TO_UNDO,
-      action: { label: 'Deshacer', undo: true, onClick: undo },
-    });
   }
 
   const quiet = (accion: Accion) => void go(accion).catch(() => undefined);
@@ -109,15 +92,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     else setAsking(step);
   }
 
-  const cancel = () =>
-    confirm({
-      title: TITLE.cancelar,
-      message: `¿Cancelar ${pedidos(n)}? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan cancelar se quedan como están.`,
-      confirm: `Cancelar ${pedidos(n)}`,
-      cancel: 'Volver',
-      danger: true,
-      action: () => go({ tipo: 'cancelar' }),
-    });
+  const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy: run.isPending, onClose: () => setAsking(undefined) });
 
   return {
     /** Class of the element that wraps list and bar. */
@@ -142,22 +117,26 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
         <LoteBar
           choice={choice}
           busy={run.isPending}
-          onAssign={() => setAssigning(true)}
+          onAssign={() => setAsking('asignar')}
           onStep={onStep}
-          onCancel={() => void cancel()}
+          onCancel={() => setAsking('cancelar')}
           onDelete={() => quiet({ tipo: 'eliminar' })}
+          onRestore={filters.eliminados ? () => quiet({ tipo: 'restaurar' }) : undefined}
         />
         <Suspense>
           {n > 0 && (
-            <AssignLoteDialog
-              opened={assigning}
-              n={n}
-              busy={run.isPending}
-              onClose={() => setAssigning(false)}
-              onAssign={(assignment) => quiet({ tipo: 'asignar', ...assignment })}
-            />
+            <>
+              <AssignLoteDialog {...dialog('asignar')} onAssign={(assignment) => quiet({ tipo: 'asignar', ...assignment })} />
+              <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
+              <StepLoteDialog
+                of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
+                n={n}
+                busy={run.isPending}
+                onClose={() => setAsking(undefined)}
+                onDone={quiet}
+              />
+            </>
           )}
-          {n > 0 && <StepLoteDialog of={asking} n={n} busy={run.isPending} onClose={() => setAsking(undefined)} onDone={quiet} />}
           {result && <ResultDialog result={result} onClose={() => setResult(undefined)} />}
         </Suspense>
       </>

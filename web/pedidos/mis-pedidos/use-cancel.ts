@@ -2,6 +2,7 @@ import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.tsx';
+import { money } from '../../ui/format/format.ts';
 import { stepMade } from '../actions/achieved.ts';
 
 /** Cancels a reseller's own unpaid order after asking. */
@@ -12,10 +13,11 @@ export function useCancel() {
     failure: 'No se pudo cancelar el pedido',
     achieved: (wanted) => stepMade(actor, wanted),
   });
+  const owed = ({ pagado }: Pedido) => (pagado ? ` Hay ${money(pagado)} pagados, que habrá que devolver al cliente.` : '');
   return (pedido: Pedido) =>
     confirm({
       title: 'Cancelar pedido',
-      message: `¿Cancelar el pedido ${pedido.numero_orden} de ${pedido.cliente_nombre}? Su enlace de pago dejará de servir y no se puede deshacer.`,
+      message: `¿Cancelar el pedido ${pedido.numero_orden} de ${pedido.cliente_nombre}? Su enlace de pago dejará de servir y no se puede deshacer.${owed(pedido)}`,
       confirm: 'Cancelar pedido',
       cancel: 'Volver',
       danger: true,

@@ -11,9 +11,11 @@ type Props = {
   onChange: (value: string) => void;
   /** Options, in order. */
   estados?: readonly Estado[];
+  /** Shows the deleted orders instead of the others; absent where they are not offered. */
+  deleted?: { shown: boolean; onChange: (shown: boolean) => void };
 };
 
-export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
+export function EstadoFilter({ value, onChange, estados = ESTADOS, deleted }: Props) {
   const chosen = estadosOf(value);
   const [first] = chosen;
   const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].label : `${chosen.length} estados`;
@@ -44,6 +46,14 @@ export function EstadoFilter({ value, onChange, estados = ESTADOS }: Props) {
             </Menu.CheckboxItem>
           ))}
         </Menu.CheckboxGroup>
+        {deleted && (
+          <>
+            <Menu.Divider />
+            <Menu.CheckboxItem checked={deleted.shown} onChange={deleted.onChange}>
+              Eliminados
+            </Menu.CheckboxItem>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -31,8 +31,13 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
       {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
       {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
       {filters.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
+      {filters.eliminados && <Chip label="Eliminados" onRemove={() => setFilters({ eliminados: '' })} />}
       <BehindButton active={isFiltered({ ...filters, search: '' })}>
-        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} />
+        <EstadoFilter
+          value={filters.estado}
+          onChange={(estado) => setFilters({ estado })}
+          deleted={{ shown: filters.eliminados === 'si', onChange: (shown) => setFilters({ eliminados: shown ? 'si' : '' }) }}
+        />
         <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         <FilterSelect

@@ -19,6 +19,7 @@ export const NO_FILTERS = {
   atrasado: '',
   transferencia: '',
   devolucion: '',
+  eliminados: '',
 };
 /** Filters, sort and page as kept in the address, under their names on the wire. */
 export const DEFAULT_FILTERS = { ...NO_FILTERS, sort: 'fecha_pedido', dir: 'desc', page: 1 };
@@ -52,6 +53,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
     atrasado: one(['si'], filters.atrasado),
     transferencia: one(['si'], filters.transferencia),
     devolucion: one(['pendiente'], filters.devolucion),
+    eliminados: one(['si'], filters.eliminados),
   };
 }
 

@@ -1,7 +1,9 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditType, listAudit } from '../../../contract/audit.ts';
 import { useApi } from '../../api.ts';
+import { EntityLink } from '../../audit/links.tsx';
 import { ago, fechaHora } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
@@ -28,7 +30,10 @@ export function Activity() {
   return (
     <Panel title="Actividad Reciente" busy={isPending} mb={0}>
       <Text size="xs" c="dimmed" mb={4}>
-        Se muestran actividades de las últimas 24 horas
+        Se muestran actividades de las últimas 24 horas.{' '}
+        <Anchor inherit renderRoot={(props) => <Link {...props} to="/admin" search={{ tab: 'logs' }} />}>
+          Ver todo el registro
+        </Anchor>
       </Text>
       {data?.data.length === 0 ? (
         <EmptyState title="No hay actividad reciente" />
@@ -53,7 +58,9 @@ function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
     <li className={classes.entry}>
       <Icon size={18} stroke={1.8} color="var(--mantine-color-dimmed)" aria-hidden />
       <Text component="span" size="sm">
-        {entry.description}
+        <EntityLink entity={entry.meta.entity_type} id={entry.meta.entity_id}>
+          {entry.description}
+        </EntityLink>
         <Text component="span" display="block" size="xs" c="dimmed">
           {entry.user || 'Sistema'}
         </Text>

@@ -8,14 +8,17 @@ import type { ReactNode } from 'react';
 export type Kind = 'success' | 'info' | 'error';
 export type ToastOptions = {
   title?: string;
-  /** A button of the notice, such as «Deshacer»; pressing it closes the notice too. Ctrl+Z presses one that is `undo`. */
+  /**
+   * A button of the notice, such as «Deshacer»; pressing it closes the notice too. Ctrl+Z does what the last one says that
+   * is `undo`, also once its notice is gone.
+   */
   action?: { label: string; onClick: () => void; undo?: boolean };
   autoClose?: number | false;
   /** What was being done: a later notice about the same takes this one's place, and `clear` takes it away. */
   about?: string;
 };
 
-/** Milliseconds during which «Deshacer» is offered. */
+/** Milliseconds during which a notice offers «Deshacer». */
 export const TIME_TO_UNDO = 10_000;
 
 export const loadToasts = () => import('./toasts.tsx');

@@ -5,6 +5,7 @@ import { Notifications, notifications, notificationsStore } from '@mantine/notif
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Kind, ToastOptions } from './toast.tsx';
+import { cannotUndo, canUndo, undoLast } from './undo.ts';
 import { usePhone } from './use-phone.ts';
 
 // Errors stay longer: they have to be read.
@@ -24,7 +25,13 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
-  const id = notifications.show({
+  const press = () => {
+    cannotUndo(press);
+    notifications.hide(id);
+    action?.onClick();
+  };
+  if (action?.undo) canUndo(press);
+  const id: string = notifications.show({
     ...LOOK[kind],
     ...(about && { id: about }),
     title,
@@ -34,16 +41,7 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
     message: action ? (
       <Group justify="space-between" gap="sm" wrap="nowrap">
         {message}
-        <Button
-          size="compact-sm"
-          flex="none"
-          variant="default"
-          aria-keyshortcuts={action.undo ? 'Control+Z' : undefined}
-          onClick={() => {
-            notifications.hide(id);
-            action.onClick();
-          }}
-        >
+        <Button size="compact-sm" flex="none" variant="default" aria-keyshortcuts={action.undo ? 'Control+Z' : undefined} onClick={press}>
           {action.label}
         </Button>
       </Group>
@@ -55,12 +53,11 @@ export function show(kind: Kind, message: ReactNode, { title, action, about, aut
 
 export const clear = (about: string) => void notifications.hide(about);
 
-// Ctrl+Z presses the last «Deshacer»: it is soon gone, and far away for whoever goes from button to button.
-addEventListener('keydown', ({ key, ctrlKey, metaKey, target }) => {
-  if (key !== 'z' || !(ctrlKey || metaKey)) return;
+addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
+  if (key !== 'z' || repeat || !(ctrlKey || metaKey)) return;
   // Fields undo what is typed in them.
   if (target instanceof Element && target.matches('textarea, input:not([type=checkbox])')) return;
-  [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts$=Z]')].at(-1)?.click();
+  undoLast();
 });
 
 /** Where the notices appear: on a phone above, for the buttons of forms and dialogs are below. */

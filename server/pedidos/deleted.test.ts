@@ -1,0 +1,60 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { QueryIn } from '../../contract/kit.ts';
+import { lotePedidos } from '../../contract/pedidos.lote.ts';
+import { deletePedido, listPedidos } from '../../contract/pedidos.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* Deleted orders are found again, and brought back one by one or together. */
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const remove = (id: string) => admin.call(deletePedido, { params: { id } });
+const found = async (who: Person, query: QueryIn<typeof listPedidos>) =>
+  (await who.call(listPedidos, { query })).body.data.map(({ numero_orden }) => numero_orden).sort();
+
+test('a superadmin lists the deleted ones, with the other filters', async () => {
+  const [one, two, kept] = [await world.pedido({ cliente_nombre: 'Lola' }), await world.pedido(), await world.pedido()];
+  for (const { id } of [one, two]) await remove(id);
+  expect(await found(admin, { eliminados: 'si' })).toEqual([one.numero_orden, two.numero_orden].sort());
+  expect(await found(admin, { eliminados: 'si', search: 'lola' })).toEqual([one.numero_orden]);
+  expect(await found(admin, {})).toEqual([kept.numero_orden]);
+});
+
+test('nobody else finds by that filter what they may not read', async () => {
+  const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
+  const given = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
+  await remove((await world.pedido(given)).id);
+  await world.pedido(given);
+  for (const person of [reseller, carrier]) expect(await found(person, { eliminados: 'si' })).toEqual([]);
+});
+
+test('many are restored at once', async () => {
+  const [one, two, alive] = [await world.pedido(), await world.pedido(), await world.pedido()];
+  const ids = [one.id, two.id, alive.id];
+  const run = (accion: 'eliminar' | 'restaurar', given = ids) =>
+    admin.call(lotePedidos, { body: { pedidos: { ids: given }, accion: { tipo: accion } } });
+  await run('eliminar', [one.id, two.id]);
+  expect(await found(admin, {})).toEqual([alive.numero_orden]);
+  const { body } = await run('restaurar');
+  // The one that was never deleted is not among the deleted ones.
+  expect(body).toMatchObject({ hechos: 2, message: '2 de 2 pedidos: restaurado' });
+  expect(await found(admin, {})).toHaveLength(3);
+});
+
+test('by the filter, only as many as were seen', async () => {
+  const { id } = await world.pedido();
+  await remove(id);
+  const restore = (esperados: number) =>
+    admin.call(lotePedidos, { body: { pedidos: { filtro: { eliminados: 'si' }, esperados }, accion: { tipo: 'restaurar' } } });
+  expect((await restore(2)).status).toBe(409);
+  expect((await restore(1)).body).toMatchObject({ hechos: 1 });
+});

@@ -1,0 +1,102 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { login } from '../../contract/session.ts';
+import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';
+import { PASSWORD } from '../../test/builders.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* Who leaves with open orders: how many they are, and to whom they go, with the leaving or not at all. */
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const row = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const isThere = async (id: string) =>
+  world.db.selectFrom('users').select(['is_active', 'deleted_at']).where('id', '=', id).executeTakeFirstOrThrow();
+const listed = async (id: string) => (await admin.call(listUsers)).body.data.find((user) => user.id === id);
+const GONE = { pedidos_a: ['Elige a otra persona activa con el mismo papel'] };
+
+test('the list says how many orders each has open, and when they last came in', async () => {
+  const [reseller, carrier] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'transportista' })];
+  const given = { revendedor_id: reseller.id, transportista_id: carrier.id };
+  for (const estado of ['pendiente_pago', 'pendiente'] as const) await world.pedido({ estado, revendedor_id: reseller.id });
+  for (const estado of ['asignado', 'en_ruta', 'completado', 'cancelado'] as const) await world.pedido({ ...given, estado });
+  expect(await listed(reseller.id)).toMatchObject({ pedidos_abiertos: 4, last_access_at: null });
+  expect(await listed(carrier.id)).toMatchObject({ pedidos_abiertos: 2, last_access_at: null });
+  expect(await listed(admin.user.id)).toMatchObject({ pedidos_abiertos: 0 });
+  await world.nobody().call(login, { body: { email: carrier.email, password: PASSWORD } });
+  await world.db.deleteFrom('sessions').where('user_id', '=', carrier.id).execute();
+  expect((await listed(carrier.id))?.last_access_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+});
+
+describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
+  const leave = (id: string, pedidos_a?: string) =>
+    how === 'deleted'
+      ? admin.call(deleteUser, { params: { id }, query: { pedidos_a } })
+      : admin.call(updateUser, { params: { id }, body: { is_active: false, pedidos_a } });
+
+  test('gives their orders to another carrier, who is told of them', async () => {
+    const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista', full_name: 'Luis' })];
+    const held = [await world.pedido({ estado: 'asignado', transportista_id: from.id })];
+    held.push(await world.pedido({ estado: 'en_ruta', transportista_id: from.id }));
+    const done = await world.pedido({ estado: 'completado', transportista_id: from.id });
+    expect((await leave(from.id, to.id)).status).toBe(200);
+    for (const { id, estado } of held)
+      expect(await row(id)).toMatchObject({ transportista_id: to.id, transportista_nombre: 'Luis', estado });
+    expect(await row(done.id)).toMatchObject({ transportista_id: from.id });
+    const told = await world.db.selectFrom('notifications').select('tipo').where('user_id', '=', to.id).execute();
+    expect(told).toEqual([{ tipo: 'pedido_asignado' }, { tipo: 'pedido_asignado' }]);
+    const history = await world.db.selectFrom('pedidos_historial').select(['accion', 'retirado_a']).execute();
+    expect(history).toEqual(Array(2).fill({ accion: 'Reasignar', retirado_a: from.id }));
+  });
+
+  test('gives what their customers wait for to another reseller', async () => {
+    const [from, to] = [
+      await world.user({ role: 'revendedor', full_name: 'Rita' }),
+      await world.user({ role: 'revendedor', full_name: 'Sol' }),
+    ];
+    const [open, done] = [
+      await world.pedido({ estado: 'pendiente_pago', revendedor_id: from.id }),
+      await world.pedido({ estado: 'completado', revendedor_id: from.id }),
+    ];
+    expect((await leave(from.id, to.id)).status).toBe(200);
+    expect(await row(open.id)).toMatchObject({ revendedor_id: to.id, revendedor_nombre: 'Sol' });
+    expect(await row(done.id)).toMatchObject({ revendedor_id: from.id });
+    expect(await world.db.selectFrom('pedidos_historial').select(['accion', 'nota']).execute()).toEqual([
+      { accion: 'Cambiar de revendedor', nota: 'De Rita a Sol' },
+    ]);
+    expect(await listed(to.id)).toMatchObject({ pedidos_abiertos: 1 });
+  });
+
+  test('stays, with all their orders, when whoever should get them may not', async () => {
+    const from = await world.user({ role: 'transportista' });
+    const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
+    const others = [
+      from,
+      await world.user({ role: 'revendedor' }),
+      await world.user({ role: 'transportista', is_active: false }),
+      await world.user({ role: 'transportista', deleted_at: new Date().toISOString() }),
+    ];
+    for (const to of others) {
+      const { status, body } = await leave(from.id, to.id);
+      expect([status, body]).toMatchObject([422, { errors: GONE }]);
+    }
+    expect(await row(id)).toMatchObject({ transportista_id: from.id, version: 1 });
+    expect(await isThere(from.id)).toEqual({ is_active: true, deleted_at: null });
+  });
+});
+
+test('orders are given only by somebody who leaves', async () => {
+  const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
+  const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
+  const { status } = await admin.call(updateUser, { params: { id: from.id }, body: { full_name: 'Otro nombre', pedidos_a: to.id } });
+  expect(status).toBe(422);
+  expect(await row(id)).toMatchObject({ transportista_id: from.id });
+});

@@ -1,0 +1,25 @@
+import { sql } from 'kysely';
+import type { Role } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { OPEN_ESTADOS } from '../pedidos/hand-over.ts';
+import { ALL_TIME } from '../pedidos/totals.ts';
+
+/** How many orders everybody has open, as rows of role (`ambito`), person (`ambito_id`) and number (`abiertos`). */
+export const openOrders = (db: Db | Tx) =>
+  db
+    .selectFrom('pedidos_totales')
+    .select(['ambito', 'ambito_id', sql<number>`sum(pedidos)::int`.as('abiertos')])
+    .where('dia', '=', ALL_TIME)
+    .where((eb) =>
+      eb.or(
+        (['revendedor', 'transportista'] as const).map((role) => eb.and([eb('ambito', '=', role), eb('estado', 'in', OPEN_ESTADOS[role])])),
+      ),
+    )
+    .groupBy(['ambito', 'ambito_id']);
+
+/** How many orders one person has open. */
+export async function openOrdersOf(tx: Tx, { id, role }: { id: string; role: Role }): Promise<number> {
+  if (role === 'superadmin') return 0;
+  const found = await openOrders(tx).where('ambito', '=', role).where('ambito_id', '=', id).executeTakeFirst();
+  return found?.abiertos ?? 0;
+}

@@ -1,0 +1,36 @@
+import { Anchor } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+type Target = Pick<LinkProps, 'to'> & { params?: Record<string, string>; search?: Record<string, string> };
+
+/** Where each kind of thing that the log speaks of is looked at; deleted orders too. */
+const TARGETS: Partial<Record<string, (id: string) => Target>> = {
+  pedido: (id) => ({ to: '/pedidos/$id', params: { id } }),
+  profile: (id) => ({ to: '/gestion-usuarios', search: { usuario: id } }),
+  product: (id) => ({ to: '/control-stock', search: { abrir: id } }),
+  pack: (id) => ({ to: '/control-stock', search: { abrir_pack: id } }),
+  settings: () => ({ to: '/configuracion' }),
+  backup: () => ({ to: '/configuracion', search: { tab: 'database' } }),
+  export: () => ({ to: '/exportar-datos' }),
+  pago: () => ({ to: '/pagos-por-revisar' }),
+};
+const ALWAYS_THERE = ['settings', 'backup', 'export', 'pago'];
+
+type Props = { entity: unknown; id: unknown; children: ReactNode };
+
+/** Links the words about something to its screen, if it has one. */
+export function EntityLink({ entity, id, children }: Props) {
+  const target = TARGETS[String(entity)];
+  if (!target || (typeof id !== 'string' && !ALWAYS_THERE.includes(String(entity)))) return children;
+  return (
+    <Anchor
+      inherit
+      c="inherit"
+      underline="always"
+      renderRoot={(props) => <Link {...props} {...(target(String(id)) as LinkProps)} preload={false} />}
+    >
+      {children}
+    </Anchor>
+  );
+}

@@ -1,0 +1,61 @@
+import { Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { BodyIn } from '../../../contract/kit.ts';
+import { inputField } from '../../../contract/pedidos.inputs.ts';
+import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos.lote.ts';
+import { useApi } from '../../api.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { Skeletons } from '../../ui/list/loaded.tsx';
+import { RefundDue } from '../refund-due.tsx';
+import { pedidos } from './use-selection.ts';
+
+type FormProps = {
+  n: number;
+  which: BodyIn<typeof lotePedidos>['pedidos'];
+  busy: boolean;
+  onClose: () => void;
+  onSubmit: (motivo: string) => void;
+};
+
+/** Cancels all the chosen orders, with one reason for them all. */
+export default function CancelLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title="Cancelar pedidos" size="md" fillsPhone={false}>
+      <CancelLoteForm {...props} />
+    </Dialog>
+  );
+}
+
+function CancelLoteForm({ n, which, busy, onClose, onSubmit }: FormProps) {
+  const { label, max } = inputField('motivo');
+  const form = useForm({ initialValues: { motivo: '' } });
+  const owed = useApi(calcularDevolucion, { body: { pedidos: which } }, { staleTime: 0 });
+  return (
+    <form onSubmit={form.onSubmit(({ motivo }) => onSubmit(motivo))} noValidate>
+      <Stack gap="sm">
+        <Text>
+          ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan
+          cancelar se quedan como están.
+        </Text>
+        {owed.isPending && <Skeletons heights={[48]} />}
+        {owed.error && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            No se sabe si habrá que devolver dinero: {owed.error.message}
+          </Text>
+        )}
+        {owed.data && <RefundDue paid={owed.data.pagados} amount={owed.data.importe} of={n} />}
+        <Textarea
+          label={`${label} (opcional)`}
+          description="Queda en el historial de cada pedido"
+          autosize
+          minRows={2}
+          maxLength={max}
+          data-autofocus
+          {...form.getInputProps('motivo')}
+        />
+        <FormActions submit={`Cancelar ${pedidos(n)}`} pending="Cancelando..." busy={busy} onCancel={onClose} danger />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { toast } from '../page/toast.tsx';
+
+/**
+ * Opens the row whose id a link has put into the address under `param`, once the rows are there, and takes it out of the
+ * address. `open` may return what else to put there.
+ */
+export function useNamed<T extends { id: string }>(
+  param: string,
+  rows: readonly T[] | undefined,
+  open: (row: T) => Record<string, string> | undefined,
+): void {
+  const { [param]: wanted }: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const handled = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (!rows || !wanted || handled.current === wanted) return;
+    handled.current = wanted;
+    const row = rows.find(({ id }) => id === wanted);
+    const also = row && open(row);
+    if (!row) toast.info('Eso ya no está: se eliminó');
+    void navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      search: ({ [param]: _, ...before }: Record<string, unknown>) => ({ ...before, ...also }) as never,
+    });
+  });
+  useEffect(() => {
+    if (!wanted) handled.current = undefined;
+  }, [wanted]);
+}

@@ -1,0 +1,50 @@
+import '@mantine/core/styles/Alert.css';
+import { Alert } from '@mantine/core';
+import { IconClipboardList } from '@tabler/icons-react';
+import { useState } from 'react';
+import { listUsers, type User } from '../../contract/users.ts';
+import { useApi } from '../api.ts';
+import { Picker } from '../ui/form/picker.tsx';
+import { number } from '../ui/format/format.ts';
+import { ROLE_WORDS } from './role-words.ts';
+
+type Props = {
+  /** Who leaves. */
+  user: User;
+  /** Called with the id of whoever gets the orders; empty for nobody. */
+  onChoose: (id: string) => void;
+  /** Whether the orders may stay with who leaves. */
+  optional: boolean;
+};
+
+/** Says how many orders somebody who leaves has open, and asks who gets them. */
+export function HandOver({ user: { id: own, role, pedidos_abiertos: open }, onChoose, optional }: Props) {
+  const [chosen, setChosen] = useState('');
+  const { data, isPending } = useApi(listUsers, { query: { role } });
+  const others = (data?.data ?? []).filter(({ id, is_active }) => is_active && id !== own);
+  const { singular } = ROLE_WORDS[role];
+  return (
+    <Alert
+      color="orange"
+      role="note"
+      icon={<IconClipboardList size={18} aria-hidden />}
+      title={`Tiene ${open === 1 ? '1 pedido abierto' : `${number(open)} pedidos abiertos`}`}
+    >
+      <Picker
+        label={open === 1 ? 'Pasarlo a' : 'Pasarlos a'}
+        placeholder={`Elige un ${singular}`}
+        data={[
+          ...(optional ? [{ value: '', label: open === 1 ? 'Nadie: se queda como está' : 'Nadie: se quedan como están' }] : []),
+          ...others.map(({ id, full_name }) => ({ value: id, label: full_name })),
+        ]}
+        value={chosen || (optional ? '' : null)}
+        onChange={(value) => {
+          setChosen(value ?? '');
+          onChoose(value ?? '');
+        }}
+        nothingFoundMessage={isPending ? 'Cargando...' : `Ningún otro ${singular} activo se llama así`}
+        checkIconPosition="right"
+      />
+    </Alert>
+  );
+}

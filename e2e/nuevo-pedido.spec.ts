@@ -132,7 +132,7 @@ test('a refusal of the server stands under the quantity and nothing typed is los
 
 test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async ({ page, api }) => {
   const { rita, pack, label } = await shop(api, { stock: 7, pack_quantity: 2 });
-  const big = await api.pack({ product_id: pack.product_id, name: 'Caja de diez', pack_quantity: 10 });
+  const big = await api.pack({ product_id: pack.product_id, name: 'Caja de diez', pack_quantity: 10, pack_price: 99 });
   await open(page, rita);
   const picker = page.getByRole('combobox', { name: 'Pack' });
   await picker.fill('Miel de brezo');

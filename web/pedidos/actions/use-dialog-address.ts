@@ -22,7 +22,7 @@ const UUID = /^[0-9a-f-]{36}$/i;
 export function useDialogAddress() {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();
-  const { history, state } = useRouter();
+  const router = useRouter();
   const left = useRef<string>(undefined);
   const given = String(search.pedido ?? '');
   const id = UUID.test(given) ? given : undefined;
@@ -37,14 +37,14 @@ export function useDialogAddress() {
         replace: instead,
         resetScroll: false,
         search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
-        state: { dialog: instead ? state.location.state.dialog === true : true },
+        state: { dialog: instead ? router.state.location.state.dialog === true : true },
       }),
     /** Closes it: back to where it was opened, or out of the address that brought it. Asks nothing; once is enough. */
     close: () => {
-      const { key = '', dialog } = state.location.state as { key?: string; dialog?: boolean };
+      const { key = '', dialog } = router.state.location.state as { key?: string; dialog?: boolean };
       if (!id || left.current === key) return;
       left.current = key;
-      if (dialog) return history.back({ ignoreBlocker: true });
+      if (dialog) return router.history.back({ ignoreBlocker: true });
       void navigate({
         to: '.',
         replace: true,

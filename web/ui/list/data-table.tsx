@@ -144,7 +144,11 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     rowBorderColor: 'var(--line)',
     'aria-label': label,
     // Where no row takes the focus, the keys scroll from here.
-    scrollAreaProps: onRow ? {} : { viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } },
+    scrollAreaProps: {
+      ...(!onRow && { viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }),
+      // Columns that somebody adds may not fit: the bar that scrolls to them does not cover the last row.
+      ...(storeColumnsKey && { offsetScrollbars: 'x' as const }),
+    },
   } as const;
 
   return (

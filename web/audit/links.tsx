@@ -24,12 +24,7 @@ export function EntityLink({ entity, id, children }: Props) {
   const target = TARGETS[String(entity)];
   if (!target || (typeof id !== 'string' && !ALWAYS_THERE.includes(String(entity)))) return children;
   return (
-    <Anchor
-      inherit
-      c="inherit"
-      underline="always"
-      renderRoot={(props) => <Link {...props} {...(target(String(id)) as LinkProps)} preload={false} />}
-    >
+    <Anchor inherit renderRoot={(props) => <Link {...props} {...(target(String(id)) as LinkProps)} preload={false} />}>
       {children}
     </Anchor>
   );

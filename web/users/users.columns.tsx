@@ -78,7 +78,7 @@ function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children 
 }
 
 export const userColumns = (role: Role, actions: UserActions): Column<User>[] => [
-  { key: 'full_name', title: 'Nombre', sortable: true, width: '34%', render: (user) => <Name user={user} me={actions.me} /> },
+  { key: 'full_name', title: 'Nombre', sortable: true, width: '27%', render: (user) => <Name user={user} me={actions.me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
     key: 'is_active',

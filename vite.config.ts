@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ESTree, type Plugin } from 'vite';
+import { defineConfig, type ESTree, type Plugin, type Rolldown } from 'vite';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
@@ -53,6 +54,47 @@ function dropSchemas(): Plugin {
   };
 }
 
+/** Writes screens.json, the files of each screen by its path: the server names them in the page's head. */
+function listScreens(): Plugin {
+  // `screen(path, roles, title, () => import(module))`, as the sitemap is written.
+  const SCREEN = /screen\(\s*'([^']+)',\s*(\S+),[\s\S]*?import\('\.\/([^']+)'\)/g;
+  return {
+    name: 'enruta-screens',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+        const of = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${module}`));
+        const add = (chunk: Rolldown.OutputChunk | undefined, into: Set<string>) => {
+          if (!chunk || into.has(chunk.fileName)) return;
+          into.add(chunk.fileName);
+          for (const name of chunk.imports)
+            add(
+              chunks.find(({ fileName }) => fileName === name),
+              into,
+            );
+          for (const name of chunk.viteMetadata?.importedCss ?? []) into.add(name);
+        };
+        const always = new Set<string>();
+        add(
+          chunks.find(({ isEntry }) => isEntry),
+          always,
+        );
+        const screens: Record<string, string[]> = {};
+        for (const [, path = '', roles, page = ''] of readFileSync(new URL('./web/routes.ts', import.meta.url), 'utf8').matchAll(SCREEN)) {
+          const files = new Set<string>();
+          if (roles !== "'public'") add(of('shell/shell.tsx'), files);
+          add(of(page), files);
+          screens[path] = [...files].filter((file) => !always.has(file));
+        }
+        this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(screens) });
+      },
+    },
+  };
+}
+
 /** Builders of endpoints and schemas: what they make is dropped where nothing uses it. */
 const PURE = [
   'endpoint',
@@ -78,13 +120,28 @@ const PURE = [
   'eachSetting',
 ];
 
+/** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
+const PLAIN = new RegExp(
+  [
+    'contract/pedidos\\.flow',
+    'web/ui/list/(?:empty-state|error-state|search-state)',
+    'web/ui/format/(?:facts|tracking-link)',
+    'web/ui/page/(?:copy|section)',
+    '@mantine/core/esm/components/Skeleton/',
+    'icons/Icon(?:BrandWhatsapp|Copy|CreditCard|Download|ExternalLink|Inbox|Mail|Phone|Refresh|Share)\\.mjs',
+  ].join('|'),
+);
+
 /**
  * Few files instead of a hundred small ones. Each group takes what its modules need and no earlier group has,
  * so a group only depends on those before it: signing in loads the first two.
  */
 const groups = [
   { name: 'app', tags: ['$initial' as const] },
+  // What sign-in and payment page share.
+  { name: 'marks', test: /web\/ui\/page\/logo|VisuallyHidden\/|icons\/Icon(?:AlertTriangle|Check)\.mjs/ },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
+  { name: 'plain', test: PLAIN, minShareCount: 2 },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
   { name: 'shell', test: /web\/shell\/shell\.tsx/ },
   { name: 'lists', test: /web\/ui\/(list\/(data-table|filters|search-input)|format\/estado-badge|page\/(page-header|stat-card))\.tsx/ },
@@ -99,7 +156,7 @@ const groups = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), dropSchemas(), precompress()],
+  plugins: [react(), dropSchemas(), listScreens(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   resolve: { alias: { zod: new URL('./web/zod-stub.ts', import.meta.url).pathname } },

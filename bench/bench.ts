@@ -6,12 +6,13 @@ import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
 import { measureExports } from './exports.ts';
 import { run, serve } from './process.ts';
+import { measureSlow } from './slow.ts';
 import { headersOf, measureWrites } from './writes.ts';
 
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
- * in alternation over ten connections each, then how an export slows down other requests, and the screens in a
- * browser.
+ * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser, and
+ * those of a carrier and a customer on a slow line.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
@@ -134,6 +135,9 @@ try {
   console.table(writes);
   console.table(await measureExports(url, admin, headers));
   console.table(await measureScreens(url, ADMIN));
+  const unpaid = (await admin.call(listPedidos, { query: { estado: 'pendiente_pago', per_page: 1 } })).body.data[0];
+  const pagar = unpaid && 'payment_link' in unpaid ? new URL(unpaid.payment_link ?? '', url).pathname : '/pagar/x';
+  console.table(await measureSlow(url, { carrier: CARRIER, pagar }));
 } finally {
   for (const stop of stops) await stop();
 }

@@ -7,6 +7,7 @@ import { can, isAction, type PedidoFacts, rolesOf, SISTEMA } from './policy.ts';
 const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',
+    'GET /api/empresa',
     'POST /api/login',
     'POST /api/logout',
     'GET /api/pagar/:token',

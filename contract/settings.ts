@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { doneWith, endpoint, integer, text, version } from './kit.ts';
+import { whatsappNumber } from './whatsapp.ts';
 
 const TIMEZONES = ['Europe/Madrid', 'UTC', 'America/New_York'] as const;
 /** Only finished languages are offered (design, section 4.27). */
@@ -27,6 +28,8 @@ const setting = <S extends z.ZodType>(rule: S, initial: z.output<S>) => ({ rule,
 
 const iban = line(42).refine((value) => value === '' || isIban(value), 'El IBAN no es válido');
 const bic = line(11).refine((value) => value === '' || /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(value), 'El BIC no es válido');
+const phone = line(40).refine((value) => value === '' || /^\+?[\d\s().-]{6,}$/.test(value), 'El teléfono no es válido');
+const whatsapp = line(40).refine((value) => value === '' || whatsappNumber(value) !== '', 'El número de WhatsApp no es válido');
 const sender = line(254).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
 const template = line(300).refine(
   (url) => url === '' || (/^https:\/\//.test(url) && url.includes('{numero}')),
@@ -43,6 +46,9 @@ export const MAX_REMEMBER_DAYS = 90;
 const SETTINGS = {
   companyName: setting(text(120, REQUIRED), ''),
   companyEmail: setting(text(254, REQUIRED).pipe(z.email('Email inválido')), ''),
+  /** Shown to customers, with the e-mail, on the payment page. */
+  companyPhone: setting(phone, ''),
+  companyWhatsapp: setting(whatsapp, ''),
   /** Account shown on the payment page for bank transfers. */
   companyIban: setting(iban, ''),
   companyBic: setting(bic, ''),

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { avisarTransferencia } from '../contract/payments.ts';
+import { avisarTransferencia } from '../contract/pagar.ts';
 import { getPedido, listPedidos, setEstado } from '../contract/pedidos.ts';
 import { getUser } from '../contract/session.ts';
 import { updateSettings } from '../contract/settings.ts';

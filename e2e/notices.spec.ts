@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '../contract/notifications.ts';
-import { avisarTransferencia } from '../contract/payments.ts';
+import { avisarTransferencia } from '../contract/pagar.ts';
 import { assignTransportista, createPedido, setEstado } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';

@@ -83,6 +83,24 @@ for (const [button, method] of [
   });
 }
 
+test('a try that the bank refuses is said also to whoever is waiting for its word, who may try again', async ({ page }) => {
+  const pedido = await unpaid();
+  await page.route('https://sis-t.redsys.es:25443/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Redsys</title>' }),
+  );
+  await page.goto(pedido.link);
+  // What is done at once comes before what takes a day.
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([/Pago al momento/, /Transferencia bancaria/, /.*/, /.*/, /.*/]);
+  const posted = page.waitForRequest(/redsys\.es/);
+  await page.getByRole('button', { name: 'Pagar con tarjeta', exact: true }).click();
+  const order = insideOf(new URLSearchParams((await posted).postData() ?? '').get('Ds_MerchantParameters') ?? '').DS_MERCHANT_ORDER ?? '';
+  await page.goto(`${pedido.link}?pago=ok`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible();
+  await redsysSays(connect(shop.url), { order, importe: 4321, response: '0190' });
+  await expect(page.getByText('El pago no se ha completado')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Pagar con tarjeta', exact: true })).toBeEnabled();
+});
+
 test('«Ya he hecho la transferencia» is said once and stays said', async ({ page }) => {
   const pedido = await unpaid();
   await page.goto(pedido.link);

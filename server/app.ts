@@ -19,6 +19,7 @@ import { serveWeb } from './kit/serve-web.ts';
 import { answerUnreadable, bareHeaders } from './kit/unhooked.ts';
 import { formActions } from './payments/providers.ts';
 import { installGuard } from './session/guard.ts';
+import { pageOfSession } from './session/page.ts';
 
 // Default validation messages reach the user, so they must be in Spanish too.
 z.config(es());
@@ -88,6 +89,6 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   reportHealth(app, db);
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
-  await serveWeb(app);
+  await serveWeb(app, pageOfSession);
   return app;
 }

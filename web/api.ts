@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, type MutateOptions as Sending, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { addressOf } from '../contract/address.ts';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit.ts';
 import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract/session.ts';
 import { isAttended } from './attended.ts';
@@ -52,16 +53,6 @@ type Part<K extends string, T> = [T] extends [undefined]
 export type Input<E extends EndpointDef> = Part<'params', ParamsIn<E>> & Part<'query', QueryIn<E>> & Part<'body', BodyIn<E>> & Raw;
 // `call(listUsers)` needs no second argument when nothing in it is required.
 type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
-
-function addressOf(path: string, { params = {}, query = {} }: Raw): string {
-  const values = new Map<string, unknown>(Object.entries(params));
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
-  }
-  return search.size ? `${filled}?${search}` : filled;
-}
 
 function antiForgery(): string | undefined {
   const value = document.cookie.match(/(?:^|;\s*)XSRF-TOKEN=([^;]*)/)?.[1];

@@ -24,6 +24,8 @@ function read(): Appearance {
   const { theme, primaryColor, compactMode } = stored();
   return {
     ...DEFAULT_APPEARANCE,
+    // A customer chooses nothing here: theirs is the telephone's.
+    ...(location.pathname.startsWith('/pagar/') && { theme: 'auto' as const }),
     ...((theme === 'light' || theme === 'dark' || theme === 'auto') && { theme }),
     ...(typeof primaryColor === 'string' && /^#[0-9a-f]{6}$/i.test(primaryColor) && { primaryColor }),
     ...(typeof compactMode === 'boolean' && { compactMode }),

@@ -2,7 +2,7 @@ import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, Suspense, useMemo } from 'react';
+import { StrictMode, Suspense, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
@@ -17,6 +17,9 @@ const schemes = colorSchemeManager();
 function App() {
   const { primaryColor, compactMode } = useAppearance();
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
+  // After the first screen: before it there is nothing to tell.
+  const [shown, setShown] = useState(false);
+  useEffect(() => router.subscribe('onRendered', () => setShown(true)), []);
   return (
     <MantineProvider
       theme={theme}
@@ -28,9 +31,11 @@ function App() {
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
-      <Suspense>
-        <Toasts />
-      </Suspense>
+      {shown && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
     </MantineProvider>
   );
 }

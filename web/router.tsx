@@ -109,7 +109,8 @@ router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   const { matches } = router.state;
   const missing = matches.some((match) => match._notFound || match.status === 'notFound');
   const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
-  document.title = title ? `${title} · Enruta` : 'Enruta';
+  // The page as served may already name the business: a payment is its own.
+  if (!title || !document.title.startsWith(`${title} · `)) document.title = title ? `${title} · Enruta` : 'Enruta';
   // A dialog opened while the screen was loading keeps the focus.
   if (document.querySelector('[aria-modal="true"]')) return;
   if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });

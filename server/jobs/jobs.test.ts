@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia } from '../../contract/payments.ts';
+import { avisarTransferencia } from '../../contract/pagar.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { atencionStats } from '../../contract/stats.ts';
 import { autoAsignar } from '../../contract/transportista.ts';

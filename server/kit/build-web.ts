@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WEB_DIST } from './serve-web.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** Where the build leaves the web app. */
+export const WEB_DIST = join(ROOT, 'dist/web');
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');

@@ -1,26 +1,63 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { WEB_DIST } from './build-web.ts';
+import { type Head, hint, pageMaker } from './page.ts';
 
-export const WEB_DIST = join(import.meta.dirname, '../../dist/web');
+type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
+/** What the page of a request asks for first, and the address whose screen it shows where that is another one. */
+type About = (request: FastifyRequest) => Promise<Page>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers with the web app's page, or with 404 where it has not been built. */
+    sendPage: (request: FastifyRequest, reply: FastifyReply, page: Page) => FastifyReply;
+  }
+}
+
+const OF_DOCUMENTS = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-frame-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
 
 /** Serves the built web app; any path that is neither API nor file is one of its routes. */
-export async function serveWeb(app: FastifyInstance): Promise<void> {
+export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
   const built = existsSync(join(WEB_DIST, 'index.html'));
   if (built) {
     await app.register(fastifyStatic, {
       root: WEB_DIST,
       wildcard: false,
+      globIgnore: ['index.html*', 'screens.json*'],
       preCompressed: true,
-      // Files with hashed names never change; everything else must be revalidated.
-      setHeaders: (reply, path) =>
-        reply.header('cache-control', /[\\/]assets[\\/]/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, path) => {
+        // Files with hashed names never change; everything else must be revalidated.
+        if (!/[\\/]assets[\\/]/.test(path)) return void reply.header('cache-control', 'no-cache');
+        reply.header('cache-control', 'public, max-age=31536000, immutable');
+        // What only says how to treat a document is a third of a small script.
+        for (const name of OF_DOCUMENTS) reply.removeHeader(name);
+      },
     });
   }
-  app.setNotFoundHandler((request, reply) => {
+  const make = built ? pageMaker() : undefined;
+  app.decorate('sendPage', (request, reply, { path = pathOf(request), asks, head }) => {
+    if (!make) return reply.code(404).send({ message: 'No encontrado' });
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(make(path, asks, head));
+  });
+  app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
-    if (built && isPage) return reply.sendFile('index.html');
+    if (built && isPage) return app.sendPage(request, reply, await hint(about(request), {}));
     return reply.code(404).send({ message: 'No encontrado' });
   });
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? '';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listNotifications, readNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia } from '../../contract/payments.ts';
+import { avisarTransferencia } from '../../contract/pagar.ts';
 import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado } from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { addressOf } from '../../contract/address.ts';
+import * as pagar from '../../contract/pagar.ts';
 import * as api from '../../contract/payments.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
+import { hint } from '../kit/page.ts';
 import { route } from '../kit/route.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { beginPago } from './begin.ts';
-import { readPago, reportTransfer, simulatePago } from './payments.ts';
+import { headOfPago, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
 import { listPorRevisar, resolve } from './review.ts';
@@ -23,16 +26,21 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     return found;
   }
 
-  route(app, api.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
-  route(app, api.simularPago, async ({ params }) => {
+  app.get<{ Params: { token: string } }>('/pagar/:token', async (request, reply) => {
+    const asks = [addressOf(pagar.getPago.path, { params: request.params })];
+    return app.sendPage(request, reply, { asks, head: await hint(headOfPago(db, origin), {}) });
+  });
+  route(app, pagar.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
+  route(app, pagar.getEmpresa, async () => readEmpresa(db));
+  route(app, pagar.simularPago, async ({ params }) => {
     await simulatePago(db, params.token, demo);
     return { success: true, message: 'Pago simulado: el pedido ya está pagado' };
   });
-  route(app, api.avisarTransferencia, async ({ params }) => {
+  route(app, pagar.avisarTransferencia, async ({ params }) => {
     await reportTransfer(db, params.token);
     return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
   });
-  route(app, api.startPago, async ({ params: { token, proveedor }, body }) => {
+  route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
     const { start, methods } = gateway(proveedor);
     const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });
     const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);

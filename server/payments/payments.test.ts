@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
-import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/payments.ts';
+import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/pagar.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';

@@ -1,11 +1,14 @@
-import type { PagoPublico } from '../../contract/payments.ts';
+import type { Contacto, PagoPublico } from '../../contract/pagar.ts';
 import { SISTEMA } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { whatsappNumber } from '../../contract/whatsapp.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
-import { dueOf, isPayable } from '../pedidos/pagos.ts';
+import { dueOf, hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -21,14 +24,15 @@ const CARD_MINIMUM = 50;
 /** The public page of an order: summary, ways to pay what is due, progress afterwards. Throws 404 for an unknown token. */
 export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
   const row = await findByToken(db, token);
-  const { companyName, companyIban, companyBic } = await readSettings(db);
+  const settings = await readSettings(db);
+  const { companyIban, companyBic } = settings;
   const unpaid = isPayable(row);
   const importe_cents = dueOf(row);
   const byCard = unpaid && importe_cents >= CARD_MINIMUM;
   // Normalised to ISO 13616 and 9362, however they were typed.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
-  const beneficiario = companyName || 'Enruta';
+  const beneficiario = nameOf(settings);
   return {
     numero_orden: row.numero_orden,
     cliente_nombre: row.cliente_nombre,
@@ -57,7 +61,34 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,
     metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
+    intento_fallido: unpaid && (await hasFailed(db, row)),
+    devoluciones: await listRefunds(db, row),
+    contacto: contactOf(settings),
     simulador: demo && unpaid,
+  };
+}
+
+const nameOf = ({ companyName }: Settings) => companyName || 'Enruta';
+
+function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
+  const number = whatsappNumber(companyWhatsapp);
+  return { telefono: companyPhone || null, email: companyEmail || null, whatsapp_url: number ? `https://wa.me/${number}` : null };
+}
+
+/** The business's name and how to reach it. */
+export async function readEmpresa(db: Db): Promise<{ empresa: string; contacto: Contacto }> {
+  const settings = await readSettings(db);
+  return { empresa: nameOf(settings), contacto: contactOf(settings) };
+}
+
+/** What whoever is sent the link of a payment sees before opening it: whose it is, and nothing of the order. */
+export async function headOfPago(db: Db, origin: string): Promise<Head> {
+  const empresa = nameOf(await readSettings(db));
+  return {
+    title: `Pago del pedido · ${empresa}`,
+    description: `Paga tu pedido a ${empresa} y mira por dónde va.`,
+    site: empresa,
+    preview: `${origin}/preview.png`,
   };
 }
 

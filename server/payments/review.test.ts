@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BodyIn } from '../../contract/kit.ts';
 import { listNotifications } from '../../contract/notifications.ts';
-import { listPagos, listPagosPorRevisar, resolverPago, startPago } from '../../contract/payments.ts';
+import { startPago } from '../../contract/pagar.ts';
+import { listPagos, listPagosPorRevisar, resolverPago } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { atencionStats } from '../../contract/stats.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { anotarPago, anularPago, getPago, listPagos } from '../../contract/payments.ts';
+import { getPago } from '../../contract/pagar.ts';
+import { anotarPago, anularPago, listPagos } from '../../contract/payments.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { adminStats } from '../../contract/stats.ts';
 import { dayInMadrid } from '../../test/day.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { PagoPublico } from '../../contract/pagar.ts';
 import { type EstadoPago, isByHand, type Pago, POR_DEVOLVER } from '../../contract/payments.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -120,6 +121,37 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
     .limit(100)
     .execute();
   return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
+}
+
+/** Whether the last payment that was begun for an order came to nothing. */
+export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean> {
+  const last = await db
+    .selectFrom('pagos')
+    .select('estado')
+    .where('pedido_id', '=', pedido.id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.estado === 'rechazado';
+}
+
+/** Days in which a customer's money has to be given back (Real Decreto Legislativo 1/2007, artículo 107). */
+const REFUND_DAYS = 14;
+
+/** The money of an order that its customer gets or has got back, as its page says it; oldest first. */
+export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoPublico['devoluciones']> {
+  const hecha = sql<boolean>`estado = 'devuelto'`;
+  const rows = await db
+    .selectFrom('pagos')
+    .select(['importe_cents', hecha.as('hecha')])
+    .select(sql<string>`(dia_negocio(updated_at) + CASE WHEN ${hecha} THEN 0 ELSE ${sql.lit(REFUND_DAYS)} END)::text`.as('fecha'))
+    .where('pedido_id', '=', pedido.id)
+    .where('estado', 'in', [...POR_DEVOLVER, 'devuelto'])
+    .orderBy('created_at')
+    .limit(100)
+    .execute();
+  return rows.map(({ importe_cents, ...row }) => ({ importe: toEuros(importe_cents), ...row }));
 }
 
 /** Marks a payment as refunded. Throws 409 when no refund is pending. */

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { getPago } from '../../contract/payments.ts';
+import { getPago } from '../../contract/pagar.ts';
 import { getPedido, listPedidos, setEstado } from '../../contract/pedidos.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';

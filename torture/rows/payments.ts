@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { listPagos, startPago } from '../../contract/payments.ts';
+import { startPago } from '../../contract/pagar.ts';
+import { listPagos } from '../../contract/payments.ts';
 import { getHistorial, getPedido, setEstado } from '../../contract/pedidos.ts';
 import { connect } from '../../e2e/api.ts';
 import { insideOf, REDSYS, redsysSays, STRIPE, stripeSays } from '../../test/paying.ts';

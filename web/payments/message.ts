@@ -1,8 +1,8 @@
-import type { PagoPublico } from '../../contract/payments.ts';
+import type { PagoPublico } from '../../contract/pagar.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 
 type Message = { title: string; text: string };
-type Known = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado' | 'por_pagar'>;
+type Known = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado' | 'por_pagar' | 'devoluciones'>;
 
 const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
   pendiente: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
@@ -19,11 +19,12 @@ export const CONFIRMING: Message = {
 };
 
 /** Tells the customer how the order is going. */
-export function message({ numero_orden, empresa, estado, por_pagar }: Known): Message {
+export function message({ numero_orden, empresa, estado, por_pagar, devoluciones }: Known): Message {
   if (estado === 'pendiente_pago')
     return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
   if (estado === 'cancelado') {
-    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo. Habla con ${empresa} si ya lo habías hecho.` };
+    const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
+    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
   }
   // Made by the office, it is delivered although it is still to be paid.
   if (estado === 'pendiente' && por_pagar)

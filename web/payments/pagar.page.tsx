@@ -4,18 +4,22 @@ import '@mantine/core/styles/Skeleton.css';
 import '@mantine/core/styles/ThemeIcon.css';
 import { IconFileSad } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { getPago, type PagoPublico, simularPago } from '../../contract/payments.ts';
+import { getEmpresa, getPago, type PagoPublico, simularPago } from '../../contract/pagar.ts';
 import { FINALES } from '../../contract/pedidos.flow.ts';
 import { type ApiError, call, useApi, useMutate } from '../api.ts';
 import { money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { Logo } from '../ui/page/logo.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
+import { Contact } from './contact.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
 import { Progress } from './progress.tsx';
 import { Providers } from './providers.tsx';
+import { Refunds } from './refunds.tsx';
 import { Summary } from './summary.tsx';
 import { Transfer } from './transfer.tsx';
 
@@ -47,12 +51,13 @@ type PedidoProps = { pago: PagoPublico; token: string; outcome: string; onRetry:
 
 function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   const pending = pago.por_pagar;
-  const confirming = pending && outcome === 'ok';
+  const failed = pending && (outcome === 'ko' || pago.intento_fallido);
+  const confirming = pending && outcome === 'ok' && !failed;
   const { title, text } = confirming ? CONFIRMING : message(pago);
   return (
     <>
       <header className={classes.head}>
-        <Text fw={600}>{pago.empresa}</Text>
+        <Brand name={pago.empresa} />
         <div aria-live="polite">
           <Title order={1} size="1.625rem">
             {title}
@@ -61,7 +66,12 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
             {text}
           </Text>
         </div>
-        {pending && <p className={classes.amount}>{money(pago.pendiente)}</p>}
+        {pending && (
+          <div className={classes.due}>
+            <p className={classes.amount}>{money(pago.pendiente)}</p>
+            <CopyButton name="Importe" text={pago.pendiente.toFixed(2).replace('.', ',')} />
+          </div>
+        )}
       </header>
       {confirming && (
         <section className={classes.block} aria-label="Confirmando el pago">
@@ -72,16 +82,18 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
           </Button>
         </section>
       )}
-      {pending && outcome === 'ko' && (
+      {failed && (
         <Text role="status" className={classes.block}>
-          El pago no se ha completado. Puedes volver a intentarlo.
+          El pago no se ha completado. Puedes volver a intentarlo o pagar de otra forma.
         </Text>
       )}
+      <Refunds of={pago.devoluciones} />
       {pending && !confirming && <Providers metodos={pago.metodos} token={token} />}
       {pending && !confirming && <Transfer pago={pago} token={token} />}
       {pago.simulador && <Simulator token={token} />}
       <Progress pago={pago} />
       <Summary pago={pago} />
+      <Contact of={pago.contacto} />
       {!FINALES.includes(pago.estado) && (
         <Text size="sm" c="dimmed" className={classes.foot}>
           Esta página se actualiza sola: guarda su dirección para ver cómo va tu pedido.
@@ -111,26 +123,41 @@ function Simulator({ token }: { token: string }) {
 }
 
 function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
-  const unknown = error.status === 404 || error.status === 422;
+  if (error.status === 404 || error.status === 422) return <Unknown />;
   return (
     <section className={classes.block}>
-      {unknown ? (
-        <>
-          <Title order={1} size="h2" ta="center" mt="md">
-            No encontramos este pedido
-          </Title>
-          <EmptyState
-            title="El enlace de pago no existe o ya no está disponible"
-            hint="Comprueba que la dirección está completa o pide el enlace otra vez a quien te lo envió."
-            icon={<IconFileSad size={20} stroke={1.6} />}
-          />
-        </>
-      ) : (
-        <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={onRetry} />
-      )}
+      <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={onRetry} />
     </section>
   );
 }
+
+/** A link that is of no order: whose it would be, and whom to ask. */
+function Unknown() {
+  const { data } = useApi(getEmpresa, {});
+  return (
+    <>
+      <header>{data && <Brand name={data.empresa} />}</header>
+      <section className={classes.block}>
+        <Title order={1} size="h2" ta="center" mt="md">
+          No encontramos este pedido
+        </Title>
+        <EmptyState
+          title="El enlace de pago no existe o ya no está disponible"
+          hint="Comprueba que la dirección está completa o pide el enlace otra vez a quien te lo envió."
+          icon={<IconFileSad size={20} stroke={1.6} />}
+        />
+      </section>
+      {data && <Contact of={data.contacto} />}
+    </>
+  );
+}
+
+const Brand = ({ name }: { name: string }) => (
+  <div className={classes.brand}>
+    <Logo size={24} />
+    <Text fw={600}>{name}</Text>
+  </div>
+);
 
 function Waiting() {
   return (

@@ -9,7 +9,14 @@ it('groups the IBAN in fours, however long it is', () => {
 });
 
 it('says something different to the customer in every estado, and never a word of ours', () => {
-  const said = ESTADOS.map((estado) => message({ estado, numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false }));
+  const said = ESTADOS.map((estado) => message({ estado, numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false, devoluciones: [] }));
   expect(new Set(said.map(({ title }) => title)).size).toBe(ESTADOS.length);
   for (const { title, text } of said) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
+});
+
+it('does not send to ask for money whoever is already told that it comes back', () => {
+  const cancelled = { estado: 'cancelado', numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false } as const;
+  const devoluciones = [{ importe: 12, hecha: false, fecha: '2026-03-01' }];
+  expect(message({ ...cancelled, devoluciones: [] }).text).toContain('Habla con Olivares');
+  expect(message({ ...cancelled, devoluciones }).text).toBe('Ya no hay que pagarlo.');
 });

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { PagoPublico } from '../../contract/payments.ts';
+import type { PagoPublico } from '../../contract/pagar.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
 import { fecha } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
@@ -8,14 +8,10 @@ import classes from './progress.module.css';
 
 type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
 
-const ON_THE_WAY: Partial<Record<Estado, string>> = {
-  asignado: 'Ya tiene transportista',
-  en_proceso: 'Se está preparando',
-  en_ruta: 'Ha salido a reparto',
-};
+const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
 const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
 
-/** The steps of an order for its customer; everything between assignment and delivery is one step. */
+/** The steps of an order for its customer. */
 const STEPS: readonly Step[] = [
   {
     label: 'Pago',
@@ -23,7 +19,8 @@ const STEPS: readonly Step[] = [
     note: ({ estado, por_pagar }) => (estado === 'pendiente_pago' ? 'Esperando tu pago' : por_pagar ? 'Todavía por pagar' : 'Recibido'),
   },
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
-  { label: 'En camino', at: ['asignado', 'en_proceso', 'en_ruta'], note: ({ estado }) => ON_THE_WAY[estado] ?? '' },
+  { label: 'En preparación', at: ['asignado', 'en_proceso'], note: ({ estado }) => PREPARING[estado] ?? '' },
+  { label: 'En camino', at: ['en_ruta'], note: ({ estado }) => (estado === 'en_ruta' ? 'Ha salido a reparto' : '') },
   {
     label: 'Entregado',
     at: ['completado'],

@@ -1,4 +1,4 @@
-import type { PagoPublico } from '../../contract/payments.ts';
+import type { PagoPublico } from '../../contract/pagar.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
@@ -26,10 +26,13 @@ export function Summary({ pago }: { pago: PagoPublico }) {
             <dd>{money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)}</dd>
           </div>
         )}
-        <div className={classes.total}>
-          <dt>Total</dt>
-          <dd>{money(pago.total)}</dd>
-        </div>
+        {/* What is due stands above: the same once more would only be compared. */}
+        {pago.pendiente !== pago.total && (
+          <div className={classes.total}>
+            <dt>Total</dt>
+            <dd>{money(pago.total)}</dd>
+          </div>
+        )}
       </dl>
     </Section>
   );

@@ -1,4 +1,5 @@
 import type { Pedido } from '../../contract/pedidos.ts';
+import { whatsappNumber } from '../../contract/whatsapp.ts';
 import { money } from '../ui/format/format.ts';
 import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -21,13 +22,6 @@ export async function copyPaymentLink(link: string | null): Promise<void> {
   if (!link) return void toast.error('No hay un link de pago para este pedido');
   if (await copyText(wholeLink(link))) toast.success('Enlace de pago copiado');
   else toast.error('No se pudo copiar el enlace');
-}
-
-/** Digits with country prefix, as wa.me wants them; empty when it may not be a phone number. */
-function whatsappNumber(phone: string | null | undefined): string {
-  const digits = (phone ?? '').replace(/\D/g, '').replace(/^00/, '');
-  if (/^[6-9]\d{8}$/.test(digits)) return `34${digits}`;
-  return /^[1-9]\d{9,14}$/.test(digits) ? digits : '';
 }
 
 /** Opens WhatsApp with the message written: to the customer or, without a valid number, to a contact of choice. */

@@ -25,6 +25,8 @@ export const TABS: readonly [Tab, ...Tab[]] = [
     fields: {
       companyName: { label: 'Nombre de la empresa', required: true },
       companyEmail: { label: 'Email de la empresa', required: true },
+      companyPhone: { label: 'Teléfono de la empresa', hint: 'Se muestra al cliente, con el email, en la página de su pedido' },
+      companyWhatsapp: { label: 'WhatsApp de la empresa', hint: 'El número al que el cliente puede escribir desde ahí' },
       companyIban: { label: 'IBAN', hint: 'La cuenta que se muestra al cliente para pagar por transferencia' },
       companyBic: { label: 'BIC' },
       timezone: {

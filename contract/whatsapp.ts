@@ -1,0 +1,6 @@
+/** Digits with country prefix, as wa.me wants them; empty when it may not be a phone number. */
+export function whatsappNumber(phone: string | null | undefined): string {
+  const digits = (phone ?? '').replace(/\D/g, '').replace(/^00/, '');
+  if (/^[6-9]\d{8}$/.test(digits)) return `34${digits}`;
+  return /^[1-9]\d{9,14}$/.test(digits) ? digits : '';
+}

@@ -1,0 +1,107 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { getEmpresa, getPago, startPago } from '../../contract/pagar.ts';
+import { anotarPago, devolverPago, listPagos } from '../../contract/payments.ts';
+import * as pedidos from '../../contract/pedidos.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { insideOf, REDSYS, redsysSays } from '../../test/paying.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+/* What the customer is told besides what to pay: a try that failed, money that comes back, and whom to ask. */
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ ...REDSYS, LOG_LEVEL: 'silent' });
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+const IMPORTE = 4321;
+const unpaid = async () => {
+  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE });
+  return { ...row, token: row.pago_token ?? '' };
+};
+const seen = async ({ token }: { token: string }) => (await world.nobody().call(getPago, { params: { token } })).body.data;
+
+/** Begins a payment by Redsys, and gives the number of the try. */
+async function begin({ token }: { token: string }): Promise<string> {
+  const { body } = await world.nobody().call(startPago, { params: { token, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } });
+  return String(insideOf(body.fields?.Ds_MerchantParameters ?? '').DS_MERCHANT_ORDER);
+}
+
+it('a try that the bank refuses is said until the next one begins', async () => {
+  const pedido = await unpaid();
+  expect((await seen(pedido)).intento_fallido).toBe(false);
+  const order = await begin(pedido);
+  expect((await seen(pedido)).intento_fallido).toBe(false);
+  await redsysSays(world.nobody(), { order, importe: IMPORTE, response: '0190' });
+  expect(await seen(pedido)).toMatchObject({ estado: 'pendiente_pago', intento_fallido: true });
+  const again = await begin(pedido);
+  expect((await seen(pedido)).intento_fallido).toBe(false);
+  await redsysSays(world.nobody(), { order: again, importe: IMPORTE });
+  expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', intento_fallido: false });
+});
+
+it('paid and then cancelled, the money comes back within fourteen days, and then it has come back', async () => {
+  const admin = await world.as('superadmin');
+  const pedido = await unpaid();
+  await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });
+  expect((await seen(pedido)).devoluciones).toEqual([]);
+  const params = { id: pedido.id };
+  await admin.call(pedidos.setEstado, { params, body: { estado: 'cancelado' } });
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid' }).format();
+  const last = new Date(Date.parse(today) + 14 * 86_400_000).toISOString().slice(0, 10);
+  expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: false, fecha: last }]);
+
+  const [pago] = (await admin.call(listPagos, { params })).body.data;
+  await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: {} });
+  expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: true, fecha: today }]);
+});
+
+it('what was never paid does not come back', async () => {
+  const admin = await world.as('superadmin');
+  const pedido = await unpaid();
+  await begin(pedido);
+  await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+  expect((await seen(pedido)).devoluciones).toEqual([]);
+});
+
+it('a payment made twice comes back while the order goes on', async () => {
+  const admin = await world.as('superadmin');
+  const pedido = await unpaid();
+  const [first, second] = [await begin(pedido), await begin(pedido)];
+  for (const order of [first, second]) await redsysSays(world.nobody(), { order, importe: IMPORTE });
+  expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', devoluciones: [{ importe: 43.21, hecha: false }] });
+  // Nothing of it is told by the payments of another order.
+  const other = await unpaid();
+  const body = { metodo: 'efectivo', importe: 43.21, fecha: '2026-01-05' } as const;
+  expect((await admin.call(anotarPago, { params: { id: other.id }, body })).status).toBe(201);
+  expect((await seen(other)).devoluciones).toEqual([]);
+});
+
+it('says in every estado how to reach the business, as its settings do, and to whoever has a wrong link too', async () => {
+  const pedido = await unpaid();
+  const nothing = { telefono: null, email: null, whatsapp_url: null };
+  expect((await seen(pedido)).contacto).toEqual(nothing);
+  const admin = await world.as('superadmin');
+  const given = {
+    companyName: 'Almazara Sur',
+    companyEmail: 'hola@almazara.es',
+    companyPhone: '953 12 34 56',
+    companyWhatsapp: '600 11 22 33',
+  };
+  expect((await admin.call(updateSettings, { body: given })).status).toBe(200);
+  const contacto = { telefono: '953 12 34 56', email: 'hola@almazara.es', whatsapp_url: 'https://wa.me/34600112233' };
+  expect((await seen(pedido)).contacto).toEqual(contacto);
+  await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
+  expect((await seen(pedido)).contacto).toEqual(contacto);
+  expect((await world.nobody().call(getEmpresa)).body).toEqual({ empresa: 'Almazara Sur', contacto });
+});
+
+it('a telephone that is none is not kept', async () => {
+  const admin = await world.as('superadmin');
+  const { status, body } = await admin.call(updateSettings, { body: { companyPhone: 'llámame', companyWhatsapp: '12' } });
+  expect([status, body.errors]).toEqual([
+    422,
+    { companyPhone: ['El teléfono no es válido'], companyWhatsapp: ['El número de WhatsApp no es válido'] },
+  ]);
+});

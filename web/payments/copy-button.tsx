@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+import classes from './pagar.module.css';
+
+/** Copies `text`, called by the name that stands in the button. */
+export function CopyButton({ name, text }: { name: string; text: string }) {
+  async function onCopy() {
+    if (await copyText(text)) toast.success(`${name} copiado`);
+    else toast.error(`No se pudo copiar: ${name}`);
+  }
+  // An abbreviation keeps its capitals.
+  const words = /^[A-Z]+$/.test(name) ? name : name.toLowerCase();
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      className={classes.copy}
+      leftSection={<IconCopy size={14} aria-hidden />}
+      onClick={() => void onCopy()}
+    >
+      Copiar {words}
+    </Button>
+  );
+}

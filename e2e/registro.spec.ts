@@ -30,7 +30,7 @@ test('it is searched, and narrowed to a person and to days', async ({ page, api 
   await expectAccessible(page);
 
   await page.getByRole('button', { name: 'Fechas: Seleccionar rango' }).click();
-  await page.getByRole('button', { name: 'Mes anterior' }).click();
+  await page.getByRole('button', { name: 'Mes anterior', exact: true }).click();
   await expect(page.getByText('Ningún registro coincide con los filtros')).toBeVisible();
   await expect(page).toHaveURL(/desde=\d{4}-\d\d-\d\d&hasta=/);
 });

@@ -24,7 +24,12 @@ export function EntityLink({ entity, id, children }: Props) {
   const target = TARGETS[String(entity)];
   if (!target || (typeof id !== 'string' && !ALWAYS_THERE.includes(String(entity)))) return children;
   return (
-    <Anchor inherit renderRoot={(props) => <Link {...props} {...(target(String(id)) as LinkProps)} preload={false} />}>
+    <Anchor
+      inherit
+      display="inline-block"
+      mih={24}
+      renderRoot={(props) => <Link {...props} {...(target(String(id)) as LinkProps)} preload={false} />}
+    >
       {children}
     </Anchor>
   );

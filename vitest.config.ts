@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const UNIT = ['contract/**/*.test.ts', 'server/**/*.unit.test.ts', 'web/**/*.test.ts', 'test/{architecture,audit,deploy,security-doc}.test.ts'];
+const UNIT = [
+  'contract/**/*.test.ts',
+  'server/**/*.unit.test.ts',
+  'web/**/*.test.ts',
+  'test/{architecture,audit,deploy,security-doc}.test.ts',
+];
 const API = ['server/**/*.test.ts', 'test/*.test.ts'];
 
 /** The API suite: the same files on either engine, chosen by TEST_DATABASE. */

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { type OpenDb, pendingMigrations } from '../db/open.ts';
+import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
-import { WEB_DIST } from '../kit/serve-web.ts';
 import { checkFolder } from '../kit/start.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 

@@ -29,7 +29,7 @@ const OF_DOCUMENTS = [
 
 /** Serves the built web app; any path that is neither API nor file is one of its routes. */
 export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
-  const built = existsSync(join(WEB_DIST, 'index.html'));
+  const built = existsSync(join(WEB_DIST, 'screens.json'));
   if (built) {
     await app.register(fastifyStatic, {
       root: WEB_DIST,

@@ -86,7 +86,10 @@ async function startNginx(world: World, shop: Shop): Promise<string> {
     .replace('127.0.0.1:3001', first as string)
     .replace('127.0.0.1:3002', second as string)
     .replace('listen 80;', `listen 127.0.0.1:${port};`);
-  writeFileSync(join(folder, 'nginx.conf'), `daemon off;\npid nginx.pid;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${site}\n}\n`);
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `daemon off;\npid nginx.pid;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${site}\n}\n`,
+  );
   return serve(world, 'nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], {}, port);
 }
 

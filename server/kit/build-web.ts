@@ -28,7 +28,9 @@ export function buildWebIfStale(): void {
   rmSync(STAMP, { force: true });
   // The native loader writes nothing beside the sources.
   const options = ['--config', join(ROOT, 'vite.config.ts'), '--configLoader', 'native', '--logLevel', 'error'];
-  const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit' });
+  // Whatever the environment: with another value React's warnings would be built in.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit', env });
   if (status !== 0) throw new Error('Las pantallas no se han podido construir: el motivo está en las líneas anteriores.');
   writeFileSync(STAMP, '');
 }

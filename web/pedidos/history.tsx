@@ -52,7 +52,7 @@ function Step({ entry }: { entry: HistoryEntry }) {
         </Group>
       )}
       {Object.entries(entry.cambios).map(([field, [from, to]]) => (
-        <Text key={field} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text key={field} component="div" size="sm" style={{ overflowWrap: 'anywhere' }}>
           <Text span inherit c="dimmed">
             {pedidoLabel(field)}:{' '}
           </Text>

@@ -31,7 +31,7 @@ export function Activity() {
     <Panel title="Actividad Reciente" busy={isPending} mb={0}>
       <Text size="xs" c="dimmed" mb={4}>
         Se muestran actividades de las últimas 24 horas.{' '}
-        <Anchor inherit renderRoot={(props) => <Link {...props} to="/admin" search={{ tab: 'logs' }} />}>
+        <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/admin" search={{ tab: 'logs' }} />}>
           Ver todo el registro
         </Anchor>
       </Text>

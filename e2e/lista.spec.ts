@@ -161,7 +161,8 @@ test('the open order takes all its steps, and leads up and down the list', async
   await row(page, 'Papelería 3').getByText('Papelería 3').click();
   const steps = page.getByRole('group', { name: 'Acciones del pedido' });
   await expect(dialog(page, `Pedido ${third}`)).toBeVisible();
-  await expect(steps.getByRole('button')).toHaveText(['Asignar transportista', 'Completar', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
+  const labels = ['Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
+  await expect(steps.getByRole('button')).toHaveText(labels);
   await expectAccessible(page);
   await page.keyboard.press('ArrowDown');
   await expect(dialog(page, `Pedido ${second}`)).toBeVisible();

@@ -146,10 +146,8 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   const { person, order } = await reseller(api);
   const pedido = await order({ cliente_nombre: 'Olga Repite', cliente_ciudad: 'Soria', cantidad: 3 });
   await open(page, person, '/mis-pedidos');
-  const repeat = async () => {
-    await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' }).click();
-  };
+  await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
+  const repeat = () => page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' }).click();
   await repeat();
   await expect(page).toHaveURL(/\/pedidos\/nuevo$/);
   await expect(page.getByText(`Copiado del pedido ${pedido.numero_orden}`)).toBeVisible();
@@ -159,6 +157,7 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   await expect(page.getByRole('combobox', { name: 'Pack' })).not.toHaveValue('');
   await page.getByLabel('Ciudad').fill('Ávila');
 
+  // Back at the order, whose dialog stands in the address.
   await page.goBack();
   await repeat();
   await page.getByRole('button', { name: 'Sustituir el borrador' }).click();

@@ -12,30 +12,6 @@ test('with nothing pending, the list says that all has been assigned', async ({ 
   await expectAccessible(page);
 });
 
-for (const [path, list] of [
-  ['/pedidos-disponibles', '/api/transportista/pedidos-disponibles'],
-  ['/pedidos-asignados', '/api/pedidos'],
-] as const) {
-  test(`${path} has its session and its orders on their way with the program, and asks for each once @desktop`, async ({ openAs, api }) => {
-    const carrier = await api.user('transportista');
-    await inHand(api, await api.as(carrier));
-    await api.pedido();
-    const page = await openAs(carrier);
-    const html = await (await page.request.get(path)).text();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url().slice(new URL(request.url()).origin.length)));
-    await page.goto(path);
-    await expect(page.getByRole('main').getByRole('row').or(page.getByRole('main').getByRole('listitem')).last()).toBeVisible();
-    for (const wanted of ['/api/user', `${list}?`]) {
-      const found = asked.filter((address) => address.startsWith(wanted));
-      expect(found, wanted).toHaveLength(1);
-      expect(html).toContain(`href="${found[0]?.replaceAll('&', '&amp;')}"`);
-    }
-    // And nothing of it where the address asks for something else.
-    expect(await (await page.request.get(`${path}?search=garcia`)).text()).not.toContain(list);
-  });
-}
-
 test('the dashboard counts the day and leads to the lists', async ({ openAs, api }) => {
   const carrier = await api.user('transportista');
   const client = await api.as(carrier);
@@ -316,3 +292,27 @@ test('delivered by hand, no tracking number is asked for', async ({ openAs, api 
   await completing.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
 });
+
+for (const [path, list] of [
+  ['/pedidos-disponibles', '/api/transportista/pedidos-disponibles'],
+  ['/pedidos-asignados', '/api/pedidos'],
+] as const) {
+  test(`${path} has its session and its orders on their way with the program, and asks for each once @desktop`, async ({ openAs, api }) => {
+    const carrier = await api.user('transportista');
+    await inHand(api, await api.as(carrier));
+    await api.pedido();
+    const page = await openAs(carrier);
+    const html = await (await page.request.get(path)).text();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url().slice(new URL(request.url()).origin.length)));
+    await page.goto(path);
+    await expect(page.getByRole('main').getByRole('row').or(page.getByRole('main').getByRole('listitem')).last()).toBeVisible();
+    for (const wanted of ['/api/user', `${list}?`]) {
+      const found = asked.filter((address) => address.startsWith(wanted));
+      expect(found, wanted).toHaveLength(1);
+      expect(html).toContain(`href="${found[0]?.replaceAll('&', '&amp;')}"`);
+    }
+    // And nothing of it where the address asks for something else.
+    expect(await (await page.request.get(`${path}?search=garcia`)).text()).not.toContain(list);
+  });
+}

@@ -67,7 +67,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
       key: 'acciones',
       title: 'Acciones',
       align: 'right',
-      width: finished ? 100 : 370,
+      width: finished ? 100 : 346,
       render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
     },
   ];

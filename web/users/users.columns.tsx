@@ -69,7 +69,7 @@ function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children 
   return (
     <Anchor
       inherit
-      aria-label={`Pedidos abiertos de ${full_name}: ${number(pedidos_abiertos)}`}
+      aria-label={`${number(pedidos_abiertos)} ${children ?? 'pedidos abiertos'} de ${full_name}`}
       renderRoot={(props) => <Link {...props} to="/pedidos" search={{ [list.filter]: id, estado: list.estado }} />}
     >
       {number(pedidos_abiertos)} {children}

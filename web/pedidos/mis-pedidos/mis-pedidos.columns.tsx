@@ -31,10 +31,10 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', width: 140, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
+  { key: 'estado', title: 'Estado', width: 134, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 144, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 136, render: (p) => <Seguimiento pedido={p} /> },
   { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
 ];
 

@@ -103,6 +103,7 @@ export const columnsOf = (
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
+    className: classes.people,
     width: 116,
     sortable: true,
     render: ({ revendedor_nombre }) => nameCell(revendedor_nombre, '—', oneLine),
@@ -110,6 +111,7 @@ export const columnsOf = (
   {
     key: 'transportista_nombre',
     title: 'Transportista',
+    className: classes.people,
     width: 124,
     sortable: true,
     render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),

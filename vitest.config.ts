@@ -30,6 +30,8 @@ export default defineConfig({
     maxWorkers: 2,
     allowOnly: false,
     expect: { requireAssertions: true },
+    // As in the browser: on a machine nobody watches a test gets a second chance, and the report says so.
+    retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
     projects: [{ test: { name: 'unit', include: UNIT } }, api('pglite'), api('postgres')],

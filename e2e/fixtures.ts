@@ -138,6 +138,10 @@ export async function proveIn(page: Page, password: string): Promise<void> {
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** WCAG 2.2 AA, as far as a program can tell; of a part of the page, or by the named rules alone. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
+  // A colour is not measured on its way from one theme to the other.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))),
+  );
   // No page has frames, and nobody reads what passes: without them axe takes a quarter of the time.
   const axe = new AxeBuilder({ page })
     .include(within)

@@ -17,7 +17,7 @@ const clamped = (text: string, oneLine: boolean) => (
 
 /**
  * Columns of the specification, section 2.11. Text columns wrap and share the room that the others leave; a window too
- * narrow for all eleven scrolls them under the actions.
+ * narrow for all eleven scrolls them under the actions, and a tablet shows those that say what an order is and how it stands.
  */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
@@ -46,22 +46,23 @@ export const columnsOf = (
   {
     key: 'cliente_direccion',
     title: 'Dirección',
-    className: `${classes.words} ${classes.wide}`,
+    className: `${classes.words} ${classes.wide} ${classes.rest}`,
     render: (pedido) => clamped(addressOf(pedido), oneLine),
   },
   {
     key: 'producto',
     title: 'Producto',
-    className: `${classes.words} ${classes.wide}`,
+    className: `${classes.words} ${classes.wide} ${classes.rest}`,
     render: ({ producto }) => clamped(producto, oneLine),
   },
-  { key: 'cantidad', title: 'Cantidad', width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { ...COMMON.total, width: 92 },
   { ...COMMON.estado, width: 132 },
-  { key: 'metodo_entrega', title: 'Método', width: 72, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.rest, width: 72, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
+    className: classes.rest,
     width: 108,
     ellipsis: true,
     render: (pedido) => (
@@ -70,7 +71,7 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, width: 90 },
+  { ...COMMON.fecha, className: classes.rest, width: 90 },
   { key: 'acciones', title: 'Acciones', width: 100, align: 'right', fixed: true, render: actions },
 ];
 

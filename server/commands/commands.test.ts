@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const data = (name = 'data') => join(folder, name);
 function enruta(args: string[], env: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/enruta.ts', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: data(), SECRET_KEY, ...env },
+    env: { PATH: process.env.PATH, SECRET_KEY, ...env, DATA_DIR: env.DATA_DIR ?? data() },
     encoding: 'utf8',
   });
   return { status, said: stdout + stderr };

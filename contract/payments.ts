@@ -76,6 +76,7 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
   bizum: 'Bizum',
   otro: 'Otro',
 };
+export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 /** Whether a payment was noted by hand, and so can be annulled; `manual` is what «Marcar como pagado» notes. */
 export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
 /** Cash of this amount (euros) or more may not be taken: Ley 7/2012, artículo 7. */

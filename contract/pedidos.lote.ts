@@ -26,7 +26,7 @@ export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
       z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
-      /** Finds deleted orders only, which a filter never matches. */
+      /** Of deleted orders alone. */
       z.strictObject({ tipo: z.literal('restaurar') }),
       /** Of each order what is left to pay, today. */
       z.strictObject({

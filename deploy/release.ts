@@ -17,7 +17,11 @@ const into = positionals[0] ?? join(ROOT, 'dist');
 const folder = join(into, NAME);
 
 // What a running program reads, without tests and sources of the screens.
-const PARTS = ['server', 'contract', 'dist/web', 'package.json', 'LICENSE', 'README.md', 'CHANGELOG.md', 'docs/guia.md'];
+const PARTS = [
+  ...['server', 'contract', 'dist/web', 'package.json'],
+  ...['deploy/enruta.service', 'deploy/nginx.conf', 'deploy/Caddyfile'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md'],
+];
 const UNUSED = /\.test\.ts$|\/server\/dev\.ts$|\/node_modules\/node\/(?!bin|package\.json)|\.map$|\.d\.[cm]?ts$|\/node_modules\/\.bin\//;
 const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
 

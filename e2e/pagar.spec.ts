@@ -97,9 +97,7 @@ test.describe('with an account', () => {
     await page.getByRole('link', { name: 'Guardar el QR' }).click();
     expect((await download).suggestedFilename()).toBe(`QR ${pedido.numero_orden}.png`);
     await page.getByRole('button', { name: 'Compartir el QR' }).click();
-    await expect
-      .poll(() => page.evaluate(() => (window as unknown as { shared: string[] }).shared))
-      .toEqual([`QR ${pedido.numero_orden}.png image/png true`]);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toEqual([`QR ${pedido.numero_orden}.png image/png true`]);
   });
 
   test('whom to ask stands there in every estado', async ({ page, api }) => {

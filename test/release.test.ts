@@ -22,6 +22,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
     expect(
       ['web', 'node_modules/vite', 'node_modules/react', 'server/app.test.ts'].filter((path) => existsSync(join(release, path))),
     ).toEqual([]);
+    expect(existsSync(join(release, 'deploy/enruta.service'))).toBe(true);
     expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
 
     const port = await freePort();
@@ -42,8 +43,10 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
     }
     expect([await ended, complaints]).toEqual([0, '']);
   });
+});
 
-  test('or a checkout that can build no screens says what to run', () => {
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a checkout', () => {
+  test('that can build no screens says what to run', () => {
     const checkout = join(folder, 'checkout');
     for (const part of ['server', 'contract', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])
       cpSync(join(ROOT, part), join(checkout, part), { recursive: true });

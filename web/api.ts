@@ -96,7 +96,7 @@ export async function refreshAntiForgery(): Promise<void> {
 const hasMessage = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
-/** What is the server's fault says under which id the log tells more. */
+/** Adds to an error of the server the id under which the log tells more. */
 function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
   const id = headers.get('x-request-id');
   return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };

@@ -72,6 +72,15 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
     });
   });
 
+  test('«doctor» makes no database where there is none', () => {
+    const DATA_DIR = data('none');
+    expect(enruta(['doctor'], { DATA_DIR })).toEqual({
+      status: 0,
+      said: expect.stringContaining('! Base de datos: todavía no hay ninguna'),
+    });
+    expect(readdirSync(DATA_DIR)).not.toContain('pglite');
+  });
+
   test('«backup» writes a file that «restore» brings back elsewhere, and not over what is in use', () => {
     const file = join(folder, 'copias/hoy.enc');
     expect(enruta(['backup', file])).toEqual({

@@ -14,7 +14,7 @@ type Finding = { what: string; bad?: string | undefined; hard?: boolean };
 
 export const doctorCommand: Command = {
   usage: 'doctor',
-  what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer; no cambia nada',
+  what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer; no cambia ningún dato',
   run: async (args, given) => {
     if (args.length) throw new UsageError();
     const findings = [...aroundIt(given), ...(await inside(given))];
@@ -59,6 +59,9 @@ function aroundIt({ config }: Given): Finding[] {
 }
 
 async function inside({ config, open }: Given): Promise<Finding[]> {
+  // Opening it would make one.
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pglite')))
+    return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;
   try {
     opened = await open();

@@ -9,7 +9,7 @@ import { type Command, UsageError, withDatabase } from './command.ts';
 
 /**
  * Copies the embedded database into an empty PostgreSQL in one transaction, which only commits when every table has the
- * same rows and the same checksum. The embedded one is only read.
+ * same rows and the same checksum. The embedded one is brought up to date and otherwise only read.
  */
 export const moveCommand: Command = {
   usage: 'move postgres://…',

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { problemOf } from '../../contract/fields.ts';
-import { anotarPago, METODO_PAGO_LABEL, METODOS_PAGO } from '../../contract/payments.ts';
+import { anotarPago, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../contract/payments.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
@@ -39,7 +39,7 @@ export function NotePago({ pedido, onDone }: Props) {
         <Group gap="xs" grow align="start">
           <Select
             label="Método"
-            data={METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }))}
+            data={METODO_PAGO_OPTIONS}
             allowDeselect={false}
             checkIconPosition="right"
             {...form.getInputProps('metodo')}

@@ -1,6 +1,6 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { METODO_PAGO_LABEL, METODOS_PAGO } from '../../../contract/payments.ts';
+import { METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, TRANSITIONS } from '../../../contract/pedidos.flow.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -25,7 +25,7 @@ export default function StepLoteDialog({ of, ...props }: Props) {
 type FormProps = Omit<Props, 'of'>;
 
 function PayForm({ n, busy, onClose, onDone }: FormProps) {
-  const form = useForm({ initialValues: { metodo: METODOS_PAGO[0] as (typeof METODOS_PAGO)[number], referencia: '' } });
+  const form = useForm({ initialValues: { metodo: METODOS_PAGO[0], referencia: '' } });
   const submit = form.onSubmit(({ metodo, referencia }) => onDone({ tipo: 'pagar', metodo, referencia: referencia.trim() || null }));
   return (
     <form onSubmit={submit} noValidate>
@@ -36,7 +36,7 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
         </Text>
         <Select
           label="Método"
-          data={METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }))}
+          data={METODO_PAGO_OPTIONS}
           allowDeselect={false}
           checkIconPosition="right"
           withAsterisk

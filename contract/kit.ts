@@ -27,6 +27,8 @@ export type EndpointDef = {
   path: string;
   /** Permission the caller needs; `policy.ts` maps it to roles. */
   action: Action | (typeof UNRESTRICTED)[number];
+  /** A further permission needed, for what it answers. */
+  also?: Action;
   /** Available even while a password change or second-factor setup is pending. */
   whilePending?: true;
   /**
@@ -35,6 +37,8 @@ export type EndpointDef = {
    */
   stepUp?: true | ((body: never) => boolean);
   summary: string;
+  /** Optional headers it reads, each with what it is for. */
+  headers?: Record<string, string>;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

@@ -2,6 +2,7 @@ import { endpoint } from './kit.ts';
 
 type Feature =
   | typeof import('./account.ts')
+  | typeof import('./api-keys.ts')
   | typeof import('./audit.ts')
   | typeof import('./backups.ts')
   | typeof import('./clientes.ts')
@@ -35,6 +36,7 @@ export const TOPICS = {
   settings: ['/api/settings', '/api/push'],
   exports: ['/api/exports'],
   backups: ['/api/copias'],
+  apikeys: ['/api/claves'],
   failures: ['/api/tareas', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;

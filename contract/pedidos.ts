@@ -75,6 +75,8 @@ export type CreatePedido = z.output<typeof createPedidoBody>;
 
 export const createPedido = endpoint('POST', '/api/pedidos', {
   action: 'pedido:create',
+  also: 'pedido:prices',
+  headers: { 'Idempotency-Key': '8 to 200 visible characters; the same key and body again answer with the same order' },
   summary: 'Create an order; Idempotency-Key makes a repeated call answer the first result',
   body: createPedidoBody,
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
@@ -90,6 +92,7 @@ export type UpdatePedido = z.output<typeof updatePedidoBody>;
 
 export const updatePedido = endpoint('PUT', '/api/pedidos/:id', {
   action: 'pedido:edit',
+  also: 'pedido:prices',
   summary: 'Change customer, address and instructions; a superadmin also the promised date',
   body: updatePedidoBody,
   response: { 200: doneWith(pedido) },
@@ -112,6 +115,7 @@ export const setEstado = endpoint('POST', '/api/pedidos/:id/estado', {
 
 export const assignTransportista = endpoint('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
+  also: 'pedido:prices',
   summary: 'Give the order to a carrier, to another, or (null) to nobody',
   body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
   response: { 200: doneWith(pedido) },
@@ -119,24 +123,28 @@ export const assignTransportista = endpoint('POST', '/api/pedidos/:id/assign-tra
 
 export const deletePedido = endpoint('DELETE', '/api/pedidos/:id', {
   action: 'pedido:delete',
+  also: 'pedido:prices',
   summary: 'Hide an order; an open one returns its stock',
   response: { 200: doneWith(pedido) },
 });
 
 export const restorePedido = endpoint('POST', '/api/pedidos/:id/restaurar', {
   action: 'pedido:restore',
+  also: 'pedido:prices',
   summary: 'Undo a delete',
   response: { 200: doneWith(pedido) },
 });
 
 export const duplicatePedido = endpoint('POST', '/api/pedidos/:id/duplicar', {
   action: 'pedido:duplicate',
+  also: 'pedido:prices',
   summary: 'A new order with the same customer and pack at today’s price',
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
 });
 
 export const calcularTotal = endpoint('POST', '/api/pedidos/calcular-total', {
   action: 'pedido:create',
+  also: 'pedido:prices',
   summary: 'What an order of this pack would cost, in euros',
   body: z.strictObject({ pack_id: id, cantidad }),
   response: { 200: z.object({ data: z.object({ precio_unitario: z.number(), total: z.number() }) }) },
@@ -158,6 +166,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const getHistorial = endpoint('GET', '/api/pedidos/:id/historial', {
   action: 'pedido:history',
+  also: 'pedido:prices',
   summary: 'Who did what to the order, newest first',
   response: { 200: z.object({ data: z.array(historyEntry) }) },
 });

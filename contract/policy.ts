@@ -16,10 +16,20 @@ export const HOME: Record<Role, string> = {
   transportista: '/transportista-dashboard',
 };
 
-/** A signed-in person; `device` is the browser in which they signed in. */
-export type Person = { id: string; role: Role; full_name: string; ip?: string | undefined; device?: string };
+/**
+ * A signed-in person; `device` is the browser in which they signed in. Or a program with an API key: `id` is then the
+ * key's, and of what its role may do it may only do `scopes`.
+ */
+export type Person = {
+  id: string;
+  role: Role;
+  full_name: string;
+  ip?: string | undefined;
+  device?: string;
+  scopes?: readonly Action[];
+};
 /** Who performs an action. `sistema` is the program itself: payment notifications, scheduled jobs, first start. */
-export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined; device?: undefined };
+export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined; device?: undefined; scopes?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
 /** Order fields that permissions depend on. */
@@ -109,6 +119,8 @@ const GENERAL_RULES = {
   'settings:manage': { superadmin: ALWAYS },
   /** Sensitive: a backup holds everything, password hashes included. */
   'backup:manage': { superadmin: ALWAYS },
+  /** Make and revoke the keys of other programs. */
+  'apikey:manage': { superadmin: ALWAYS },
   /** The OpenAPI description. */
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
@@ -128,8 +140,14 @@ const ruleOf = (action: Action): Partial<Record<Role, Condition>> => RULES[actio
 export const rolesOf = (action: Action): readonly Role[] => ROLES.filter((role) => ruleOf(action)[role]);
 
 /** Condition a record must meet for `actor` to do `action`; the program itself acts as a superadmin. */
-export const conditionOf = (actor: Actor, action: Action): Condition =>
-  ruleOf(action)[actor.role === 'sistema' ? 'superadmin' : actor.role] ?? NEVER;
+export const conditionOf = ({ role, scopes }: Actor, action: Action): Condition =>
+  (scopes && !scopes.includes(action) ? undefined : ruleOf(action)[role === 'sistema' ? 'superadmin' : role]) ?? NEVER;
+
+/** True when `actor` may do `action` on at least some records. */
+export const mayEver = (actor: Actor, action: Action): boolean => conditionOf(actor, action) !== NEVER;
+
+/** Id of the person who acts; null for a program. */
+export const personIdOf = ({ id, scopes }: Actor): string | null => (scopes ? null : id);
 
 /** True when `actor` may do `action` (on `record`, for actions that depend on one). */
 export function can<A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean {

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { es } from 'zod/locales';
+import { limitPrograms } from './api-keys/limit.ts';
 import type { AppConfig } from './config.ts';
 import { FEATURES } from './features.ts';
 import { countRuns } from './jobs/runner.ts';
@@ -85,7 +86,8 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   await installGuard(app, db, config, listen);
 
   refuseWritesWithoutRoom(app, given.freeRoom);
-  await describeApi(app);
+  await limitPrograms(app);
+  await describeApi(app, config.publicUrl);
   reportHealth(app, db);
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });

@@ -1,4 +1,5 @@
 import { accountFeature } from './account/account.feature.ts';
+import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = [
   liveFeature,
   auditFeature,
   settingsFeature,
+  apiKeysFeature,
   sessionFeature,
   outboxFeature,
   mailFeature,

@@ -45,6 +45,7 @@ const ORDER = [
   'live',
   'audit',
   'settings',
+  'api-keys',
   'session',
   'outbox',
   'mail',

@@ -1,18 +1,4 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import type { EndpointDef } from '../contract/kit.ts';
+import { endpoints as all } from '../server/kit/endpoints.ts';
 
-const FOLDER = join(import.meta.dirname, '../contract');
-
-/** Every endpoint exported by the contract, so that new ones are tested automatically. */
-export const endpoints: { name: string; endpoint: EndpointDef }[] = [];
-for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts'] }).sort()) {
-  const exported: Record<string, unknown> = await import(join(FOLDER, file));
-  for (const [name, value] of Object.entries(exported)) {
-    if (isEndpoint(value)) endpoints.push({ name, endpoint: value });
-  }
-}
-
-function isEndpoint(value: unknown): value is EndpointDef {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
-}
+/** Every endpoint of the contract, so that new ones are tested automatically; tests of the web may not import the server. */
+export const endpoints = all;

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { KEY_ACTION_NAMES } from '../contract/api-keys.ts';
 import type { EndpointDef } from '../contract/kit.ts';
 import { isAction, ROLES, type Role, rolesOf } from '../contract/policy.ts';
 import { address, type Client } from './client.ts';
@@ -70,6 +71,32 @@ describe('the wrong role', () => {
       const { status } = await knock(people[role], e);
       if (rolesFor(e).includes(role)) expect(status, role).not.toBe(403);
       else expect(status, role).toBe(403);
+    }
+  });
+});
+
+describe('a program with an API key', () => {
+  test.each(closed)('%s is for a key with its permission alone', async (_, e) => {
+    const needed = [e.action, ...(e.also ? [e.also] : [])];
+    const mayBeGiven = needed.every((name) => KEY_ACTION_NAMES.some((known) => known === name)) && e.stepUp !== true;
+    const reply = await knock(await world.program(needed), e, false);
+    // No anti-forgery value is asked of it either.
+    if (mayBeGiven) expect([401, 403, 419]).not.toContain(reply.status);
+    else expect(reply.status).toBe(403);
+    for (const missing of needed) {
+      const others = KEY_ACTION_NAMES.filter((name) => name !== missing);
+      expect((await knock(await world.program(others), e, false)).status, `without ${missing}`).toBe(403);
+    }
+  });
+
+  test.each(closed)('%s is 401 for a key that is revoked, expired or unknown, whatever session comes with it', async (_, e) => {
+    const person = await world.as(someRole(e));
+    for (const change of [{ revocada_at: '2026-01-01T00:00:00.000Z' }, { caduca_at: '2026-01-01T00:00:00.000Z' }, { key_hash: 'otra' }]) {
+      const program = await world.program(KEY_ACTION_NAMES);
+      await world.db.updateTable('api_keys').set(change).execute();
+      for (const [name, value] of person.cookies) program.cookies.set(name, value);
+      expect((await knock(program, e)).status).toBe(401);
+      await world.db.deleteFrom('api_keys').execute();
     }
   });
 });

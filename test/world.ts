@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { ROLES, type Role } from '../contract/policy.ts';
+import { hashKey, PREFIX } from '../server/api-keys/find.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Db, type OpenDb, openPGlite, openPostgres } from '../server/db/open.ts';
@@ -65,6 +67,14 @@ export async function createWorld(env: Record<string, string> = {}) {
       if (proven) await db.updateTable('sessions').set({ proven_at: sql`now()` }).where('token_hash', '=', hashToken(token)).execute();
       client.cookies.set('enruta', token);
       return { ...client, user };
+    },
+
+    /** A program whose API key has these scopes. */
+    program: async (scopes: readonly string[]): Promise<Client> => {
+      const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
+      const values = { nombre: 'ERP', key_hash: hashKey(key), inicio: key.slice(0, 10), acciones: [...scopes], creada_por: 'Ana' };
+      await db.insertInto('api_keys').values(values).execute();
+      return connect(app, { authorization: `Bearer ${key}` });
     },
 
     /** A client without a session. */
@@ -131,11 +141,16 @@ async function readAll(db: Db): Promise<Map<string, string>> {
   return found;
 }
 
-function connect(app: FastifyInstance): Client {
+function connect(app: FastifyInstance, always: Record<string, string> = {}): Client {
   return createClient(async ({ method, path, headers, body }) => {
     // Tests change rows behind the program's back, so drop its cached sessions before each request.
     app.guard.forgetSessions();
-    const response = await app.inject({ method: method as 'GET', url: path, headers, ...(body === undefined ? {} : { body }) });
+    const response = await app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...headers, ...always },
+      ...(body === undefined ? {} : { body }),
+    });
     return { status: response.statusCode, headers: response.headers as Record<string, string | string[] | undefined>, text: response.body };
   });
 }

@@ -6,6 +6,18 @@ type Json = Record<string, unknown>;
 
 /** The tables as the migrations leave them; written by `npm run columns`, never by hand. */
 export interface Columns {
+  api_keys: {
+    id: Generated<string>;
+    nombre: string;
+    key_hash: string;
+    inicio: string;
+    acciones: string[];
+    created_at: Generated<Instant>;
+    creada_por: string;
+    usada_at: Instant | null;
+    caduca_at: Instant | null;
+    revocada_at: Instant | null;
+  };
   audit_logs: {
     id: Generated<string>;
     created_at: Generated<Instant>;

@@ -13,7 +13,7 @@ import { isAction, type Person } from '../../contract/policy.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, once authorized; null when not signed in. */
+    /** The caller, once authorized: a person, or a program with its key; null when not signed in. */
     actor: Person | null;
   }
   interface FastifyInstance {

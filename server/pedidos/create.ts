@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can, type Person } from '../../contract/policy.ts';
+import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
@@ -129,7 +129,7 @@ function freely(input: CreatePedido) {
 }
 
 async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
-  const id = can(actor, 'pedido:create-free') ? input.revendedor_id : actor.id;
+  const id = can(actor, 'pedido:create-free') ? input.revendedor_id : personIdOf(actor);
   if (!id) return null;
   return (
     tx

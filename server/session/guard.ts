@@ -1,9 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
-import { isAction, rolesOf } from '../../contract/policy.ts';
+import { isAction, mayEver, type Person } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings.ts';
+import { bearsKey, findProgram } from '../api-keys/find.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
@@ -62,6 +63,8 @@ function makeGuard(db: Db, config: Config) {
   const sessions = rememberSessions((token, attended) => findSession(db, token, attended));
 
   return {
+    /** The program that sends a key; undefined when the key opens nothing. */
+    readProgram: (request: FastifyRequest) => findProgram(db, request.headers.authorization ?? '', request.ip),
     readSession: async (request: FastifyRequest): Promise<Session | null> => {
       const token = request.cookies[cookie];
       return token ? ((await sessions.find(token, isAttended(request))) ?? null) : null;
@@ -100,8 +103,10 @@ function makeGuard(db: Db, config: Config) {
  * Identifies the caller, verifies that writes come from our own pages and checks the permission; throws 401, 419
  * or 403, in that order. A person with a pending step may only use public and `whilePending` endpoints.
  */
-async function authorize(request: FastifyRequest, { action, whilePending, stepUp }: EndpointDef): Promise<void> {
+async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
+  const { action, whilePending, stepUp } = endpoint;
   if (action === 'signed') return;
+  if (bearsKey(request.headers.authorization)) return authorizeProgram(request, endpoint);
   const { guard } = request.server;
   request.session = await guard.readSession(request);
   request.actor = request.session && personOf(request.session, request.ip);
@@ -109,11 +114,26 @@ async function authorize(request: FastifyRequest, { action, whilePending, stepUp
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
     throw new DomainError(419, 'La página ha caducado. Vuelve a intentarlo.', { code: 'xsrf' });
   }
-  if (isAction(action) && request.session && !rolesOf(action).includes(request.session.role)) throw forbidden();
+  if (request.actor && !permits(request.actor, endpoint)) throw forbidden();
   const pending = request.session?.pending;
   if (pending && action !== 'public' && !whilePending) throw new DomainError(403, PENDING[pending], { code: `pending_${pending}` });
   if (stepUp === true) requireProof(request);
 }
+
+/**
+ * The same for a program with its key, which no browser sends by itself: no anti-forgery value is asked for and cookies
+ * are not read. What belongs to a person, and what asks for a password, is closed to it.
+ */
+async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
+  const program = await request.server.guard.readProgram(request);
+  if (!program) throw new DomainError(401, 'La clave de API no vale: es otra, ha caducado o se ha revocado', { headers: WHICH_SCHEME });
+  request.actor = program;
+  if (endpoint.action === 'session' || endpoint.stepUp === true || !permits(program, endpoint)) throw forbidden();
+}
+const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
+
+const permits = (actor: Person, { action, also }: EndpointDef): boolean =>
+  [action, also].every((name) => name === undefined || !isAction(name) || mayEver(actor, name));
 
 /** Throws 403 with code `step_up` unless the session's person gave password and code in the last five minutes. */
 function requireProof({ session }: FastifyRequest): void {

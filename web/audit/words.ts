@@ -23,6 +23,7 @@ export const ENTITIES: Record<string, string> = {
   settings: 'Configuración',
   export: 'Exportación',
   backup: 'Copia de seguridad',
+  apikey: 'Clave de API',
   audit: 'Registro',
 };
 

@@ -1,5 +1,6 @@
 import { getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
+import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { Backups } from '../backups/backups.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
@@ -26,6 +27,7 @@ export default function SettingsPage() {
           {({ data }) => <SettingsForm key={current.value} tab={current} settings={data} />}
         </Loaded>
         {current.value === 'database' && <Backups />}
+        {current.value === 'integrations' && <ApiKeys />}
       </PageTabs>
     </>
   );

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { done, doneWith, endpoint, id, instant, integer, text } from './kit.ts';
+import type { Action } from './policy.ts';
+
+/**
+ * What a key may be allowed, and how it is called. Left out is what concerns people, settings, backups and keys: with
+ * those a program could make itself a superadmin.
+ */
+export const KEY_ACTIONS = {
+  'pedido:list': 'Listar pedidos',
+  'pedido:read': 'Leer un pedido',
+  'pedido:contact': 'Ver teléfono, puerta e instrucciones',
+  'pedido:prices': 'Ver importes',
+  'pedido:history': 'Ver el historial de un pedido',
+  'pedido:create': 'Crear pedidos',
+  'pedido:create-free': 'Elegir revendedor, precio y número al crear',
+  'pedido:edit': 'Editar pedidos',
+  'pedido:promise': 'Fijar la fecha prometida',
+  'pedido:assign': 'Asignar transportista',
+  'pedido:transition': 'Cambiar el estado',
+  'pedido:duplicate': 'Duplicar pedidos',
+  'pedido:delete': 'Eliminar pedidos',
+  'pedido:restore': 'Recuperar pedidos eliminados',
+  'pago:manage': 'Ver y anotar pagos',
+  'pack:read': 'Ver packs y sus precios',
+  'product:manage': 'Gestionar productos y packs',
+  'cliente:read': 'Ver clientes',
+  'stats:read': 'Ver las cifras del negocio',
+  'audit:read': 'Leer el registro',
+  'api:describe': 'Leer la descripción de la API',
+} as const satisfies Partial<Record<Action, string>>;
+export type KeyAction = keyof typeof KEY_ACTIONS;
+export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[];
+
+const WHOLE = ['pedido:read', 'pedido:prices'] as const;
+/** What a permission is no use without: most changes of an order read it first and answer with it, prices included. */
+export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
+  'pedido:history': WHOLE,
+  'pedido:create': WHOLE,
+  'pedido:create-free': ['pedido:create', ...WHOLE],
+  'pedido:edit': WHOLE,
+  'pedido:promise': ['pedido:edit', ...WHOLE],
+  'pedido:assign': WHOLE,
+  'pedido:transition': ['pedido:read'],
+  'pedido:duplicate': WHOLE,
+  'pedido:delete': WHOLE,
+  'pedido:restore': WHOLE,
+  'pago:manage': WHOLE,
+};
+
+/** Requests a key may make in a minute, on each instance. */
+export const KEY_REQUESTS = 600;
+export const MAX_KEYS = 50;
+
+const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
+export const apiKey = z.object({
+  id,
+  nombre: z.string(),
+  /** How the key begins, to tell it from others; the rest is nowhere stored. */
+  inicio: z.string(),
+  acciones,
+  created_at: instant,
+  creada_por: z.string(),
+  usada_at: instant.nullable(),
+  caduca_at: instant.nullable(),
+  /** Set once it no longer opens anything. */
+  revocada_at: instant.nullable(),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const listApiKeys = endpoint('GET', '/api/claves', {
+  action: 'apikey:manage',
+  summary: 'The keys with which other programs use this interface; those revoked are kept for a month',
+  response: { 200: z.object({ data: z.array(apiKey) }) },
+});
+export const createApiKey = endpoint('POST', '/api/claves', {
+  action: 'apikey:manage',
+  stepUp: true,
+  summary: 'Make a key; the answer is the only one that holds it',
+  body: z.strictObject({
+    nombre: text(60, 'Ponle un nombre: el del programa que la usará'),
+    acciones: acciones.min(1, 'Elige al menos un permiso').superRefine((chosen, context) => {
+      for (const name of chosen)
+        for (const needed of KEY_NEEDS[name] ?? [])
+          if (!chosen.includes(needed)) {
+            const message = `«${KEY_ACTIONS[name]}» necesita también «${KEY_ACTIONS[needed]}»`;
+            context.addIssue({ code: 'custom', message });
+          }
+    }),
+    /** Days it lasts; without it, until it is revoked. */
+    dias: integer(1, 3650, 'De 1 a 3650 días').nullish(),
+  }),
+  response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },
+});
+export const revokeApiKey = endpoint('DELETE', '/api/claves/:id', {
+  action: 'apikey:manage',
+  summary: 'Revoke a key, at once',
+  response: { 200: done },
+});

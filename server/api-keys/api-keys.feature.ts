@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { apiKeysRoutes } from './api-keys.routes.ts';
+import { forgetOldApiKeys } from './api-keys.ts';
+
+/** Keys of other programs. */
+export const apiKeysFeature: Feature = {
+  name: 'api-keys',
+  tables: { api_keys: 'kept' },
+  routes: apiKeysRoutes,
+  clean: forgetOldApiKeys,
+};

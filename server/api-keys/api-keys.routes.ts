@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '../../contract/api-keys.ts';
+import { asDone } from '../../contract/kit.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+
+/** The keys with which other programs use the API. */
+export function apiKeysRoutes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.listApiKeys, async () => ({ data: await listApiKeys(db) }));
+  route(app, api.createApiKey, async ({ actor, body }) => asDone('Clave creada', await createApiKey(db, actor, body)));
+  route(app, api.revokeApiKey, async ({ actor, params }) => {
+    await revokeApiKey(db, actor, params.id);
+    return { success: true, message: 'Clave revocada: ya no abre nada' };
+  });
+}

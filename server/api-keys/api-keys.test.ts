@@ -1,0 +1,156 @@
+import OpenAPIClientAxios from 'openapi-client-axios';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiKey, type KEY_ACTION_NAMES, KEY_REQUESTS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { listLogs } from '../../contract/audit.ts';
+import { getOpenapi } from '../../contract/openapi.ts';
+import * as pedidos from '../../contract/pedidos.ts';
+import { createClient } from '../../test/client.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { clean } from '../features.ts';
+
+type Answered = { total: number; data: { id: string; precio_total: number } };
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const make = async (acciones: (typeof KEY_ACTION_NAMES)[number][], more: { nombre?: string; dias?: number } = {}) =>
+  (await admin.call(createApiKey, { body: { nombre: 'Tienda', acciones, ...more } })).body.data;
+/** A program that knows nothing but the key. */
+const holding = (clave: string) =>
+  createClient(async ({ method, path, headers, body }) => {
+    const answer = await world.app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: { ...headers, authorization: `Bearer ${clave}` },
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: answer.statusCode, headers: answer.headers as Record<string, string>, text: answer.body };
+  });
+
+describe('a key', () => {
+  test('is shown once, stored as a hash, and says who made it, until when and when it was used', async () => {
+    const made = await make(['pedido:list', 'pedido:list'], { dias: 30 });
+    expect(made).toMatchObject({ nombre: 'Tienda', acciones: ['pedido:list'], creada_por: admin.user.full_name, usada_at: null });
+    expect(made.clave).toMatch(/^enr_[\w-]{43}$/);
+    expect(Date.parse(made.caduca_at ?? '') / 86_400_000).toBeCloseTo(Date.now() / 86_400_000 + 30, 1);
+    expect((await holding(made.clave).call(pedidos.listPedidos)).status).toBe(200);
+    const list = await admin.call(listApiKeys);
+    expect(list.body.data).toMatchObject([{ inicio: made.clave.slice(0, 10), usada_at: expect.any(String) }]);
+    const stored = JSON.stringify(await world.db.selectFrom('api_keys').selectAll().execute());
+    for (const text of [list.text, stored, JSON.stringify((await admin.call(listLogs)).body)]) expect(text).not.toContain(made.clave);
+  });
+
+  test('needs a name and known permissions, and the password of whoever makes it; only superadmins do', async () => {
+    for (const body of [
+      { nombre: ' ', acciones: ['pedido:list'] },
+      { nombre: 'A', acciones: [] },
+      { nombre: 'A', acciones: ['user:manage'] },
+      { nombre: 'A', acciones: ['pedido:transition'] },
+    ])
+      expect((await admin.call(createApiKey, { body: body as never })).status).toBe(422);
+    const unproven = await world.as(await world.user({ role: 'superadmin' }), { proven: false });
+    const body = { nombre: 'A', acciones: ['pedido:list' as const] };
+    expect((await unproven.call(createApiKey, { body })).body).toMatchObject({ code: 'step_up' });
+    expect((await (await world.as('revendedor')).call(createApiKey, { body })).status).toBe(403);
+  });
+
+  test('that is revoked opens nothing at once, and leaves the list a month later', async () => {
+    const { id, clave } = await make(['pedido:list']);
+    const program = holding(clave);
+    expect((await program.call(pedidos.listPedidos)).status).toBe(200);
+    expect((await admin.call(revokeApiKey, { params: { id } })).status).toBe(200);
+    const reply = await program.call(pedidos.listPedidos);
+    expect([reply.status, reply.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect((await admin.call(revokeApiKey, { params: { id } })).status).toBe(404);
+    await clean(world.db);
+    expect((await admin.call(listApiKeys)).body.data).toHaveLength(1);
+    await world.db.updateTable('api_keys').set({ revocada_at: '2026-01-01T00:00:00.000Z' }).execute();
+    await clean(world.db);
+    expect((await admin.call(listApiKeys)).body.data).toEqual([]);
+  });
+});
+
+describe('a program', () => {
+  test('is named in log and history by its key, and superadmins are told of what it does', async () => {
+    const pedido = await world.pedido({ estado: 'pendiente' });
+    const program = holding((await make(['pedido:transition', 'pedido:read'], { nombre: 'ERP' })).clave);
+    const reply = await program.call(pedidos.setEstado, {
+      params: { id: pedido.id },
+      body: { estado: 'cancelado', motivo: 'Sin existencias' },
+    });
+    expect(reply.status, reply.text).toBe(200);
+    const [logged] = (await admin.call(listLogs)).body.data;
+    expect(logged).toMatchObject({ actor_nombre: 'Clave «ERP»', entity_id: pedido.id });
+    const { data } = (await admin.call(pedidos.getHistorial, { params: { id: pedido.id } })).body;
+    expect(data.some(({ actor_nombre }) => actor_nombre === 'Clave «ERP»')).toBe(true);
+  });
+
+  test('without «Ver importes» reads no price, and without «Ver teléfono» no telephone', async () => {
+    await world.pedido({ precio_unitario_cents: 739_146, precio_total_cents: 739_146, cantidad: 1, cliente_telefono: '600111222' });
+    const read = async (...more: 'pedido:prices'[] | 'pedido:contact'[]) =>
+      (await holding((await make(['pedido:list', ...more])).clave).call(pedidos.listPedidos)).text;
+    expect(await read('pedido:prices')).toMatch(/7391\.46.*/);
+    const bare = await read();
+    expect(bare).not.toContain('7391');
+    expect(bare).not.toContain('600111222');
+    expect(await read('pedido:contact')).toContain('600111222');
+    const sorted = await holding((await make(['pedido:list'])).clave).call(pedidos.listPedidos, { query: { sort: 'precio_total' } });
+    expect(sorted.status).toBe(403);
+  });
+
+  test('creates an order at the pack’s price, once for one Idempotency-Key', async () => {
+    const pack = await world.pack({ pack_price_cents: 1250 });
+    const program = holding((await make(['pedido:create', 'pedido:prices', 'pedido:read'])).clave);
+    const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 2, precio_total: 1 };
+    const headers = { 'idempotency-key': 'pedido-web-0001' };
+    const [one, two] = [
+      await program.call(pedidos.createPedido, { body, headers }),
+      await program.call(pedidos.createPedido, { body, headers }),
+    ];
+    expect([one.status, two.status], one.text).toEqual([201, 201]);
+    expect(one.body.data).toMatchObject({ precio_total: 25, estado: 'pendiente_pago', revendedor_id: null });
+    expect(two.body.data.id).toBe(one.body.data.id);
+  });
+
+  test('is told to wait beyond its requests a minute, while others and browsers go on', async () => {
+    const [hasty, calm] = [holding((await make(['pedido:read'])).clave), holding((await make(['pedido:list'])).clave)];
+    const missing = { params: { id: '00000000-0000-4000-8000-000000000000' } };
+    let last = await hasty.call(pedidos.getPedido, missing);
+    expect(last.status).toBe(404);
+    for (let n = 1; n <= KEY_REQUESTS; n += 1) last = await hasty.call(pedidos.getPedido, missing);
+    expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect(last.body.message).toMatch(/espera un momento/);
+    for (const other of [calm, admin]) expect((await other.call(pedidos.listPedidos)).status).toBe(200);
+  }, 60_000);
+
+  test('may be generated from the description of the API, by the names of its operations', async () => {
+    const pack = await world.pack({ pack_price_cents: 500 });
+    const { clave } = await make(['api:describe', 'pedido:create', 'pedido:prices', 'pedido:list', 'pedido:read']);
+    const { body: definition } = await holding(clave).call(getOpenapi);
+    const url = await world.app.listen({ port: 0, host: '127.0.0.1' });
+    const api = new OpenAPIClientAxios({
+      definition: definition as never,
+      axiosConfigDefaults: { baseURL: url, headers: { Authorization: `Bearer ${clave}` } },
+    });
+    const client = (await api.init()) as unknown as Record<
+      string,
+      (params?: object | null, body?: object) => Promise<{ status: number; data: Answered }>
+    >;
+    const made = await client.createPedido?.(
+      { 'Idempotency-Key': 'generado-1' },
+      { cliente_nombre: 'Luz', cliente_direccion: 'Calle 2', pack_id: pack.id },
+    );
+    expect(made?.data.data.precio_total).toBe(5);
+    const found = await client.listPedidos?.({ search: 'luz', per_page: 5 });
+    expect(found?.data).toMatchObject({ total: 1, data: [{ id: made?.data.data.id }] });
+    expect((await client.getPedido?.({ id: made?.data.data.id }))?.status).toBe(200);
+  });
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { type ApiKey, type createApiKey as endpoint, KEY_ACTION_NAMES, MAX_KEYS } from '../../contract/api-keys.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Person, rolesOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { hashKey, PREFIX } from './find.ts';
+
+const COLUMNS = ['id', 'nombre', 'inicio', 'acciones', 'created_at', 'creada_por', 'usada_at', 'caduca_at', 'revocada_at'] as const;
+type Row = Omit<ApiKey, 'acciones'> & { acciones: string[] };
+const present = (row: Row): ApiKey => ({ ...row, acciones: KEY_ACTION_NAMES.filter((name) => row.acciones.includes(name)) });
+
+/** Lists the keys, newest first. */
+export async function listApiKeys(db: Db): Promise<ApiKey[]> {
+  return (await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').execute()).map(present);
+}
+
+/** Makes a key and returns it, which is the only time that it can be read. Throws 409 beyond `MAX_KEYS`. */
+export async function createApiKey(
+  db: Db,
+  actor: Person,
+  { nombre, acciones, dias }: BodyOut<typeof endpoint>,
+): Promise<ApiKey & { clave: string }> {
+  const clave = PREFIX + randomBytes(32).toString('base64url');
+  return transact(db, async (tx) => {
+    const { n } = await tx
+      .selectFrom('api_keys')
+      .select(sql<number>`count(*)`.as('n'))
+      .where('revocada_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (n >= MAX_KEYS) throw conflict(`Ya hay ${MAX_KEYS} claves: revoca las que no se usen`);
+    const row = await tx
+      .insertInto('api_keys')
+      .values({
+        nombre,
+        key_hash: hashKey(clave),
+        inicio: clave.slice(0, PREFIX.length + 6),
+        acciones: [...new Set(acciones)],
+        creada_por: actor.full_name,
+        caduca_at: dias ? sql<string>`now() + make_interval(days => ${dias})` : null,
+      })
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow();
+    await note(tx, actor, row, 'create', 'creada');
+    return { ...present(row), clave };
+  });
+}
+
+/** Revokes a key at once. Throws 404 for one that is not there, or no longer. */
+export async function revokeApiKey(db: Db, actor: Person, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await tx
+      .updateTable('api_keys')
+      .set({ revocada_at: sql`now()` })
+      .where('id', '=', id)
+      .where('revocada_at', 'is', null)
+      .returning(COLUMNS)
+      .executeTakeFirstOrThrow(() => notFound());
+    await note(tx, actor, row, 'delete', 'revocada');
+  });
+}
+
+async function note(tx: Tx, actor: Person, { id, nombre, inicio, acciones, caduca_at }: Row, action: 'create' | 'delete', what: string) {
+  await audit(tx, actor, {
+    type: 'configuracion',
+    action,
+    entity_type: 'apikey',
+    entity_id: id,
+    description: `Clave de API «${nombre}» (${inicio}…) ${what}`,
+    ...(action === 'create' && { despues: { nombre, acciones, caduca_at } }),
+  });
+  emit(tx, { topic: 'apikeys', roles: rolesOf('apikey:manage') });
+}
+
+/** Deletes keys a month after they stopped opening anything. */
+export async function forgetOldApiKeys(db: Db): Promise<void> {
+  await sql`DELETE FROM api_keys WHERE least(revocada_at, caduca_at) < now() - interval '30 days'`.execute(db);
+}

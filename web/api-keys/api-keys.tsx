@@ -1,0 +1,97 @@
+import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type ApiKey, KEY_ACTIONS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { useApi, useMutate } from '../api.ts';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
+import { ago, fecha } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { KeyForm } from './key-form.tsx';
+
+/** The keys with which other programs use Enruta: made, shown once, and revoked. */
+export function ApiKeys() {
+  const { data, error, refetch } = useApi(listApiKeys, {});
+  const [making, setMaking] = useState(false);
+  const revoke = useMutate(revokeApiKey, { success: 'Clave revocada: ya no abre nada', failure: 'No se pudo revocar la clave' });
+  const keys = data?.data;
+
+  const ask = ({ id, nombre, usada_at }: ApiKey) =>
+    void confirm({
+      title: 'Revocar clave',
+      message: (
+        <Text>
+          El programa que usa <strong>{nombre}</strong> dejará de poder entrar en este momento
+          {usada_at ? `; la usó por última vez ${ago(usada_at)}` : ''}. Una clave revocada no se recupera.
+        </Text>
+      ),
+      confirm: 'Revocar',
+      danger: true,
+      action: () => revoke.mutateAsync({ params: { id } }),
+    });
+
+  return (
+    <section aria-labelledby="api-keys" style={{ maxWidth: '46rem' }}>
+      <Group justify="space-between" gap="sm" mt="xl" mb="sm">
+        <Title order={2} size="h4" id="api-keys">
+          Claves de API
+        </Title>
+        <Button leftSection={<IconKey size={16} stroke={1.7} />} onClick={() => setMaking(true)}>
+          Nueva clave
+        </Button>
+      </Group>
+      <Paper withBorder>
+        {error && !keys && <ErrorState title="No se pudieron cargar las claves" error={error} onRetry={() => void refetch()} />}
+        {!error && !keys && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
+        {keys?.length === 0 && (
+          <EmptyState title="Todavía no hay claves" hint="Con una clave, la tienda en línea o la contabilidad usan Enruta por sí solas." />
+        )}
+        {keys && keys.length > 0 && (
+          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            {keys.map((key, i) => (
+              <Line key={key.id} apiKey={key} first={i === 0} onRevoke={() => ask(key)} />
+            ))}
+          </Stack>
+        )}
+      </Paper>
+      <FormDialog opened={making} onClose={() => setMaking(false)} title="Nueva clave de API" size="lg">
+        {(inDialog) => <KeyForm {...inDialog} onDone={() => setMaking(false)} />}
+      </FormDialog>
+    </section>
+  );
+}
+
+function Line({ apiKey, first, onRevoke }: { apiKey: ApiKey; first: boolean; onRevoke: () => void }) {
+  const { nombre, inicio, acciones, creada_por, created_at, usada_at, caduca_at, revocada_at } = apiKey;
+  const facts = [
+    `${inicio}…`,
+    `de ${creada_por}, ${fecha(created_at)}`,
+    usada_at ? `usada ${ago(usada_at)}` : 'sin usar',
+    ...(caduca_at ? [`caduca el ${fecha(caduca_at)}`] : []),
+  ];
+  return (
+    <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {nombre}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {facts.join(' · ')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {acciones.map((name) => KEY_ACTIONS[name]).join(', ')}
+          </Text>
+        </div>
+        {revocada_at || (caduca_at && Date.parse(caduca_at) < Date.now()) ? (
+          <Badge color="gray">{revocada_at ? 'Revocada' : 'Caducada'}</Badge>
+        ) : (
+          <Button size="xs" variant="default" color="red" onClick={onRevoke} aria-label={`Revocar la clave ${nombre}`}>
+            Revocar
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { completed } from './key-form.tsx';
+
+test('a permission brings what it needs', () => {
+  expect(completed(['pedido:create-free'], [])).toEqual(['pedido:read', 'pedido:prices', 'pedido:create', 'pedido:create-free']);
+});
+
+test('what needs a permission that is taken away goes with it', () => {
+  const before = completed(['pedido:create-free', 'stats:read'], []);
+  const without = (name: string) => before.filter((one) => one !== name);
+  expect(completed(without('pedido:prices'), before)).toEqual(['pedido:read', 'stats:read']);
+  expect(completed(without('pedido:create'), before)).toEqual(['pedido:read', 'pedido:prices', 'stats:read']);
+});

@@ -1,0 +1,108 @@
+import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_NEEDS, type KeyAction } from '../../contract/api-keys.ts';
+import { useMutate } from '../api.ts';
+import type { InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { copyText } from '../ui/page/copy.ts';
+import { toast } from '../ui/page/toast.tsx';
+
+const LIVES = [
+  { value: '', label: 'Hasta que se revoque' },
+  { value: '30', label: '30 días' },
+  { value: '90', label: '90 días' },
+  { value: '365', label: 'Un año' },
+];
+
+/** The choice with what it needs; what had needed something just taken away goes with it. */
+export function completed(chosen: string[], before: readonly string[]): KeyAction[] {
+  const wanted = KEY_ACTION_NAMES.filter((name) => chosen.includes(name));
+  const taken = before.filter((name) => !chosen.includes(name));
+  const left = wanted.filter((name) => !KEY_NEEDS[name]?.some((needed) => taken.includes(needed)));
+  const needed = new Set(left.flatMap((name) => [name, ...(KEY_NEEDS[name] ?? [])]));
+  return KEY_ACTION_NAMES.filter((name) => needed.has(name));
+}
+
+/** Makes a key, and shows it the only time that it can be read. */
+export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => void }) {
+  const form = useForm<{ nombre: string; acciones: string[]; dias: string }>({
+    initialValues: { nombre: '', acciones: [], dias: '' },
+    validate: {
+      nombre: (nombre) => (nombre.trim() ? null : 'Ponle un nombre: el del programa que la usará'),
+      acciones: (acciones) => (acciones.length ? null : 'Elige al menos un permiso'),
+    },
+  });
+  const make = useMutate(createApiKey, { form, success: false, failure: 'No se pudo crear la clave' });
+  // A key that nobody has copied is lost, so closing asks as over unsaved changes; «Ya la he copiado» does not.
+  useImperativeHandle(dirty, () => () => form.isDirty() || make.isSuccess);
+  const submit = form.onSubmit(
+    ({ nombre, acciones, dias }) =>
+      make.mutate({ body: { nombre: nombre.trim(), acciones: acciones as KeyAction[], dias: dias ? Number(dias) : null } }),
+    (errors) => focusFirst(form, errors),
+  );
+
+  if (make.data) return <Made clave={make.data.data.clave} onDone={onDone} />;
+  return (
+    <form onSubmit={submit} noValidate aria-label="Nueva clave de API">
+      <Stack gap="md">
+        <TextInput
+          label="Nombre"
+          placeholder="Tienda en línea"
+          maxLength={60}
+          required
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('nombre')}
+        />
+        <Checkbox.Group
+          label="Qué puede hacer"
+          description="Lo mínimo que necesite; un permiso trae los que le hacen falta"
+          required
+          {...form.getInputProps('acciones')}
+          onChange={(chosen) => form.setFieldValue('acciones', completed(chosen, form.getValues().acciones))}
+        >
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={8} mt="xs">
+            {KEY_ACTION_NAMES.map((name) => (
+              <Checkbox key={name} value={name} label={KEY_ACTIONS[name]} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <Select
+          label="Vale"
+          data={LIVES}
+          allowDeselect={false}
+          checkIconPosition="right"
+          {...form.getInputProps('dias')}
+          onChange={(dias) => form.setFieldValue('dias', dias ?? '')}
+        />
+        <FormActions submit="Crear clave" pending="Creando..." busy={make.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function Made({ clave, onDone }: { clave: string; onDone: () => void }) {
+  const copy = async () => {
+    if (await copyText(clave)) toast.success('Clave copiada');
+    else toast.error('Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' });
+  };
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" title="Cópiala ahora">
+        No se vuelve a mostrar. Guárdala donde guardes las contraseñas; quien la tenga puede hacer lo que has elegido.
+      </Alert>
+      <TextInput label="Clave de API" value={clave} readOnly onFocus={(event) => event.currentTarget.select()} />
+      <Text size="sm" c="dimmed">
+        El programa la envía en cada petición: <code>Authorization: Bearer enr_…</code>
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => void copy()}>
+          Copiar clave
+        </Button>
+        <Button onClick={onDone}>Ya la he copiado</Button>
+      </Group>
+    </Stack>
+  );
+}

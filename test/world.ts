@@ -30,9 +30,10 @@ export type Person = Client & { user: UserRow };
  *     const { status, body } = await admin.call(createProduct, { body: { … } });
  */
 export async function createWorld(env: Record<string, string> = {}) {
-  const open = await openDatabase();
+  const { url, ...open } = await openDatabase();
   const { db, engine, close } = open;
-  const config = readConfig({ SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
+  const database = url ? { DATABASE_URL: url } : {};
+  const config = readConfig({ ...database, SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) });
   const app = await buildApp({ ...open, config, log });
@@ -100,7 +101,7 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
   return Object.fromEntries(people);
 }
 
-async function openDatabase(): Promise<OpenDb> {
+async function openDatabase(): Promise<OpenDb & { url?: string }> {
   if (process.env.TEST_DATABASE !== 'postgres') return openPGlite(undefined, await openAsBlob(inject('pgliteDump')));
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   let closing = false;
@@ -108,6 +109,7 @@ async function openDatabase(): Promise<OpenDb> {
   const opened = openPostgres(url, (error) => closing || console.error(error.message));
   return {
     ...opened,
+    url,
     close: async () => {
       closing = true;
       await opened.close();

@@ -17,7 +17,7 @@ import { verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Given = Pick<Config, 'backupDir' | 'secretKey'> & { holding: Holding };
+type Given = Pick<Config, 'backupDir' | 'secretKey' | 'databaseUrl'> & { holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
@@ -76,7 +76,7 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
       await tx.updateTable('backups').set(written).where('id', '=', pending.id).execute();
       tell(tx);
     });
-    const problem = await verifyBackup({ path, checksum: written.checksum, secret: key.secret });
+    const problem = await verifyBackup({ path, checksum: written.checksum, secret: key.secret, databaseUrl: given.databaseUrl });
     if (problem) return await fail(db, pending, problem);
     await succeed(db, pending);
   } catch (error) {

@@ -52,7 +52,14 @@ const tend = () => tendBackups(world.db, { ...world.config, holding });
 const list = async () => (await admin.call(listBackups)).body.data;
 const key = () => ({ secret: world.config.secretKey, clave: 'SECRET_KEY' as const });
 const restore = (path: string, given: { key?: string; secretKey?: string; overwrite?: boolean } = {}) =>
-  restoreBackup(other.db, { path, secretKey: world.config.secretKey, holding, overwrite: false, ...given });
+  restoreBackup(other.db, {
+    path,
+    secretKey: world.config.secretKey,
+    databaseUrl: world.config.databaseUrl,
+    holding,
+    overwrite: false,
+    ...given,
+  });
 const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 async function plainOf(path: string): Promise<Buffer> {
@@ -194,7 +201,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     const bytes = readFileSync(path);
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     writeFileSync(path, bytes);
-    expect(await verifyBackup({ path, checksum, secret: key().secret })).toBe(
+    expect(await verifyBackup({ path, checksum, secret: key().secret, databaseUrl: world.config.databaseUrl })).toBe(
       'La copia está dañada: el archivo del disco no es el que se escribió',
     );
   });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { migrations } from '../db/migrations.ts';
-import { type Db, migrate, openPGlite, type Tx, transact } from '../db/open.ts';
+import { type Db, migrate, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { abandon } from '../outbox/outbox.ts';
@@ -15,6 +15,7 @@ import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
+import { openScratch } from './scratch.ts';
 import type { Holding } from './tables.ts';
 import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
@@ -24,6 +25,8 @@ type Options = {
   path: string;
   key?: string | undefined;
   secretKey: string;
+  /** The server that may hold the scratch database of an older version's backup. */
+  databaseUrl?: string | undefined;
   holding: Holding;
   overwrite: boolean;
   /** Messages that wait are still to be sent: the database only changes its place. */
@@ -92,9 +95,9 @@ async function modernize(
   secret: string,
   migration: string,
   folder: string,
-  given: Pick<Options, 'secretKey' | 'holding'>,
+  given: Pick<Options, 'secretKey' | 'databaseUrl' | 'holding'>,
 ): Promise<{ path: string; secret: string }> {
-  const { db, close } = await openPGlite(join(folder, 'db'));
+  const { db, close } = await openScratch(join(folder, 'db'), given.databaseUrl);
   try {
     await migrate(db, migration);
     await transact(db, (tx) => loadBackup(tx, path, secret));

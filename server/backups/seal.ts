@@ -89,7 +89,17 @@ async function* blocksOf(chunks: AsyncIterable<Buffer>, size: number): AsyncGene
 }
 
 const argon = promisify(argon2);
-async function derive(secret: string, salt: string): Promise<{ key: Buffer; check: string }> {
+type Derived = { key: Buffer; check: string };
+/** The last one, as a file is read twice: before its rows are believed, and to load them. */
+let last: { of: string; derived: Promise<Derived> } | undefined;
+
+function derive(secret: string, salt: string): Promise<Derived> {
+  const of = JSON.stringify([secret, salt]);
+  if (last?.of !== of) last = { of, derived: deriveAnew(secret, salt) };
+  return last.derived;
+}
+
+async function deriveAnew(secret: string, salt: string): Promise<Derived> {
   const given = { message: Buffer.from(secret.normalize('NFKC')), nonce: Buffer.from(salt, 'base64url') };
   const master = await argon('argon2id', { ...COST, ...given });
   const part = (info: string, bytes: number) => Buffer.from(hkdfSync('sha256', master, '', info, bytes));

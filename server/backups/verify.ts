@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { migrate, openPGlite, type Tx, transact } from '../db/open.ts';
+import { migrate, type Tx, transact } from '../db/open.ts';
 import { checksumOf, damaged, inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
+import { openScratch } from './scratch.ts';
 
-/** The file to verify, its SHA-256 when written, and what opens it. */
-export type Suspect = { path: string; checksum: string; secret: string };
+/** The file to verify, its SHA-256 when written, what opens it, and the server that may hold the scratch database. */
+export type Suspect = { path: string; checksum: string; secret: string; databaseUrl: string | undefined };
 export type Verdict = { problem: string | undefined };
 
 /**
@@ -27,25 +26,19 @@ export async function verifyBackup(suspect: Suspect): Promise<string | undefined
 }
 
 /** Body of `verifyBackup`'s worker; throws the problem found. */
-export async function restoreElsewhere({ path, checksum, secret }: Suspect): Promise<void> {
+export async function restoreElsewhere({ path, checksum, secret, databaseUrl }: Suspect): Promise<void> {
   if ((await checksumOf(path)) !== checksum) throw damaged('el archivo del disco no es el que se escribió');
   const { migration } = await inspectBackup(path, secret);
-  // On disk: in memory, a hundred thousand orders would take gigabytes.
-  const scratch = `${path}.verify.tmp`;
+  const { db, close } = await openScratch(`${path}.verify.tmp`, databaseUrl);
   try {
-    const { db, close } = await openPGlite(join(scratch, 'db'));
-    try {
-      await migrate(db, migration);
-      await transact(db, async (tx) => {
-        await loadBackup(tx, path, secret);
-        const problem = await inconsistency(tx);
-        if (problem) throw damaged(problem);
-      });
-    } finally {
-      await close();
-    }
+    await migrate(db, migration);
+    await transact(db, async (tx) => {
+      await loadBackup(tx, path, secret);
+      const problem = await inconsistency(tx);
+      if (problem) throw damaged(problem);
+    });
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await close();
   }
 }
 

@@ -21,7 +21,7 @@ export const backupCommand: Command = {
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
       const { checksum, filas, size } = await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
-      const problem = await verifyBackup({ path, checksum, secret: key.secret });
+      const problem = await verifyBackup({ path, checksum, secret: key.secret, databaseUrl: config.databaseUrl });
       if (problem) throw new Error(problem);
       const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';
       console.log(`Copia comprobada: ${path} (${filas} filas, ${Math.ceil(size / 1024)} KB). La abre ${opens}.`);

@@ -15,7 +15,7 @@ export const restoreCommand: Command = {
     const { db, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;
-      sayRestored(await restoreBackup(db, { path, key, overwrite, secretKey: config.secretKey, holding }));
+      sayRestored(await restoreBackup(db, { databaseUrl: config.databaseUrl, path, key, overwrite, secretKey: config.secretKey, holding }));
     } finally {
       await close();
     }

@@ -7,7 +7,7 @@ import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, countTo, fewHolding, type ListQuery, listed, totalsOf } from './filter.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 
 /**
@@ -17,6 +17,8 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
+  const few = await fewHolding(db, query.search);
+  if (few) return pageOfFew(db, actor, query, few);
   const matching = listed(db, actor, query);
   const known = totalsOf(db, actor, query);
   const total =
@@ -24,7 +26,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
     (query.contar ? count(matching) : countTo(db, matching, MAX_CONTADOS + 1));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Page and total in one query: the round trip dominates the cost of a small list.
-  const data = await pageOf(db, actor, query)
+  const data = await pageOf(db, actor, query, matching)
     .select(COLUMNS)
     .select(total.as('total'))
     .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
@@ -39,12 +41,29 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   };
 }
 
+/** One page of the orders among `few` that match, counted and found in one pass. */
+async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
+  if (few.length === 0) return asPage([], 0, query);
+  const matching = listed(db, actor, query, few);
+  const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page);
+  const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(COLUMNS).select('total');
+  const data = await rows
+    .orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`)
+    .orderBy(sql`pedidos.id ${sql.raw(query.dir)}`)
+    .execute();
+  const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);
+  return asPage(data, Number(total), query);
+}
+
 /** Rows to skip above which it pays to find the page by other means than reading them. */
 const DEEP = 1000;
 
-function pageOf(db: Db, actor: Actor, query: ListQuery) {
-  const matching = listed(db, actor, query);
+function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {
   const offset = (query.page - 1) * query.per_page;
+  // Written out, so that PostgreSQL keeps one plan for the first page: for an unknown number it plans each time.
+  if (offset === 0) return sorted(matching, query).limit(sql.lit(query.per_page));
   if (offset < DEEP) return sorted(matching, query).limit(query.per_page).offset(offset);
   const days = query.sort === 'fecha_pedido' ? totalsOf(db, actor, query, 'day') : undefined;
   if (days) return fromItsDay(matching, days, query, offset);

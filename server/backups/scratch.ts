@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { type OpenDb, openPGlite, openPostgres } from '../db/open.ts';
+
+/** An empty database for a short while; `close` deletes it. */
+export type Scratch = Pick<OpenDb, 'db' | 'close'>;
+
+/**
+ * Makes an empty scratch database: on the server at `databaseUrl` where the role may create one, which holds any size
+ * and takes no memory of ours; otherwise an embedded one in `folder`.
+ */
+export async function openScratch(folder: string, databaseUrl?: string): Promise<Scratch> {
+  return (databaseUrl && (await onServer(databaseUrl))) || (await onDisk(folder));
+}
+
+async function onServer(databaseUrl: string): Promise<Scratch | undefined> {
+  // A lost connection rejects the query that was waiting; there is nobody else to tell.
+  const ignore = () => {};
+  const server = openPostgres(databaseUrl, ignore, 1);
+  // One for each database, so that what a killed run left is found, and dropped, by the next.
+  const name = sql.id(nameFor(databaseUrl));
+  const drop = () => sql`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`.execute(server.db);
+  const opened: OpenDb[] = [server];
+  const close = async () => {
+    await opened[1]?.close();
+    await drop();
+    await server.close();
+  };
+  try {
+    const { rows } = await sql<{ may: boolean }>`
+      SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user`.execute(server.db);
+    if (!rows[0]?.may) throw new Error('the role may not create databases');
+    await drop();
+    // template0 has nothing that somebody may have added.
+    await sql`CREATE DATABASE ${name} TEMPLATE template0`.execute(server.db);
+    const url = new URL(databaseUrl);
+    url.pathname = `/${nameFor(databaseUrl)}`;
+    const scratch = openPostgres(url.href, ignore, 2);
+    opened.push(scratch);
+    await sql`SELECT`.execute(scratch.db);
+    return { db: scratch.db, close };
+  } catch {
+    // No right to, or a pooler that knows only its own databases: the embedded one does as well.
+    await close().catch(ignore);
+    return undefined;
+  }
+}
+
+const nameFor = (databaseUrl: string): string => `enruta_comprobacion_${hash('sha256', databaseUrl).slice(0, 16)}`;
+
+async function onDisk(folder: string): Promise<Scratch> {
+  // On disk: in memory, a hundred thousand orders would take gigabytes.
+  const { db, close } = await openPGlite(join(folder, 'db'));
+  return {
+    db,
+    close: async () => {
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -109,6 +109,8 @@ const GENERAL_RULES = {
   'settings:manage': { superadmin: ALWAYS },
   /** Sensitive: a backup holds everything, password hashes included. */
   'backup:manage': { superadmin: ALWAYS },
+  /** Sensitive: a webhook sends orders, with their customers, to another program. */
+  'webhook:manage': { superadmin: ALWAYS },
   /** The OpenAPI description. */
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;

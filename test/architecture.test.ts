@@ -50,6 +50,7 @@ const ORDER = [
   'mail',
   'push',
   'notifications',
+  'webhooks',
   'account',
   'products',
   'pedidos',

@@ -5,6 +5,8 @@ import { createWorld } from '../../test/world.ts';
 
 /** TypeScript type that open.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
+  // Of text, as all are.
+  ARRAY: 'string[]',
   boolean: 'boolean',
   bytea: 'Uint8Array',
   date: 'string',

@@ -23,6 +23,7 @@ export const ENTITIES: Record<string, string> = {
   settings: 'Configuración',
   export: 'Exportación',
   backup: 'Copia de seguridad',
+  webhook: 'Webhook',
   audit: 'Registro',
 };
 

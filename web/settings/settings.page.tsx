@@ -5,6 +5,7 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
+import { Webhooks } from '../webhooks/webhooks.tsx';
 import { fieldsOf, TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -26,6 +27,7 @@ export default function SettingsPage() {
           {({ data }) => <SettingsForm key={current.value} tab={current} settings={data} />}
         </Loaded>
         {current.value === 'database' && <Backups />}
+        {current.value === 'integrations' && <Webhooks />}
       </PageTabs>
     </>
   );

@@ -15,7 +15,7 @@ export const webhook = z.object({
   is_active: z.boolean(),
   created_at: instant,
   version: z.number(),
-  /** Deliveries of the last month that are still tried, and that were given up. */
+  /** Deliveries of the last month that are still tried, and that were given up, tests apart. */
   esperando: z.number(),
   fallidas: z.number(),
 });

@@ -5,7 +5,7 @@ import { emitJob } from '../jobs/wake.ts';
 
 /** Channels share their name with the job that delivers them. */
 type Channel = Tables['outbox']['channel'];
-type Message<Payload> = { id: string; recipient: string; payload: Payload };
+export type Message<Payload> = { id: string; recipient: string; payload: Payload };
 /** `batch` is the message alone, or every due message of its recipient's digest, of which `message` is the oldest. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
 
@@ -63,6 +63,16 @@ export async function deliverNow<Payload extends object>(
   const message = { id, recipient, payload };
   const outcome = await attempt(db, deliver, message, [message], 1);
   return typeof outcome === 'string' ? outcome : undefined;
+}
+
+/** Queues a message that was sent or given up once more, under its id, and wakes the channel's job. */
+export async function again(tx: Tx, channel: Channel, id: string): Promise<void> {
+  await tx
+    .updateTable('outbox')
+    .set({ sent_at: null, failed_at: null, error: null, attempts: 0, due_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+  emitJob(tx, channel);
 }
 
 // True for what was sent, false for what nobody wants any more, or why it failed.

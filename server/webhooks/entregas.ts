@@ -8,7 +8,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { deliverNow, enqueue } from '../outbox/outbox.ts';
+import { again, deliverNow } from '../outbox/outbox.ts';
 import { deliver } from './deliver.ts';
 import { type Payload, payloadOf } from './queue.ts';
 import type { Sending } from './send.ts';
@@ -34,22 +34,20 @@ export async function listEntregas(db: Db, id: string, query: QueryOut<typeof li
   return asPage(rows, total, query);
 }
 
-/** Queues a delivery's message once more, under its `webhook-id`. Throws 409 while it is still tried or its webhook is inactive. */
+/** Sends a delivery again, under its `webhook-id`. Throws 409 while it is still tried or its webhook is inactive. */
 export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
-    const message = await tx
+    const { recipient, payload, sent_at, failed_at } = await tx
       .selectFrom('outbox')
       .select(['recipient', 'payload', 'sent_at', 'failed_at'])
       .where('id', '=', id)
       .where('channel', '=', 'webhook')
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound());
-    const { recipient, sent_at, failed_at } = message;
     const hook = await hookOf(tx, recipient);
     if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
     if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
-    const payload = message.payload as Payload;
-    await enqueue(tx, 'webhook', [{ recipient, payload }]);
+    await again(tx, 'webhook', id);
     await told(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
   });
 }
@@ -58,7 +56,7 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
 export async function testWebhook(db: Db, actor: Actor, id: string, given: Sending): Promise<Answer<typeof testEndpoint>> {
   const { url } = await hookOf(db, id);
   const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
-  const error = await deliverNow<Payload>(db, 'webhook', message, ({ payload }) => deliver(db, id, payload, given, { anyway: true }));
+  const error = await deliverNow<Payload>(db, 'webhook', message, (one) => deliver(db, one, given, { anyway: true }));
   await transact(db, (tx) => told(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
   return error === undefined
     ? { message: 'La prueba ha llegado', data: { enviado: true, error: null } }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Pedido } from '../../contract/pedidos.ts';
 import type { TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
@@ -7,12 +6,11 @@ import { enqueue } from '../outbox/outbox.ts';
 
 /** What an event is about, as it was when it happened; of a payment link only the path. */
 type Data = { pedido: Pedido } | { producto: { id: string; name: string; stock: number; min_stock: number } } | { mensaje: string };
-/** A message in the outbox; `id` is its `webhook-id`, which a repeat keeps. */
-export type Payload = { id: string; tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
+/** What the outbox keeps of an event. */
+export type Payload = { tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
 
 /** A message of what happens now. */
 export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
-  id: `msg_${randomUUID()}`,
   tipo,
   timestamp: new Date().toISOString(),
   data,

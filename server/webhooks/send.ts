@@ -4,6 +4,7 @@ import type { Pedido } from '../../contract/pedidos.ts';
 import type { Config } from '../kit/config.ts';
 import { post } from '../kit/post.ts';
 import { decrypt } from '../kit/secrets.ts';
+import type { Message } from '../outbox/outbox.ts';
 import type { Payload } from './queue.ts';
 
 export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };
@@ -12,12 +13,13 @@ type Hook = { url: string; secreto: string; con_precios: boolean };
 /** The address did not answer at all. */
 export class NoAnswer extends Error {}
 
-/** Signs a message and posts it (Standard Webhooks). Returns the status; throws `NoAnswer`, with a Spanish sentence, when there was none. */
-export async function sendWebhook(
-  { url, secreto, con_precios }: Hook,
-  { id, tipo, timestamp, data }: Payload,
-  given: Sending,
-): Promise<number> {
+/**
+ * Signs a message and posts it (Standard Webhooks); its id in the outbox is the `webhook-id`. Returns the status; throws
+ * `NoAnswer`, with a Spanish sentence, when there was none.
+ */
+export async function sendWebhook(hook: Hook, { id, payload }: Pick<Message<Payload>, 'id' | 'payload'>, given: Sending): Promise<number> {
+  const { url, secreto, con_precios } = hook;
+  const { tipo, timestamp, data } = payload;
   const shown = 'pedido' in data ? { pedido: con_precios ? withOrigin(data.pedido, given.publicUrl) : withoutPrices(data.pedido) } : data;
   const body = JSON.stringify({ type: tipo, timestamp, data: shown });
   const at = new Date();
@@ -58,5 +60,6 @@ const SENTENCES: Record<string, string> = {
 function sentenceOf(error: unknown): string {
   const { code = '', message } = error as { code?: string; message: string };
   if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `Su certificado no vale (${code})`;
-  return SENTENCES[code] ?? message;
+  // What says where nothing is sent has no code, or this one.
+  return SENTENCES[code] ?? (code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message);
 }

@@ -13,11 +13,11 @@ export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
   return drain<Payload>(
     db,
     'webhook',
-    async ({ recipient, payload }) => {
-      const reason = silent.get(recipient);
+    async (message) => {
+      const reason = silent.get(message.recipient);
       if (reason) throw new Error(reason);
-      return deliver(db, recipient, payload, given).catch((error: unknown) => {
-        if (error instanceof NoAnswer) silent.set(recipient, error.message);
+      return deliver(db, message, given).catch((error: unknown) => {
+        if (error instanceof NoAnswer) silent.set(message.recipient, error.message);
         throw error;
       });
     },

@@ -280,6 +280,7 @@ describe('a delivery that fails', () => {
     await admin.call(api.updateWebhook, { params: { id }, body: { is_active: true } });
     expect((await again()).status).toBe(200);
     expect(await run()).toBe(1);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 0, fallidas: 6 }]);
   });
 });
 
@@ -295,7 +296,7 @@ describe('whoever manages webhooks', () => {
     const [first, second] = receiver.received;
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
     for (const one of receiver.received) receiver.verify(secreto, one);
-    expect(await log(id)).toMatchObject([{ estado: 'enviado' }, { estado: 'enviado' }]);
+    expect(await log(id)).toMatchObject([{ estado: 'enviado', intentos: 1 }]);
     // A mail is no delivery.
     const mail = { channel: 'correo' as const, recipient: 'a@b.es', payload: '{}', sent_at: '2026-01-01T00:00:00.000Z' };
     const { id: other } = await world.db.insertInto('outbox').values(mail).returning('id').executeTakeFirstOrThrow();
@@ -314,6 +315,7 @@ describe('whoever manages webhooks', () => {
       { tipo: TEST_EVENT, estado: 'fallido', intentos: 1 },
       { tipo: TEST_EVENT, estado: 'enviado', intentos: 1 },
     ]);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ fallidas: 0 }]);
     await dueNow();
     expect(await run()).toBe(0);
   });

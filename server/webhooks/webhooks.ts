@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, rolesOf } from '../../contract/policy.ts';
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import { TEST_EVENT, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import {
   type createWebhook as createEndpoint,
   MAX_WEBHOOKS,
@@ -35,7 +35,9 @@ const selectWebhooks = (db: Db | Tx) =>
           .selectFrom('outbox as o')
           .select([
             sql<number>`count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL)`.as('esperando'),
-            sql<number>`count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NOT NULL)`.as('fallidas'),
+            sql<number>`count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NOT NULL AND payload->>'tipo' <> ${TEST_EVENT})`.as(
+              'fallidas',
+            ),
           ])
           .where('o.channel', '=', 'webhook')
           .where('o.recipient', '=', sql<string>`w.id::text`)

@@ -125,10 +125,14 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
         <Text size="xs" c="dimmed">
           {eventos.map((name) => WEBHOOK_EVENTS[name]).join(', ')} · {con_precios ? 'con precios' : 'sin precios'}
         </Text>
+        {(fallidas > 0 || esperando > 0) && (
+          <Group gap="xs" mt={6}>
+            {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}
+            {esperando > 0 && <Badge color="gray">{number(esperando)} en espera</Badge>}
+          </Group>
+        )}
       </div>
       <Group gap="xs" wrap="nowrap" className={classes.state}>
-        {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}
-        {esperando > 0 && <Badge color="gray">{number(esperando)} en espera</Badge>}
         <ActiveBadge active={is_active} />
         <Menu position="bottom-end">
           <Menu.Target>

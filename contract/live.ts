@@ -16,7 +16,8 @@ type Feature =
   | typeof import('./settings.ts')
   | typeof import('./stats.ts')
   | typeof import('./transportista.ts')
-  | typeof import('./users.ts');
+  | typeof import('./users.ts')
+  | typeof import('./webhooks.ts');
 // Distributes over the modules: keyof a union would keep only the names they all share.
 type Reads<F> = F extends unknown ? { [K in keyof F]: F[K] extends { method: 'GET'; path: infer P } ? P : never }[keyof F] : never;
 type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infer Rest}`
@@ -37,6 +38,7 @@ export const TOPICS = {
   exports: ['/api/exports'],
   backups: ['/api/copias'],
   apikeys: ['/api/claves'],
+  webhooks: ['/api/webhooks-salientes'],
   failures: ['/api/tareas', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;

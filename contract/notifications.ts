@@ -21,6 +21,7 @@ export const NOTIFICATION_TYPES = [
   'tarea_fallida',
   'copia_descargada',
   'segundo_factor_quitado',
+  'webhook_desactivado',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

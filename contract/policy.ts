@@ -121,6 +121,8 @@ const GENERAL_RULES = {
   'backup:manage': { superadmin: ALWAYS },
   /** Make and revoke the keys of other programs. */
   'apikey:manage': { superadmin: ALWAYS },
+  /** Sensitive: a webhook sends orders, with their customers, to another program. */
+  'webhook:manage': { superadmin: ALWAYS },
   /** The OpenAPI description. */
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;

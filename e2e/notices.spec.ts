@@ -20,6 +20,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'tarea_fallida',
   'copia_descargada',
   'segundo_factor_quitado',
+  'webhook_desactivado',
 ];
 const alerts = (page: Page) => page.getByRole('alert');
 

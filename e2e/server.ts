@@ -29,6 +29,8 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
       PORT: String(port),
       DATA_DIR: dataDir,
+      // The programs that are told listen on this machine.
+      WEBHOOKS_PRIVATE: '1',
       SUPERADMIN_EMAIL: SUPERADMIN.email,
       SUPERADMIN_PASSWORD: SUPERADMIN.password,
       ...env,

@@ -55,6 +55,7 @@ it.each([
   [{ HOST: 'http://0.0.0.0' }, 'HOST debe ser una dirección IP o un nombre'],
   [{ HOST: '127.0.0.1:3000' }, 'HOST debe ser una dirección IP o un nombre'],
   [{ HOST: '300.1.1.1' }, 'HOST debe ser una dirección IP o un nombre'],
+  [{ WEBHOOKS_PRIVATE: 'sí' }, 'WEBHOOKS_PRIVATE debe ser 1 o 0'],
   [{ TRUST_PROXY: 'nginx' }, 'TRUST_PROXY debe ser una lista'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY debe ser una lista'],
   [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY debe ser una lista'],

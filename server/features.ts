@@ -24,6 +24,7 @@ import { settingsFeature } from './settings/settings.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
 import { usersFeature } from './users/users.feature.ts';
+import { webhooksFeature } from './webhooks/webhooks.feature.ts';
 
 /** Every feature, in order of dependency (test/architecture.test.ts). */
 export const FEATURES: readonly Feature[] = [
@@ -36,6 +37,7 @@ export const FEATURES: readonly Feature[] = [
   mailFeature,
   pushFeature,
   notificationsFeature,
+  webhooksFeature,
   accountFeature,
   productsFeature,
   pedidosFeature,

@@ -51,6 +51,7 @@ const ORDER = [
   'mail',
   'push',
   'notifications',
+  'webhooks',
   'account',
   'products',
   'pedidos',

@@ -6,7 +6,19 @@ import { emit } from '../live/emit.ts';
 type Entry = {
   type: AuditType;
   action: 'create' | 'update' | 'delete' | 'restore' | 'login' | 'login_failed' | 'logout' | 'denied' | 'export';
-  entity_type: 'pedido' | 'profile' | 'product' | 'pack' | 'session' | 'settings' | 'audit' | 'export' | 'backup' | 'pago' | 'apikey';
+  entity_type:
+    | 'pedido'
+    | 'profile'
+    | 'product'
+    | 'pack'
+    | 'session'
+    | 'settings'
+    | 'audit'
+    | 'export'
+    | 'backup'
+    | 'pago'
+    | 'apikey'
+    | 'webhook';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

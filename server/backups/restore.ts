@@ -36,7 +36,7 @@ type Options = {
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
 const OTHER_KEY =
-  'La copia se hizo con otra SECRET_KEY: la contraseña del correo y la de las copias, las claves de API y los segundos factores no se pueden leer ' +
+  'La copia se hizo con otra SECRET_KEY: la contraseña del correo y la de las copias, las claves de API, los secretos de los webhooks y los segundos factores no se pueden leer ' +
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
@@ -131,4 +131,5 @@ async function forgetSealed(tx: Tx): Promise<void> {
   await sql`UPDATE settings SET data = data - 'secrets'`.execute(tx);
   await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).execute();
   await tx.deleteFrom('recovery_codes').execute();
+  await tx.updateTable('webhooks').set({ secreto: null, is_active: false }).execute();
 }

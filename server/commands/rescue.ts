@@ -13,7 +13,7 @@ export const rescueCommand: Command = {
       if (account === NEW_KEY) {
         await acceptSecretKey(db, given.config.secretKey);
         console.log(
-          'La base de datos acepta la SECRET_KEY de ahora. Vuelve a poner la contraseña del correo, las claves de API y los segundos factores.',
+          'La base de datos acepta la SECRET_KEY de ahora. Vuelve a poner la contraseña del correo, las claves de API, los secretos de los webhooks y los segundos factores.',
         );
         return;
       }

@@ -5,7 +5,7 @@ import { createWorld } from '../../test/world.ts';
 
 /** TypeScript type that open.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
-  // Of texts; there are no others.
+  // Of text, as all are.
   ARRAY: 'string[]',
   boolean: 'boolean',
   bytea: 'Uint8Array',

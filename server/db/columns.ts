@@ -333,4 +333,15 @@ export interface Columns {
     totp_last_step: number | null;
     version: Generated<number>;
   };
+  webhooks: {
+    id: Generated<string>;
+    url: string;
+    descripcion: string | null;
+    secreto: string | null;
+    eventos: string[];
+    con_precios: Generated<boolean>;
+    is_active: Generated<boolean>;
+    created_at: Generated<Instant>;
+    version: Generated<number>;
+  };
 }

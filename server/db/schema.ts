@@ -3,6 +3,7 @@ import type { AuditType } from '../../contract/audit.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
+import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Columns } from './columns.ts';
 
 /** Estados in which an order may be created. */
@@ -19,7 +20,7 @@ type Refinements = Existing<{
   audit_logs: { type: AuditType };
   backups: { origen: 'manual' | 'programada'; estado: 'en_curso' | 'verificada' | 'error' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
-  outbox: { channel: 'correo' | 'push' };
+  outbox: { channel: 'correo' | 'push' | 'webhook' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega };
@@ -33,6 +34,7 @@ type Refinements = Existing<{
     total_cents: Shown<number>;
   };
   users: { role: Role };
+  webhooks: { eventos: WebhookEvent[] };
 }>;
 
 /** Fails to compile if a table or column does not exist in the database. */

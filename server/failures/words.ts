@@ -7,6 +7,11 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Enviar los avisos al móvil',
     consejo: 'Los avisos siguen en la campana. Si no se arregla solo, avisa a quien administra el servidor.',
   },
+  webhook: {
+    titulo: 'Enviar los webhooks',
+    consejo:
+      'Mira las entregas de cada webhook en Configuración → Integraciones. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
   impagados: {
     titulo: 'Recordar y cancelar los pedidos sin pagar',
     consejo: 'Revisa los pedidos sin pagar: alguno no se puede cancelar solo y hay que hacerlo a mano.',

@@ -90,6 +90,8 @@ const schema = z.object({
     .transform((list) => list.split(',').map((part) => part.trim()))
     .refine((list) => list.every(isNetwork), 'TRUST_PROXY debe ser una lista de direcciones o redes, como 10.0.0.0/8, separadas por comas')
     .optional(),
+  /** Webhooks may also go over http and into the private network. */
+  WEBHOOKS_PRIVATE: z.enum(['0', '1'], 'WEBHOOKS_PRIVATE debe ser 1 o 0').default('0'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
 });
 
@@ -117,6 +119,8 @@ export type Config = {
   secretKey: string;
   superadmin: { email: string; password: string } | undefined;
   trustProxy: string[] | false;
+  /** Webhooks may also go over http and into the private network. */
+  webhooksPrivate: boolean;
   logLevel: string;
   demo: boolean;
 };
@@ -146,6 +150,7 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
     publicUrl: e.PUBLIC_URL?.replace(/\/+$/, ''),
     secretKey: e.SECRET_KEY ?? keptSecret(dataDir),
     trustProxy: e.TRUST_PROXY ?? false,
+    webhooksPrivate: e.WEBHOOKS_PRIVATE === '1',
     logLevel: e.LOG_LEVEL,
     demo,
     ...parts,

@@ -5,14 +5,14 @@ import { emitJob } from '../jobs/wake.ts';
 
 /** Channels share their name with the job that delivers them. */
 type Channel = Tables['outbox']['channel'];
-type Message<Payload> = { id: string; recipient: string; payload: Payload };
+export type Message<Payload> = { id: string; recipient: string; payload: Payload };
 /** `batch` is the message alone, or every due message of its recipient's digest, of which `message` is the oldest. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
 
 /** How long a message stays reserved: if its process is killed, another delivers it after this. */
 const LEASE = '2 minutes';
-/** About a day and a half of retries. */
-const MAX_ATTEMPTS = 40;
+/** About a day and a half of retries; of a webhook a day. */
+const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31 };
 const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
 /**
@@ -41,25 +41,62 @@ export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<
   let sent = 0;
   const lane = async () => {
     for (let batch = await lease<Payload>(db, channel); batch[0]; batch = await lease(db, channel)) {
-      const ids = batch.map(({ id }) => id);
-      const outcome = await deliver(batch[0], batch).catch((error: unknown) => String(error instanceof Error ? error.message : error));
-      if (typeof outcome === 'string') await postpone(db, ids, outcome);
-      else if (!outcome) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
-      else {
-        await db.updateTable('outbox').set({ sent_at: sql`now()`, error: null }).where('id', 'in', ids).execute();
-        sent += ids.length;
-      }
+      if ((await attempt(db, deliver, batch[0], batch, MAX_ATTEMPTS[channel])) === true) sent += batch.length;
     }
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   return sent;
 }
 
-/** Marks pending messages of one or all channels as failed. Returns the channel of each message. */
-export async function abandon(db: Db | Tx, reason: string, channel?: Channel): Promise<Channel[]> {
+/** Delivers one message at once and does not retry it; it is kept like the others. Returns why it failed, if it did. */
+export async function deliverNow<Payload extends object>(
+  db: Db,
+  channel: Channel,
+  { recipient, payload }: Omit<Message<Payload>, 'id'>,
+  deliver: Deliver<Payload>,
+): Promise<string | undefined> {
+  const { id } = await db
+    .insertInto('outbox')
+    .values({ channel, recipient, payload: JSON.stringify(payload), due_at: sql`now() + ${LEASE}::interval`, attempts: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const message = { id, recipient, payload };
+  const outcome = await attempt(db, deliver, message, [message], 1);
+  return typeof outcome === 'string' ? outcome : undefined;
+}
+
+/** Queues a message that was sent or given up once more, under its id, and wakes the channel's job. */
+export async function again(tx: Tx, channel: Channel, id: string): Promise<void> {
+  await tx
+    .updateTable('outbox')
+    .set({ sent_at: null, failed_at: null, error: null, attempts: 0, due_at: sql`now()` })
+    .where('id', '=', id)
+    .execute();
+  emitJob(tx, channel);
+}
+
+// True for what was sent, false for what nobody wants any more, or why it failed.
+async function attempt<Payload>(
+  db: Db,
+  deliver: Deliver<Payload>,
+  first: Message<Payload>,
+  batch: Message<Payload>[],
+  maxAttempts: number,
+): Promise<boolean | string> {
+  const ids = batch.map(({ id }) => id);
+  const outcome = await deliver(first, batch).catch((error: unknown) => String(error instanceof Error ? error.message : error));
+  if (typeof outcome === 'string') await postpone(db, ids, outcome, maxAttempts);
+  else if (!outcome) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
+  else await db.updateTable('outbox').set({ sent_at: sql`now()`, error: null }).where('id', 'in', ids).execute();
+  return outcome;
+}
+
+/** Marks pending messages of all channels, of one, or of one recipient of it, as failed. Returns the channel of each message. */
+export async function abandon(db: Db | Tx, reason: string, channel?: Channel, recipient?: string): Promise<Channel[]> {
   const { rows } = await sql<{ channel: Channel }>`
     UPDATE outbox SET failed_at = now(), error = ${reason}
-    WHERE ${WAITING} ${channel ? sql`AND channel = ${channel}` : sql``} RETURNING channel`.execute(db);
+    WHERE ${WAITING} ${channel ? sql`AND channel = ${channel}` : sql``} ${recipient ? sql`AND recipient = ${recipient}` : sql``}
+    RETURNING channel`.execute(db);
   return rows.map((row) => row.channel);
 }
 
@@ -81,11 +118,11 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
 }
 
 // Backs off from half a minute, doubling up to an hour.
-async function postpone(db: Db, ids: string[], error: string): Promise<void> {
+async function postpone(db: Db, ids: string[], error: string, maxAttempts: number): Promise<void> {
   await sql`
     UPDATE outbox SET error = ${error.slice(0, 500)},
       due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10) - 1)),
-      failed_at = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN now() ELSE failed_at END
+      failed_at = CASE WHEN attempts >= ${maxAttempts} THEN now() ELSE failed_at END
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
 

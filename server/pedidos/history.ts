@@ -9,6 +9,7 @@ import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { announce, announceDeleted, announceOffer } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
+import { tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
 
 type Step = {
@@ -60,7 +61,7 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
 
 /**
  * Records a change of an order in its history and the audit log, refreshes the screens of those concerned and
- * notifies them, all in the transaction of the change. `before` is null for a new order.
+ * notifies them and webhooks, all in the transaction of the change. `before` is null for a new order.
  */
 export async function record(
   tx: Tx,
@@ -84,6 +85,7 @@ export async function record(
   await announceOffer(tx, actor, before, after);
   if (action === 'delete') await announceDeleted(tx, actor, after);
   else if (action !== 'restore') await announce(tx, actor, before, after);
+  await tellWebhooks(tx, before, after);
 }
 
 /** Writes `set` to a locked order, whose version it raises, and records it as `step`. The estado has transitions of its own. */

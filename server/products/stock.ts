@@ -4,6 +4,7 @@ import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
 
 type StockMove = {
   product_id: string;
@@ -51,6 +52,7 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
       enlace: '/control-stock?ver=bajo',
       mail: true,
     });
+    await queueWebhooks(tx, ['stock.bajo'], () => ({ producto: { id: product_id, ...moved } }));
   }
   return moved.stock;
 }

@@ -8,8 +8,9 @@ import { openPushService, type PushService } from '../../test/push-service.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
 import { JOBS_CHANNEL } from '../jobs/wake.ts';
+import { isPrivate } from '../kit/post.ts';
 import { sendDuePushes } from './push.job.ts';
-import { isPrivate, sendPush } from './send.ts';
+import { sendPush } from './send.ts';
 import { vapidKeys } from './vapid.ts';
 
 let world: World;

@@ -12,10 +12,11 @@ const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   pack: (id) => ({ to: '/control-stock', search: { abrir_pack: id } }),
   settings: () => ({ to: '/configuracion' }),
   backup: () => ({ to: '/configuracion', search: { tab: 'database' } }),
+  webhook: () => ({ to: '/configuracion', search: { tab: 'integrations' } }),
   export: () => ({ to: '/exportar-datos' }),
   pago: () => ({ to: '/pagos-por-revisar' }),
 };
-const ALWAYS_THERE = ['settings', 'backup', 'export', 'pago'];
+const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago'];
 
 type Props = { entity: unknown; id: unknown; children: ReactNode };
 

@@ -24,6 +24,7 @@ export const ENTITIES: Record<string, string> = {
   export: 'Exportación',
   backup: 'Copia de seguridad',
   apikey: 'Clave de API',
+  webhook: 'Webhook',
   audit: 'Registro',
 };
 

@@ -6,6 +6,7 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
+import { Webhooks } from '../webhooks/webhooks.tsx';
 import { fieldsOf, TABS } from './fields.ts';
 import { SettingsForm } from './settings-form.tsx';
 
@@ -27,7 +28,12 @@ export default function SettingsPage() {
           {({ data }) => <SettingsForm key={current.value} tab={current} settings={data} />}
         </Loaded>
         {current.value === 'database' && <Backups />}
-        {current.value === 'integrations' && <ApiKeys />}
+        {current.value === 'integrations' && (
+          <>
+            <ApiKeys />
+            <Webhooks />
+          </>
+        )}
       </PageTabs>
     </>
   );

@@ -1,0 +1,30 @@
+import type { Field } from './fields.ts';
+
+/** What a webhook can be told of, and what a person reads for it. */
+export const WEBHOOK_EVENTS = {
+  'pedido.creado': 'Pedido creado',
+  'pedido.pagado': 'Pedido pagado',
+  'pedido.asignado': 'Pedido asignado a un transportista',
+  'pedido.completado': 'Pedido completado',
+  'pedido.cancelado': 'Pedido cancelado',
+  'stock.bajo': 'Stock bajo',
+} as const;
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+
+/** The event that «Probar» sends. */
+export const TEST_EVENT = 'prueba';
+
+export const NO_EVENTS = 'Elige al menos un evento';
+
+export const WEBHOOK_FIELDS = {
+  url: {
+    label: 'Dirección',
+    kind: 'text',
+    max: 500,
+    required: 'Escribe la dirección que recibe los avisos',
+    pattern: /^https?:\/\/[^\s@#]+$/i,
+    invalid: 'Escribe la dirección completa, como https://tienda.es/avisos, sin usuario ni contraseña',
+  },
+  descripcion: { label: 'Descripción', kind: 'text', max: 120 },
+} as const satisfies Record<string, Field>;

@@ -1,0 +1,91 @@
+import { lookup as resolve } from 'node:dns';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
+
+const TIMEOUT_MS = 10_000;
+
+const PRIVATE = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  PRIVATE.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 9],
+  ['ff00::', 8],
+] as const)
+  PRIVATE.addSubnet(net, bits, 'ipv6');
+
+/** True for an IP address outside the public network, including IPv4 embedded in IPv6. */
+export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
+/** Why nothing is sent to this URL, as far as it says so itself: it is not https, or is a private IP address. */
+export function refusalOf(url: string): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:') return 'La dirección tiene que empezar por https://';
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) && isPrivate(host) ? notPublic(host) : undefined;
+}
+
+const notPublic = (host: string) => `${host} no es de la red pública`;
+
+// A public name may resolve to a private address. Checks it as part of the connection's own lookup, so that a second
+// DNS response cannot differ from the checked one. A connection to a literal address looks nothing up.
+const publicOnly: LookupFunction = (hostname, options, callback) =>
+  resolve(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, []);
+    const [first] = found;
+    if (!first || found.some(({ address }) => isPrivate(address)))
+      return callback(Object.assign(new Error(notPublic(hostname)), { code: 'EACCES' }), []);
+    if (options.all) callback(null, found);
+    else callback(null, first.address, first.family);
+  });
+
+type Post = {
+  url: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array;
+  /** Also over http and into the private network. */
+  anywhere?: boolean;
+  timeoutMs?: number | undefined;
+};
+
+/**
+ * Posts to an address that somebody has chosen: over https and to the public network only, no redirects, response body
+ * ignored. Returns the status; throws when there was no response.
+ */
+export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
+  const refusal = anywhere ? undefined : refusalOf(url);
+  if (refusal) throw new Error(refusal);
+  const request = url.startsWith('https:') ? overHttps : overHttp;
+  // A connection of its own: one kept open for others was not looked up here.
+  const options = {
+    method: 'POST',
+    headers,
+    agent: false,
+    signal: AbortSignal.timeout(timeoutMs),
+    ...(!anywhere && { lookup: publicOnly }),
+  };
+  return new Promise((done, fail) => {
+    const sending = request(url, options, (answer) => {
+      answer.resume();
+      done(answer.statusCode ?? 0);
+    });
+    sending.on('error', fail);
+    sending.end(body);
+  });
+}

@@ -1,0 +1,25 @@
+import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { Tx } from '../db/open.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
+import { presentFull } from './present.ts';
+import type { PedidoRow } from './row.ts';
+
+/** Tells webhooks of an order's change, in its transaction. Editing and deleting an order are no events. */
+export const tellWebhooks = (tx: Tx, before: PedidoRow | null, after: PedidoRow): Promise<void> =>
+  queueWebhooks(tx, eventsOf(before, after), () => ({ pedido: presentFull(after, '') }));
+
+function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+  if (!before) return ['pedido.creado'];
+  const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
+  const events: Record<Exclude<WebhookEvent, 'pedido.creado' | 'stock.bajo'>, boolean> = {
+    'pedido.pagado': !isPaid(before) && isPaid(after),
+    'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
+    'pedido.completado': becomes('completado'),
+    'pedido.cancelado': becomes('cancelado'),
+  };
+  return (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
+}
+
+// An order may be paid long after it has left pendiente_pago, or never have been in it.
+const isPaid = ({ estado, pagado_cents, precio_total_cents }: PedidoRow): boolean =>
+  estado !== 'pendiente_pago' && estado !== 'cancelado' && pagado_cents >= precio_total_cents;

@@ -1,0 +1,44 @@
+import { SISTEMA } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { notify } from '../notifications/notify.ts';
+import type { Message } from '../outbox/outbox.ts';
+import type { Payload } from './queue.ts';
+import { type Sending, sendWebhook } from './send.ts';
+import { deactivate } from './webhooks.ts';
+
+/**
+ * Sends a message to its webhook; false when that is gone. Throws, with a Spanish sentence, unless the answer is 2xx. A
+ * 410 deactivates the webhook and tells the superadmins. `anyway` also sends to one that is inactive.
+ */
+export async function deliver(db: Db, message: Message<Payload>, given: Sending, { anyway = false } = {}): Promise<boolean> {
+  const id = message.recipient;
+  const hook = await db
+    .selectFrom('webhooks')
+    .select(['url', 'secreto', 'con_precios', 'is_active'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!hook) return false;
+  const { url, secreto, con_precios, is_active } = hook;
+  if (!secreto) throw new Error('No tiene secreto con el que firmar');
+  if (!is_active && !anyway) throw new Error('El webhook está desactivado');
+  const status = await sendWebhook({ url, secreto, con_precios }, message, given);
+  if (status >= 200 && status < 300) return true;
+  if (status === 410) await gone(db, id, url);
+  throw new Error(`Ha respondido ${status}`);
+}
+
+async function gone(db: Db, id: string, url: string): Promise<void> {
+  await transact(db, async (tx) => {
+    // Somebody may have given it another address meanwhile.
+    const row = await tx.selectFrom('webhooks').selectAll().where('id', '=', id).where('url', '=', url).forUpdate().executeTakeFirst();
+    if (!row?.is_active) return;
+    await deactivate(tx, SISTEMA, row);
+    await notify(tx, {
+      tipo: 'webhook_desactivado',
+      texto: `Webhook desactivado: ${new URL(url).host} dice que ya no quiere los avisos`,
+      roles: ['superadmin'],
+      enlace: '/configuracion?tab=integrations',
+      mail: true,
+    });
+  });
+}

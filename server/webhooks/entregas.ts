@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Answer, QueryOut } from '../../contract/kit.ts';
+import { asPage } from '../../contract/kit.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { TEST_EVENT } from '../../contract/webhooks.fields.ts';
+import type { Entrega, listEntregas as listEndpoint, testWebhook as testEndpoint } from '../../contract/webhooks.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { again, deliverNow } from '../outbox/outbox.ts';
+import { deliver } from './deliver.ts';
+import { type Payload, payloadOf } from './queue.ts';
+import type { Sending } from './send.ts';
+
+/** What the outbox keeps of a webhook, newest first. */
+export async function listEntregas(db: Db, id: string, query: QueryOut<typeof listEndpoint>): Promise<Answer<typeof listEndpoint>> {
+  await hookOf(db, id);
+  const { page, per_page } = query;
+  const { rows } = await sql<Entrega>`
+    SELECT o.id, o.payload->>'tipo' AS tipo, o.created_at, o.attempts AS intentos,
+      coalesce(o.payload->'data'->'pedido'->>'numero_orden', o.payload->'data'->'producto'->>'name') AS asunto,
+      CASE WHEN o.sent_at IS NOT NULL THEN 'enviado' WHEN o.failed_at IS NOT NULL THEN 'fallido' ELSE 'esperando' END AS estado,
+      CASE WHEN o.sent_at IS NULL THEN o.error END AS error,
+      CASE WHEN o.sent_at IS NULL AND o.failed_at IS NULL THEN o.due_at END AS proximo_at
+    FROM outbox o WHERE o.channel = 'webhook' AND o.recipient = ${id}
+    ORDER BY o.created_at DESC, o.id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
+  const { total } = await db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('channel', '=', 'webhook')
+    .where('recipient', '=', id)
+    .executeTakeFirstOrThrow();
+  return asPage(rows, total, query);
+}
+
+/** Sends a delivery again, under its `webhook-id`. Throws 409 while it is still tried or its webhook is inactive. */
+export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const { recipient, payload, sent_at, failed_at } = await tx
+      .selectFrom('outbox')
+      .select(['recipient', 'payload', 'sent_at', 'failed_at'])
+      .where('id', '=', id)
+      .where('channel', '=', 'webhook')
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound());
+    const hook = await hookOf(tx, recipient);
+    if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
+    if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
+    await again(tx, 'webhook', id);
+    await told(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
+  });
+}
+
+/** Sends a webhook a test at once, also an inactive one, and says what came of it. */
+export async function testWebhook(db: Db, actor: Actor, id: string, given: Sending): Promise<Answer<typeof testEndpoint>> {
+  const { url } = await hookOf(db, id);
+  const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
+  const error = await deliverNow<Payload>(db, 'webhook', message, (one) => deliver(db, one, given, { anyway: true }));
+  await transact(db, (tx) => told(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
+  return error === undefined
+    ? { message: 'La prueba ha llegado', data: { enviado: true, error: null } }
+    : { message: `La prueba no ha llegado. ${error}.`, data: { enviado: false, error } };
+}
+
+async function told(tx: Parameters<typeof audit>[0], actor: Actor, id: string, description: string): Promise<void> {
+  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'webhook', entity_id: id, description });
+  emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
+}
+
+const hookOf = (db: Db | Parameters<typeof audit>[0], id: string) =>
+  db
+    .selectFrom('webhooks')
+    .select(['url', 'is_active'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound());

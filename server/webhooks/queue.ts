@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Pedido } from '../../contract/pedidos.ts';
+import type { TEST_EVENT, WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { Tx } from '../db/open.ts';
+import { enqueue } from '../outbox/outbox.ts';
+
+/** What an event is about, as it was when it happened; of a payment link only the path. */
+type Data = { pedido: Pedido } | { producto: { id: string; name: string; stock: number; min_stock: number } } | { mensaje: string };
+/** What the outbox keeps of an event. */
+export type Payload = { tipo: WebhookEvent | typeof TEST_EVENT; timestamp: string; data: Data };
+
+/** A message of what happens now. */
+export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
+  tipo,
+  timestamp: new Date().toISOString(),
+  data,
+});
+
+/** Queues these events for the webhooks that want them, in the transaction of what happened. `data` is called if any does. */
+export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => Data): Promise<void> {
+  if (events.length === 0) return;
+  const hooks = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'eventos'])
+    .where('is_active', '=', true)
+    .where(sql<boolean>`eventos && ${[...events]}::text[]`)
+    .execute();
+  if (hooks.length === 0) return;
+  const content = data();
+  const messages = hooks.flatMap(({ id: recipient, eventos }) =>
+    events.filter((tipo) => eventos.includes(tipo)).map((tipo) => ({ recipient, payload: payloadOf(tipo, content) })),
+  );
+  await enqueue(tx, 'webhook', messages);
+}

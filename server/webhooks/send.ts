@@ -1,0 +1,65 @@
+import { Webhook } from 'standardwebhooks';
+import { FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos.fields.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
+import type { Config } from '../kit/config.ts';
+import { post } from '../kit/post.ts';
+import { decrypt } from '../kit/secrets.ts';
+import type { Message } from '../outbox/outbox.ts';
+import type { Payload } from './queue.ts';
+
+export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'> & { timeoutMs?: number };
+type Hook = { url: string; secreto: string; con_precios: boolean };
+
+/** The address did not answer at all. */
+export class NoAnswer extends Error {}
+
+/**
+ * Signs a message and posts it (Standard Webhooks); its id in the outbox is the `webhook-id`. Returns the status; throws
+ * `NoAnswer`, with a Spanish sentence, when there was none.
+ */
+export async function sendWebhook(hook: Hook, { id, payload }: Pick<Message<Payload>, 'id' | 'payload'>, given: Sending): Promise<number> {
+  const { url, secreto, con_precios } = hook;
+  const { tipo, timestamp, data } = payload;
+  const shown = 'pedido' in data ? { pedido: con_precios ? withOrigin(data.pedido, given.publicUrl) : withoutPrices(data.pedido) } : data;
+  const body = JSON.stringify({ type: tipo, timestamp, data: shown });
+  const at = new Date();
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Enruta',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(decrypt(given.secretKey, secreto)).sign(id, at, body),
+  };
+  return post({ url, headers, body, anywhere: given.webhooksPrivate, timeoutMs: given.timeoutMs }).catch((error: unknown) => {
+    throw new NoAnswer(sentenceOf(error));
+  });
+}
+
+const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({
+  ...pedido,
+  payment_link: pedido.payment_link && `${origin}${pedido.payment_link}`,
+});
+
+const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_SEEN_BY_CARRIER, 'seguimiento_url'];
+
+// Names what is sent, not what is left out, so that a new price stays here too. Decided when it is sent: what waits, or
+// is sent again, follows the webhook of now.
+const withoutPrices = (pedido: Pedido) => Object.fromEntries(Object.entries(pedido).filter(([name]) => SEEN_WITHOUT_PRICES.includes(name)));
+
+const SENTENCES: Record<string, string> = {
+  ABORT_ERR: 'No ha respondido a tiempo',
+  ECONNREFUSED: 'No acepta la conexión',
+  ECONNRESET: 'Ha cortado la conexión',
+  ENOTFOUND: 'No existe ninguna dirección con ese nombre',
+  EAI_AGAIN: 'No se ha podido averiguar la dirección de ese nombre',
+  EHOSTUNREACH: 'No se puede llegar a esa dirección',
+  ENETUNREACH: 'No se puede llegar a esa dirección',
+  ETIMEDOUT: 'No ha respondido a tiempo',
+};
+
+function sentenceOf(error: unknown): string {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `Su certificado no vale (${code})`;
+  // What says where nothing is sent has no code, or this one.
+  return SENTENCES[code] ?? (code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message);
+}

@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { sendDueWebhooks } from './webhooks.job.ts';
+import { webhooksRoutes } from './webhooks.routes.ts';
+
+/** Webhooks: other programs that are told of orders and stock. */
+export const webhooksFeature: Feature = {
+  name: 'webhooks',
+  tables: { webhooks: 'kept' },
+  routes: webhooksRoutes,
+  jobs: ({ db, config }) => [{ name: 'webhook', cron: '* * * * *', run: () => sendDueWebhooks(db, config) }],
+};

@@ -1,0 +1,26 @@
+import type { Db } from '../db/open.ts';
+import { drain } from '../outbox/outbox.ts';
+import { deliver } from './deliver.ts';
+import type { Payload } from './queue.ts';
+import { NoAnswer, type Sending } from './send.ts';
+
+/** Half of the database's connections, leaving the others to requests. */
+const AT_ONCE = 5;
+
+/** Sends due webhooks; returns how many. One that did not answer is not waited for again in the same run, so that it holds up no other. */
+export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
+  const silent = new Map<string, string>();
+  return drain<Payload>(
+    db,
+    'webhook',
+    async (message) => {
+      const reason = silent.get(message.recipient);
+      if (reason) throw new Error(reason);
+      return deliver(db, message, given).catch((error: unknown) => {
+        if (error instanceof NoAnswer) silent.set(message.recipient, error.message);
+        throw error;
+      });
+    },
+    AT_ONCE,
+  );
+}

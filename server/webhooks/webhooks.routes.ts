@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit.ts';
+import * as api from '../../contract/webhooks.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { listEntregas, resend, testWebhook } from './entregas.ts';
+import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
+
+/** Webhooks and their deliveries. */
+export function webhooksRoutes(app: FastifyInstance, { db, config }: Deps): void {
+  route(app, api.listWebhooks, async () => ({ success: true, data: await listWebhooks(db) }));
+  route(app, api.createWebhook, async ({ actor, body }) => {
+    const { webhook, secreto } = await createWebhook(db, actor, body, config);
+    return { ...asDone('Webhook creado', webhook), secreto };
+  });
+  route(app, api.updateWebhook, async ({ actor, params, body }) =>
+    asDone('Webhook actualizado', await updateWebhook(db, actor, { ...body, ...params }, config)),
+  );
+  route(app, api.deleteWebhook, async ({ actor, params }) => {
+    await deleteWebhook(db, actor, params.id);
+    return { success: true, message: 'Webhook eliminado' };
+  });
+  route(app, api.changeWebhookSecret, async ({ actor, params }) => {
+    const { webhook, secreto } = await changeSecret(db, actor, params.id, config);
+    return { ...asDone('Secreto cambiado', webhook), secreto };
+  });
+  route(app, api.testWebhook, async ({ actor, params }) => testWebhook(db, actor, params.id, config));
+  route(app, api.listEntregas, async ({ params, query }) => listEntregas(db, params.id, query));
+  route(app, api.reenviarEntrega, async ({ actor, params }) => {
+    await resend(db, actor, params.id);
+    return { success: true, message: 'Se está enviando otra vez' };
+  });
+}

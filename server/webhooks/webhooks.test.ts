@@ -1,0 +1,400 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BodyIn } from '../../contract/kit.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { anotarPago } from '../../contract/payments.ts';
+import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { autoAsignar } from '../../contract/transportista.ts';
+import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
+import * as api from '../../contract/webhooks.ts';
+import { FORBIDDEN, UNIT } from '../../test/price.ts';
+import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { acceptSecretKey } from '../backups/restore.ts';
+import { replaceSecretKey } from '../settings/secret-key.ts';
+import { sendDueWebhooks } from './webhooks.job.ts';
+import { createWebhook } from './webhooks.ts';
+
+let world: World;
+let receiver: Receiver;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+beforeAll(async () => {
+  [world, receiver] = [await createWorld({ WEBHOOKS_PRIVATE: '1', PUBLIC_URL: 'http://tienda.es' }), await openReceiver()];
+  return async () => {
+    await world.close();
+    await receiver.close();
+  };
+});
+beforeEach(async () => {
+  await world.reset();
+  receiver.received.length = 0;
+  receiver.answers(204);
+  [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
+});
+
+const run = (more: object = {}) => sendDueWebhooks(world.db, { ...world.config, ...more });
+const dueNow = () => world.db.updateTable('outbox').set({ due_at: '2020-01-01T00:00:00.000Z' }).execute();
+const types = () => receiver.received.map(({ body }) => body.type).sort();
+async function hook(given: Partial<BodyIn<typeof api.createWebhook>> = {}) {
+  const { status, text, body } = await admin.call(api.createWebhook, {
+    body: { url: receiver.url, eventos: WEBHOOK_EVENT_NAMES, con_precios: true, ...given },
+  });
+  expect(status, text).toBe(201);
+  return { ...body.data, secreto: body.secreto };
+}
+const log = async (id: string) => (await admin.call(api.listEntregas, { params: { id } })).body.data;
+async function ordered(who = reseller, more: object = {}) {
+  const pack = await world.pack({ pack_price_cents: UNIT });
+  const { status, text, body } = await who.call(createPedido, {
+    body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, ...more },
+  });
+  expect(status, text).toBe(201);
+  return body.data;
+}
+const move = async (who: Person, id: string, estado: string, more = {}) => {
+  const { status, text } = await who.request('POST', setEstado.path.replace(':id', id), { body: { estado, ...more } });
+  expect(status, text).toBe(200);
+};
+
+describe('an event', () => {
+  it('is sent once, signed, with the order as it was then, and only to who wants it', async () => {
+    const { secreto } = await hook();
+    await hook({ url: `${receiver.url}/otro`, eventos: ['stock.bajo'] });
+    const { id, numero_orden } = await ordered();
+    await move(admin, id, 'pendiente', { referencia: 'TRF' });
+    expect((await carrier.call(autoAsignar, { params: { id } })).status).toBe(200);
+    await move(carrier, id, 'en_ruta');
+    await move(carrier, id, 'asignado', { motivo: 'No había nadie' });
+    await move(carrier, id, 'completado', { metodo_entrega: 'manual' });
+    await move(admin, (await ordered()).id, 'cancelado');
+    expect(await run()).toBe(6);
+    expect(await run()).toBe(0);
+    expect(types()).toEqual([
+      'pedido.asignado',
+      'pedido.cancelado',
+      'pedido.completado',
+      'pedido.creado',
+      'pedido.creado',
+      'pedido.pagado',
+    ]);
+    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(6);
+    for (const one of receiver.received) {
+      expect(receiver.verify(secreto, one)).toEqual(one.body);
+      expect(Date.parse(one.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
+    }
+    const paid = receiver.received.find(({ body }) => body.type === 'pedido.pagado')?.body.data.pedido;
+    // Not as it is now.
+    expect(paid).toMatchObject({
+      id,
+      numero_orden,
+      estado: 'pendiente',
+      transportista_id: null,
+      precio_total: UNIT / 100,
+      pagado: UNIT / 100,
+    });
+    expect(paid?.payment_link).toMatch(/^http:\/\/tienda\.es\/pagar\/\w/);
+  });
+
+  it('is not sent of what was undone, nor of an edit, a deletion or a restoration', async () => {
+    const pedido = await world.pedido();
+    await hook();
+    const pack = await world.pack({ product_id: (await world.product({ stock: 1 })).id, pack_quantity: 2 });
+    const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id };
+    expect((await reseller.call(createPedido, { body })).status).toBe(422);
+    const params = { id: pedido.id };
+    expect((await admin.call(updatePedido, { params, body: { cliente_nombre: 'Eva', cliente_direccion: 'Calle 2' } })).status).toBe(200);
+    expect((await admin.call(deletePedido, { params })).status).toBe(200);
+    expect((await admin.call(restorePedido, { params })).status).toBe(200);
+    expect(await world.db.selectFrom('outbox').select('id').where('channel', '=', 'webhook').execute()).toEqual([]);
+  });
+
+  it('of a payment is the one that completes the price, also of an order that is already on its way', async () => {
+    const pedido = await world.pedido({ precio_total_cents: 5000 });
+    await hook();
+    for (const importe of [20, 30])
+      expect(
+        (await admin.call(anotarPago, { params: { id: pedido.id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } })).status,
+      ).toBe(201);
+    await run();
+    expect(types()).toEqual(['pedido.pagado']);
+  });
+
+  it('of an assignment is each new carrier', async () => {
+    const pedido = await world.pedido();
+    await hook();
+    const other = await world.user({ role: 'transportista' });
+    for (const transportista_id of [carrier.user.id, other.id, null])
+      expect((await admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id } })).status).toBe(200);
+    await run();
+    expect(types()).toEqual(['pedido.asignado', 'pedido.asignado']);
+  });
+
+  it('of low stock names the product, once it falls to its minimum', async () => {
+    await hook();
+    const product = await world.product({ name: 'Arroz', stock: 12, min_stock: 10 });
+    const pack = await world.pack({ product_id: product.id, pack_quantity: 1 });
+    for (let n = 0; n < 3; n += 1) await ordered(reseller, { pack_id: pack.id });
+    await run();
+    const low = receiver.received.filter(({ body }) => body.type === 'stock.bajo');
+    expect(low.map(({ body }) => body.data)).toEqual([{ producto: { id: product.id, name: 'Arroz', stock: 10, min_stock: 10 } }]);
+  });
+});
+
+describe('without prices', () => {
+  it('no byte tells one', async () => {
+    await hook({ con_precios: false });
+    const { id } = await ordered();
+    await move(admin, id, 'pendiente', { referencia: 'TRF' });
+    await run();
+    expect(types()).toEqual(['pedido.creado', 'pedido.pagado']);
+    for (const { text, body } of receiver.received) {
+      expect(text).not.toMatch(FORBIDDEN);
+      expect(Object.keys(body.data.pedido ?? {}).filter((name) => /precio|total|pagado|link|pago/.test(name))).toEqual([]);
+      expect(body.data.pedido).toMatchObject({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' });
+    }
+  });
+
+  it('holds for what waits and for what is sent again', async () => {
+    const { id } = await hook();
+    await ordered();
+    await run();
+    expect(receiver.received[0]?.text).toMatch(FORBIDDEN);
+    await ordered();
+    await admin.call(api.updateWebhook, { params: { id }, body: { con_precios: false } });
+    const [first] = (await log(id)).filter(({ estado }) => estado === 'enviado');
+    expect((await admin.call(api.reenviarEntrega, { params: { id: first?.id ?? '' } })).status).toBe(200);
+    await run();
+    expect(receiver.received).toHaveLength(3);
+    for (const { text } of receiver.received.slice(1)) expect(text).not.toMatch(FORBIDDEN);
+  });
+});
+
+describe('a private address', () => {
+  const strict = { webhooksPrivate: false };
+
+  it.each([
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'https://[::ffff:10.0.0.1]/',
+    'https://0x7f.1/',
+    'https://169.254.169.254/',
+    'http://tienda.es/',
+  ])('%s is refused', async (url) => {
+    const input = { url, descripcion: null, eventos: [...WEBHOOK_EVENT_NAMES], con_precios: false, is_active: true };
+    const given = createWebhook(world.db, { ...admin.user, role: 'superadmin' }, input, { ...world.config, ...strict });
+    await expect(given).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+  });
+
+  it('is not sent to, whatever it was called when it was written down', async () => {
+    const names = [`https://localhost:${receiver.port}/`, `https://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`];
+    const hooks = [];
+    for (const url of names) hooks.push(await hook({ url }));
+    await ordered();
+    expect(await run(strict)).toBe(0);
+    const errors = await Promise.all(hooks.map(async ({ id }) => (await log(id))[0]?.error));
+    expect(errors).toEqual([
+      'localhost no es de la red pública',
+      '127.0.0.1 no es de la red pública',
+      'La dirección tiene que empezar por https://',
+    ]);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a delivery that fails', () => {
+  it('is tried again under the same id, and the log says so', async () => {
+    const { id } = await hook({ eventos: ['pedido.creado'] });
+    const { numero_orden } = await ordered();
+    receiver.answers(500);
+    expect([await run(), await run()]).toEqual([0, 0]);
+    const expected = { tipo: 'pedido.creado', asunto: numero_orden, intentos: 1, estado: 'esperando', error: 'Ha respondido 500' };
+    expect(await log(id)).toEqual([expect.objectContaining({ ...expected, proximo_at: expect.any(String) })]);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 1, fallidas: 0 }]);
+    receiver.answers(200);
+    await dueNow();
+    expect(await run()).toBe(1);
+    expect(await log(id)).toMatchObject([{ intentos: 2, estado: 'enviado', error: null, proximo_at: null }]);
+    const [first, second] = receiver.received;
+    expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
+  });
+
+  it('by a redirection is not followed', async () => {
+    const { id } = await hook();
+    await ordered();
+    receiver.answers(302);
+    await run();
+    expect([receiver.received.length, (await log(id))[0]?.error]).toEqual([1, 'Ha respondido 302']);
+  });
+
+  it('without an answer is tried again later, and holds up nobody else meanwhile', async () => {
+    const { id } = await hook({ eventos: ['pedido.creado'] });
+    for (let n = 0; n < 12; n += 1) await ordered();
+    receiver.answers('silence');
+    expect(await run({ timeoutMs: 300 })).toBe(0);
+    // As many as go at once, and no more.
+    expect(receiver.received.length).toBeLessThanOrEqual(5);
+    expect(new Set((await log(id)).map(({ error }) => error))).toEqual(new Set(['No ha respondido a tiempo']));
+    receiver.answers(204);
+    await dueNow();
+    expect(await run()).toBe(12);
+  });
+
+  it('is given up after a day', async () => {
+    const { id } = await hook({ eventos: ['pedido.creado'] });
+    await ordered();
+    receiver.answers(503);
+    let minutes = 0;
+    for (let n = 1; n <= 31; n += 1) {
+      await dueNow();
+      await run();
+      const [entry] = await log(id);
+      expect([entry?.intentos, entry?.estado]).toEqual([n, n < 31 ? 'esperando' : 'fallido']);
+      if (n < 31) minutes += (Date.parse(entry?.proximo_at ?? '') - Date.now()) / 60_000;
+    }
+    expect(minutes / 60).toBeGreaterThan(23.5);
+    expect(minutes / 60).toBeLessThan(25);
+    await dueNow();
+    expect([await run(), receiver.received.length]).toEqual([0, 31]);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 0, fallidas: 1 }]);
+  });
+
+  it('with a 410 deactivates the webhook, and the superadmins are told', async () => {
+    const { id } = await hook({ eventos: ['pedido.creado'] });
+    for (let n = 0; n < 7; n += 1) await ordered();
+    receiver.answers(410);
+    expect(await run()).toBe(0);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ is_active: false, esperando: 0, fallidas: 7 }]);
+    const bell = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'webhook_desactivado');
+    expect(bell.map(({ texto }) => texto)).toEqual([`Webhook desactivado: 127.0.0.1:${receiver.port} dice que ya no quiere los avisos`]);
+    const before = receiver.received.length;
+    await ordered();
+    await dueNow();
+    expect([await run(), receiver.received.length]).toEqual([0, before]);
+
+    const [last] = await log(id);
+    const again = () => admin.call(api.reenviarEntrega, { params: { id: last?.id ?? '' } });
+    expect((await again()).status).toBe(409);
+    receiver.answers(204);
+    await admin.call(api.updateWebhook, { params: { id }, body: { is_active: true } });
+    expect((await again()).status).toBe(200);
+    expect(await run()).toBe(1);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 0, fallidas: 6 }]);
+  });
+});
+
+describe('whoever manages webhooks', () => {
+  it('sends a delivery again under its id, unless it is still tried', async () => {
+    const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
+    await ordered();
+    const again = async () => admin.call(api.reenviarEntrega, { params: { id: (await log(id))[0]?.id ?? '' } });
+    expect((await again()).status).toBe(409);
+    await run();
+    expect((await again()).status).toBe(200);
+    expect(await run()).toBe(1);
+    const [first, second] = receiver.received;
+    expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
+    for (const one of receiver.received) receiver.verify(secreto, one);
+    expect(await log(id)).toMatchObject([{ estado: 'enviado', intentos: 1 }]);
+    // A mail is no delivery.
+    const mail = { channel: 'correo' as const, recipient: 'a@b.es', payload: '{}', sent_at: '2026-01-01T00:00:00.000Z' };
+    const { id: other } = await world.db.insertInto('outbox').values(mail).returning('id').executeTakeFirstOrThrow();
+    expect((await admin.call(api.reenviarEntrega, { params: { id: other } })).status).toBe(404);
+  });
+
+  it('tries one out, also an inactive one, and reads what came of it', async () => {
+    const { id, secreto } = await hook({ is_active: false });
+    const test = async () => (await admin.call(api.testWebhook, { params: { id } })).body;
+    expect(await test()).toMatchObject({ message: 'La prueba ha llegado', data: { enviado: true, error: null } });
+    expect(receiver.received[0]?.body).toMatchObject({ type: TEST_EVENT, data: { mensaje: 'Prueba de Enruta' } });
+    for (const one of receiver.received) receiver.verify(secreto, one);
+    receiver.answers(404);
+    expect(await test()).toMatchObject({ data: { enviado: false, error: 'Ha respondido 404' } });
+    expect(await log(id)).toMatchObject([
+      { tipo: TEST_EVENT, estado: 'fallido', intentos: 1 },
+      { tipo: TEST_EVENT, estado: 'enviado', intentos: 1 },
+    ]);
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ fallidas: 0 }]);
+    await dueNow();
+    expect(await run()).toBe(0);
+  });
+
+  it('sees a secret once, and another one signs from then on', async () => {
+    const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
+    const changed = (await admin.call(api.changeWebhookSecret, { params: { id } })).body;
+    expect(changed.secreto).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(changed.secreto).not.toBe(secreto);
+    await ordered();
+    await run();
+    const [one] = receiver.received;
+    if (!one) throw new Error('nothing arrived');
+    expect(() => receiver.verify(secreto, one)).toThrow();
+    receiver.verify(changed.secreto, one);
+    const { rows } = await sql<{ kept: string }>`
+      SELECT (SELECT json_agg(w)::text FROM webhooks w) || (SELECT json_agg(a)::text FROM audit_logs a) AS kept`.execute(world.db);
+    const seen = `${(await admin.call(api.listWebhooks)).text} ${rows[0]?.kept}`;
+    for (const secret of [secreto, changed.secreto]) expect(seen).not.toContain(secret);
+  });
+
+  it('gives the password again for what sends data elsewhere or shows a secret', async () => {
+    const { id } = await hook();
+    const other = await world.as(admin.user, { proven: false });
+    const params = { id };
+    const refused = [
+      await other.call(api.createWebhook, { body: { url: receiver.url, eventos: ['stock.bajo'] } }),
+      await other.call(api.changeWebhookSecret, { params }),
+      await other.call(api.updateWebhook, { params, body: { url: `${receiver.url}/x` } }),
+      await other.call(api.updateWebhook, { params, body: { con_precios: true } }),
+    ];
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [403, 'step_up']));
+    expect((await other.call(api.updateWebhook, { params, body: { is_active: false } })).status).toBe(200);
+  });
+
+  it('changes, and deletes with what waits; of two at once the second is told', async () => {
+    const { id, version } = await hook();
+    await ordered();
+    const params = { id };
+    const edit = (body: object) => admin.call(api.updateWebhook, { params, body: { version, ...body } });
+    const edited = await edit({ eventos: ['stock.bajo', 'pedido.creado'], descripcion: 'Almacén' });
+    expect(edited.body.data).toMatchObject({ eventos: ['pedido.creado', 'stock.bajo'], descripcion: 'Almacén', version: version + 1 });
+    expect((await edit({ descripcion: 'Otra' })).body).toMatchObject({ code: 'version' });
+    expect((await admin.call(api.deleteWebhook, { params })).status).toBe(200);
+    expect([await run(), receiver.received]).toEqual([0, []]);
+    expect((await admin.call(api.listEntregas, { params })).status).toBe(404);
+    const entries = await world.db.selectFrom('audit_logs').select('action').where('entity_type', '=', 'webhook').orderBy('id').execute();
+    expect(entries.map(({ action }) => action).sort()).toEqual(['create', 'delete', 'update']);
+  });
+
+  it('is told what is wrong with an address or the events', async () => {
+    const add = (body: object) => admin.request('POST', api.createWebhook.path, { body: { eventos: ['stock.bajo'], ...body } });
+    for (const url of ['tienda.es', 'ftp://tienda.es', 'https://ana:clave@tienda.es/', 'https://', '', 'https://tienda.es/ x'])
+      expect((await add({ url })).status, url).toBe(422);
+    for (const eventos of [[], ['otro']]) expect((await add({ url: receiver.url, eventos })).status).toBe(422);
+    for (let n = 0; n < api.MAX_WEBHOOKS; n += 1) expect((await add({ url: receiver.url })).status).toBe(201);
+    expect((await add({ url: receiver.url })).status).toBe(409);
+  });
+
+  it('is a superadmin', async () => {
+    const { id } = await hook();
+    for (const who of [reseller, carrier]) {
+      expect((await who.call(api.listWebhooks)).status).toBe(403);
+      expect((await who.call(api.testWebhook, { params: { id } })).status).toBe(403);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+it('a lost SECRET_KEY takes the secrets with it: webhooks are off until they have new ones', async () => {
+  const { id } = await hook();
+  try {
+    await acceptSecretKey(world.db, 'another key of thirty-two characters');
+    expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ is_active: false }]);
+    const on = () => admin.call(api.updateWebhook, { params: { id }, body: { is_active: true } });
+    expect((await on()).body.errors).toEqual({ is_active: ['Pulsa antes «Cambiar el secreto»: el que tenía se ha perdido'] });
+    await admin.call(api.changeWebhookSecret, { params: { id } });
+    expect((await on()).status).toBe(200);
+  } finally {
+    await world.db.transaction().execute((tx) => replaceSecretKey(tx, world.config.secretKey));
+  }
+});

@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { TEST_EVENT, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
+import {
+  type createWebhook as createEndpoint,
+  MAX_WEBHOOKS,
+  type updateWebhook as updateEndpoint,
+  type Webhook,
+} from '../../contract/webhooks.ts';
+import { audit } from '../audit/audit.ts';
+import { changes } from '../audit/changes.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import type { Config } from '../kit/config.ts';
+import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { refusalOf } from '../kit/post.ts';
+import { encrypt } from '../kit/secrets.ts';
+import { nextVersion, refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
+import { abandon } from '../outbox/outbox.ts';
+
+type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
+type Row = Selectable<Tables['webhooks']>;
+/** A webhook with its secret, which is shown once. */
+type WithSecret = { webhook: Webhook; secreto: string };
+
+const selectWebhooks = (db: Db | Tx) =>
+  db
+    .selectFrom('webhooks as w')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('outbox as o')
+          .select([
+            sql<number>`count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL)`.as('esperando'),
+            sql<number>`count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NOT NULL AND payload->>'tipo' <> ${TEST_EVENT})`.as(
+              'fallidas',
+            ),
+          ])
+          .where('o.channel', '=', 'webhook')
+          .where('o.recipient', '=', sql<string>`w.id::text`)
+          .as('d'),
+      (join) => join.onTrue(),
+    )
+    .select(['w.id', 'w.url', 'w.descripcion', 'w.eventos', 'w.con_precios', 'w.is_active', 'w.created_at', 'w.version'])
+    .select((eb) => [eb.ref('d.esperando').$notNull().as('esperando'), eb.ref('d.fallidas').$notNull().as('fallidas')]);
+
+/** Every webhook, oldest first. */
+export const listWebhooks = (db: Db): Promise<Webhook[]> => selectWebhooks(db).orderBy('w.created_at').orderBy('w.id').execute();
+
+const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
+
+/** Creates a webhook. Throws 422 for an address to which nothing is sent, 409 when there are too many. */
+export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, given: Given): Promise<WithSecret> {
+  refuseAddress(input.url, given);
+  return transact(db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', 0))`.execute(tx);
+    const { count } = await tx
+      .selectFrom('webhooks')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= MAX_WEBHOOKS) throw conflict(`Como máximo ${MAX_WEBHOOKS} webhooks`);
+    const [secreto, sealed] = newSecret(given);
+    const values = { ...input, eventos: inOrder(input.eventos) };
+    const { id } = await tx
+      .insertInto('webhooks')
+      .values({ ...values, secreto: sealed })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await note(tx, actor, 'create', { id, url: input.url }, 'Webhook creado', { despues: told(values) });
+    return { webhook: await readWebhook(tx, id), secreto };
+  });
+}
+
+/** Edits the given fields of a webhook; deactivating it gives up what waits. Throws 409 for a stale version. */
+export async function updateWebhook(
+  db: Db,
+  actor: Actor,
+  { id, version, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  given: Given,
+): Promise<Webhook> {
+  if (fields.url !== undefined) refuseAddress(fields.url, given);
+  return transact(db, async (tx) => {
+    const before = await lock(tx, id);
+    refuseStale(before, version, 'este webhook');
+    if (fields.is_active && !before.secreto) throw invalid('is_active', 'Pulsa antes «Cambiar el secreto»: el que tenía se ha perdido');
+    const values = { ...fields, ...(fields.eventos && { eventos: inOrder(fields.eventos) }) };
+    const changed = changes(told(before), told(values));
+    await tx
+      .updateTable('webhooks')
+      .set({ ...values, ...nextVersion(before, changed.despues) })
+      .where('id', '=', id)
+      .execute();
+    if (fields.is_active === false) await abandon(tx, OFF, 'webhook', id);
+    await note(tx, actor, 'update', { id, url: fields.url ?? before.url }, 'Webhook actualizado', changed);
+    return readWebhook(tx, id);
+  });
+}
+
+const OFF = 'El webhook se ha desactivado';
+
+/** Deactivates a locked webhook and gives up what waits to be sent to it. */
+export async function deactivate(tx: Tx, actor: Actor, row: Row): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ is_active: false, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .execute();
+  await abandon(tx, OFF, 'webhook', row.id);
+  const changed = changes({ is_active: true }, { is_active: false });
+  await note(tx, actor, 'update', row, 'Webhook desactivado porque su dirección ha respondido 410', changed);
+}
+
+/** Deletes a webhook; the job drops what waits to be sent to it. */
+export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await lock(tx, id);
+    await tx.deleteFrom('webhooks').where('id', '=', id).execute();
+    await note(tx, actor, 'delete', row, 'Webhook eliminado', { antes: told(row) });
+  });
+}
+
+/** Gives a webhook another secret, with which everything is signed from now on. */
+export async function changeSecret(db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> {
+  return transact(db, async (tx) => {
+    const row = await lock(tx, id);
+    const [secreto, sealed] = newSecret(given);
+    await tx
+      .updateTable('webhooks')
+      .set({ secreto: sealed, version: row.version + 1 })
+      .where('id', '=', id)
+      .execute();
+    await note(tx, actor, 'update', row, 'Secreto de webhook cambiado', { despues: { secreto: '(secreto)' } });
+    return { webhook: await readWebhook(tx, id), secreto };
+  });
+}
+
+const lock = (tx: Tx, id: string): Promise<Row> =>
+  tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound());
+
+function refuseAddress(url: string, { webhooksPrivate }: Given): void {
+  const refusal = webhooksPrivate ? undefined : refusalOf(url);
+  if (refusal) throw invalid('url', refusal);
+}
+
+/** A new secret and what is stored of it. */
+function newSecret({ secretKey }: Given): [string, string] {
+  const secreto = `whsec_${randomBytes(32).toString('base64')}`;
+  return [secreto, encrypt(secretKey, secreto)];
+}
+
+const inOrder = (events: readonly WebhookEvent[]) => WEBHOOK_EVENT_NAMES.filter((name) => events.includes(name));
+
+/** What the audit log says of these fields. */
+function told({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) {
+  return { url, descripcion, eventos: eventos?.join(', '), con_precios, is_active };
+}
+
+type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
+async function note(
+  tx: Tx,
+  actor: Actor,
+  action: 'create' | 'update' | 'delete',
+  { id, url }: Pick<Row, 'id' | 'url'>,
+  what: string,
+  sides: Sides,
+) {
+  const description = `${what}: ${new URL(url).host}`;
+  await audit(tx, actor, { type: 'configuracion', action, entity_type: 'webhook', entity_id: id, description, ...sides });
+  emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
+}

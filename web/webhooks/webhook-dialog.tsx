@@ -1,0 +1,127 @@
+import '@mantine/core/styles/Switch.css';
+import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, WEBHOOK_FIELDS } from '../../contract/webhooks.fields.ts';
+import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '../../contract/webhooks.ts';
+import { call, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import type { Value } from '../ui/form/conflict.ts';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { inputsOf } from '../ui/form/rules.ts';
+import { useConflict } from '../ui/form/use-conflict.tsx';
+import { createWebhookBody, eventsIn, updateWebhookBody, type WebhookValues, webhookProblems, webhookValues } from './webhook-form.ts';
+
+type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void; onSecret: (secret: string) => void };
+
+/** Creates a webhook, whose secret `onSecret` shows, or edits `webhook`. */
+export function WebhookDialog({ webhook, opened, onClose, onSecret }: Props) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={webhook ? 'Editar webhook' : 'Nuevo webhook'}>
+      {(inDialog) => <WebhookForm key={webhook?.id} webhook={webhook} onClose={onClose} onSecret={onSecret} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+const LABELS: Record<keyof WebhookValues, string> = {
+  url: WEBHOOK_FIELDS.url.label,
+  descripcion: WEBHOOK_FIELDS.descripcion.label,
+  eventos: 'Eventos',
+  con_precios: 'Con precios',
+  is_active: 'Activo',
+};
+
+const showValue = (field: keyof WebhookValues, value: Value): string => {
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No';
+  const text = String(value ?? '');
+  return field === 'eventos'
+    ? eventsIn(text)
+        .map((name) => WEBHOOK_EVENTS[name])
+        .join(', ')
+    : text;
+};
+
+// Mounts each time the dialog opens, so it starts from the current list.
+function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props, 'opened'> & InDialog) {
+  const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
+  const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);
+  const create = useMutate(createWebhook, {
+    form,
+    // The secret that is shown next says it.
+    success: false,
+    failure: 'No se pudo crear el webhook',
+    invalidates: [listWebhooks],
+    onSuccess: ({ secreto }) => {
+      onClose();
+      onSecret(secreto);
+    },
+  });
+  const conflict = useConflict({
+    record: webhook,
+    form,
+    valuesOf: webhookValues,
+    read: async () => (await call(listWebhooks)).data.find(({ id }) => id === webhook?.id),
+    title: 'Otra persona ha cambiado este webhook mientras lo editabas',
+    label: (field) => LABELS[field],
+    show: showValue,
+  });
+  const update = useMutate(updateWebhook, {
+    form,
+    failure: 'No se pudo actualizar el webhook',
+    invalidates: [listWebhooks],
+    onStale: conflict.onStale,
+    onSuccess: onClose,
+  });
+  const saving = create.isPending || update.isPending;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
+  const submit = form.onSubmit(
+    (values) => {
+      const { base } = conflict;
+      if (base) update.mutate({ params: { id: base.id }, body: updateWebhookBody(values, base) });
+      else create.mutate({ body: createWebhookBody(values) });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+  const { value, onChange, error } = form.getInputProps('eventos');
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {conflict.panel}
+        <TextInput
+          {...input('url')}
+          description="La que te da el otro programa"
+          placeholder="https://"
+          inputMode="url"
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput {...input('descripcion')} description="Para reconocerlo en la lista" autoComplete="off" />
+        <Checkbox.Group label="Eventos" value={eventsIn(value)} onChange={(names) => onChange(names.join(','))} error={error}>
+          <Stack gap="xs" mt={6} mb={4}>
+            {WEBHOOK_EVENT_NAMES.map((name) => (
+              <Checkbox key={name} value={name} label={WEBHOOK_EVENTS[name]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <Switch
+          {...form.getInputProps('con_precios', { type: 'checkbox' })}
+          label="Con precios"
+          description="Si no, de los pedidos no se envían precios, pagos ni el enlace de pago"
+        />
+        <Switch
+          {...form.getInputProps('is_active', { type: 'checkbox' })}
+          label="Activo"
+          description="Al desactivarlo se abandona lo que esperaba"
+        />
+        <FormActions
+          submit={webhook ? 'Guardar cambios' : 'Crear webhook'}
+          pending={webhook ? 'Guardando...' : 'Creando...'}
+          busy={saving}
+          onCancel={onCancel}
+        />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,164 @@
+import { Badge, Button, Group, Menu, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { IconDots, IconHistory, IconKey, IconPencil, IconPlus, IconSend, IconTrash, IconWebhook } from '@tabler/icons-react';
+import { useState } from 'react';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks.fields.ts';
+import { changeWebhookSecret, deleteWebhook, listEntregas, listWebhooks, testWebhook, type Webhook } from '../../contract/webhooks.ts';
+import { useApi, useMutate } from '../api.ts';
+import { confirm } from '../ui/dialog/confirm.tsx';
+import { ActiveBadge } from '../ui/format/active-badge.tsx';
+import { number } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded } from '../ui/list/loaded.tsx';
+import { toast } from '../ui/page/toast.tsx';
+import { EntregasDialog } from './entregas-dialog.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import classes from './webhooks.module.css';
+
+type Open = { what?: 'form' | 'entregas'; webhook?: Webhook | undefined };
+
+/** The programs that are told of orders and stock. */
+export function Webhooks() {
+  const webhooks = useApi(listWebhooks, {});
+  // What a dialog showed stays while it closes.
+  const [open, setOpen] = useState<Open>({});
+  const [secret, setSecret] = useState<{ text: string; shown: boolean }>({ text: '', shown: false });
+  const show = (text: string) => setSecret({ text, shown: true });
+  const close = () => setOpen(({ webhook }) => ({ webhook }));
+  const current = webhooks.data?.data.find(({ id }) => id === open.webhook?.id) ?? open.webhook;
+  const add = (
+    <Button leftSection={<IconPlus size={16} stroke={1.7} />} onClick={() => setOpen({ what: 'form' })}>
+      Nuevo webhook
+    </Button>
+  );
+
+  return (
+    <section aria-labelledby="webhooks" className={classes.section}>
+      <Group justify="space-between" gap="sm" mt="xl" mb="sm">
+        <Title order={2} size="h4" id="webhooks">
+          Webhooks
+        </Title>
+        {webhooks.data && webhooks.data.data.length > 0 && add}
+      </Group>
+      <Paper withBorder>
+        <Loaded
+          query={webhooks}
+          failed="No se pudieron cargar los webhooks"
+          waiting={<Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
+        >
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState
+                icon={<IconWebhook size={20} stroke={1.6} />}
+                title="Ningún programa recibe avisos"
+                hint="Un webhook avisa al momento a otro programa (tu tienda, la contabilidad, el almacén) de los pedidos y del stock bajo."
+                action={add}
+              />
+            ) : (
+              <ul className={classes.list} aria-label="Webhooks">
+                {data.map((webhook) => (
+                  <Line
+                    key={webhook.id}
+                    webhook={webhook}
+                    onEdit={() => setOpen({ what: 'form', webhook })}
+                    onEntregas={() => setOpen({ what: 'entregas', webhook })}
+                    onSecret={show}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Paper>
+      <WebhookDialog webhook={current} opened={open.what === 'form'} onClose={close} onSecret={show} />
+      <EntregasDialog webhook={current} opened={open.what === 'entregas'} onClose={close} />
+      <SecretDialog secret={secret.text} opened={secret.shown} onClose={() => setSecret((now) => ({ ...now, shown: false }))} />
+    </section>
+  );
+}
+
+type LineProps = { webhook: Webhook; onEdit: () => void; onEntregas: () => void; onSecret: (secret: string) => void };
+
+function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
+  const { id, url, descripcion, eventos, con_precios, is_active, esperando, fallidas } = webhook;
+  const params = { id };
+  const host = new URL(url).host;
+  const test = useMutate(testWebhook, {
+    success: false,
+    failure: 'No se pudo probar',
+    invalidates: [listWebhooks, listEntregas],
+    onSuccess: ({ message, data }) => (data.enviado ? toast.success(message) : toast.error(message)),
+  });
+  const renew = useMutate(changeWebhookSecret, {
+    success: false,
+    failure: 'No se pudo cambiar el secreto',
+    invalidates: [listWebhooks],
+    onSuccess: ({ secreto }) => onSecret(secreto),
+  });
+  const remove = useMutate(deleteWebhook, { failure: 'No se pudo eliminar el webhook', invalidates: [listWebhooks] });
+  const askRenew = () =>
+    void confirm({
+      title: 'Cambiar el secreto',
+      message: `Desde ahora todo se firma con otro. ${host} no aceptará los avisos hasta que lo pongas allí.`,
+      confirm: 'Cambiar el secreto',
+      danger: true,
+      action: () => renew.mutateAsync({ params }),
+    });
+  const askRemove = () =>
+    void confirm({
+      title: 'Eliminar el webhook',
+      message: `${host} dejará de recibir avisos, también los que estaban por enviar. No se puede deshacer.`,
+      confirm: 'Eliminar',
+      danger: true,
+      action: () => remove.mutateAsync({ params }),
+    });
+
+  return (
+    <li className={classes.line}>
+      <div className={classes.what}>
+        <Text size="sm" fw={600}>
+          {descripcion ?? host}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {url}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {eventos.map((name) => WEBHOOK_EVENTS[name]).join(', ')} · {con_precios ? 'con precios' : 'sin precios'}
+        </Text>
+        {(fallidas > 0 || esperando > 0) && (
+          <Group gap="xs" mt={6}>
+            {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}
+            {esperando > 0 && <Badge color="gray">{number(esperando)} en espera</Badge>}
+          </Group>
+        )}
+      </div>
+      <Group gap="xs" wrap="nowrap" className={classes.state}>
+        <ActiveBadge active={is_active} />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" size="xs" mih={36} aria-label={`Acciones de ${descripcion ?? host}`} loading={test.isPending}>
+              <IconDots size={16} aria-hidden />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconSend size={16} />} onClick={() => test.mutate({ params })}>
+              Probar
+            </Menu.Item>
+            <Menu.Item leftSection={<IconHistory size={16} />} onClick={onEntregas}>
+              Ver entregas
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              Editar
+            </Menu.Item>
+            <Menu.Item leftSection={<IconKey size={16} />} onClick={askRenew}>
+              Cambiar el secreto
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={askRemove}>
+              Eliminar
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+    </li>
+  );
+}

@@ -45,8 +45,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/db/open.ts',
-          find: 'return await db.transaction().execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));',
-          replace: 'return await work(db.withoutPlugins() as Tx);',
+          find: 'const done = await db.transaction().execute((tx) =>\n        inTransaction.run(true, () => {\n          const own = tx.withoutPlugins();\n          wakesOf.set(own, wakes);\n          return work(own);\n        }),\n      );',
+          replace: 'const own = db.withoutPlugins() as Tx;\n      wakesOf.set(own, wakes);\n      const done = await work(own);',
         },
         {
           file: 'server/db/migrations/001-initial.ts',

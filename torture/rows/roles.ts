@@ -65,8 +65,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/session/guard.ts',
-          find: 'if (isAction(action) && request.session && !rolesOf',
-          replace: 'if (false && isAction(action) && request.session && !rolesOf',
+          find: 'if (request.actor && !permits(request.actor, endpoint)) throw forbidden();',
+          replace: '',
         },
       ],
     },

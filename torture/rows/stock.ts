@@ -39,7 +39,7 @@ export const row: Row = {
     {
       guard: 'the stock in the UPDATE and its CHECK',
       edits: [
-        { file: 'server/products/stock.ts', find: "    .where('stock', '>=', Math.max(0, -unidades))\n", replace: '' },
+        { file: 'server/products/stock.ts', find: 'Math.max(0, -unidades)', replace: '-2_000_000_000' },
         { file: 'server/db/migrations/001-initial.ts', find: 'CHECK (stock BETWEEN 0 AND 2000000000)', replace: '' },
       ],
     },

@@ -7,9 +7,10 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { isWanted } from '../webhooks/queue.ts';
 import { announce, announceDeleted, announceOffer } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
-import { tellWebhooks } from './webhooks.ts';
+import { eventsOf, tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
 
 type Step = {
@@ -71,10 +72,13 @@ export async function record(
   after: PedidoRow,
 ): Promise<void> {
   const entry = historyOf(actor, step, before, after);
-  await audited(tx, actor, auditOf(entry, action, after.numero_orden))
+  const events = eventsOf(before, after);
+  // One round trip for every order made or moved.
+  const { wanted } = await audited(tx, actor, auditOf(entry, action, after.numero_orden))
     .insertInto('pedidos_historial')
     .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
-    .execute();
+    .returning(isWanted(events).as('wanted'))
+    .executeTakeFirstOrThrow();
   // Entering or leaving the available orders changes every carrier's list.
   const offered = [before, after].some((row) => row?.estado === 'pendiente');
   emit(tx, {
@@ -85,7 +89,7 @@ export async function record(
   await announceOffer(tx, actor, before, after);
   if (action === 'delete') await announceDeleted(tx, actor, after);
   else if (action !== 'restore') await announce(tx, actor, before, after);
-  await tellWebhooks(tx, before, after);
+  if (wanted) await tellWebhooks(tx, events, after);
 }
 
 /** Writes `set` to a locked order, whose version it raises, and records it as `step`. The estado has transitions of its own. */

@@ -4,11 +4,12 @@ import { queueWebhooks } from '../webhooks/queue.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
-/** Tells webhooks of an order's change, in its transaction. Editing and deleting an order are no events. */
-export const tellWebhooks = (tx: Tx, before: PedidoRow | null, after: PedidoRow): Promise<void> =>
-  queueWebhooks(tx, eventsOf(before, after), () => ({ pedido: presentFull(after, '') }));
+/** Tells webhooks of these events of an order, in their transaction. */
+export const tellWebhooks = (tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> =>
+  queueWebhooks(tx, events, () => ({ pedido: presentFull(pedido, '') }));
 
-function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+/** The events that an order's change is. Editing and deleting an order are none. */
+export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
   const events: Record<Exclude<WebhookEvent, 'pedido.creado' | 'stock.bajo'>, boolean> = {

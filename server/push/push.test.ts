@@ -296,6 +296,9 @@ describe('sending', () => {
       '::',
       'fd00::1',
       'fe80::1',
+      'fec0::1',
+      '2002:a00:1::',
+      '64:ff9b::a00:1',
       '::ffff:10.0.0.1',
     ])
       expect(isPrivate(address), address).toBe(true);

@@ -16,15 +16,15 @@ export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
   data,
 });
 
+const listening = (events: readonly WebhookEvent[]) => sql<boolean>`(is_active AND eventos && ${[...events]}::text[])`;
+
+/** Whether any webhook wants one of these events, to be asked in a statement that is made anyway. */
+export const isWanted = (events: readonly WebhookEvent[]) =>
+  events.length ? sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})` : sql<boolean>`false`;
+
 /** Queues these events for the webhooks that want them, in the transaction of what happened. `data` is called if any does. */
 export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => Data): Promise<void> {
-  if (events.length === 0) return;
-  const hooks = await tx
-    .selectFrom('webhooks')
-    .select(['id', 'eventos'])
-    .where('is_active', '=', true)
-    .where(sql<boolean>`eventos && ${[...events]}::text[]`)
-    .execute();
+  const hooks = await tx.selectFrom('webhooks').select(['id', 'eventos']).where(listening(events)).execute();
   if (hooks.length === 0) return;
   const content = data();
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>

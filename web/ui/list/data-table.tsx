@@ -58,6 +58,8 @@ export type DataTableProps<T> = {
   storeColumnsKey?: string;
   /** As many rows as fit: one line of text each. */
   oneLine?: boolean;
+  /** Less room between columns, where there are many. */
+  tight?: boolean;
   /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };

@@ -11,7 +11,7 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
-type FilterProps = Pick<SelectProps, 'disabled' | 'w'> & {
+type FilterProps = Pick<SelectProps, 'disabled' | 'w' | 'comboboxProps'> & {
   data: { value: string; label: string }[];
   searchable?: boolean;
   label: string;
@@ -28,7 +28,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: Filte
   const named = props.value &&
     all && {
       leftSection: <Text size="sm">{name}:</Text>,
-      leftSectionWidth: `calc(${name.length * 0.85}ch + 1.125rem)`,
+      leftSectionWidth: `calc(${name.length * 0.9}ch + 1.125rem)`,
       leftSectionPointerEvents: 'none' as const,
     };
   return (

@@ -3,9 +3,9 @@ import { type DataTableColumn, DataTable as MantineDataTable } from 'mantine-dat
 import 'mantine-datatable/styles.css';
 import { type KeyboardEvent, memo, type ReactNode, type RefObject, useEffect } from 'react';
 import { useAppearance } from '../../appearance.ts';
-import classes from './data-table.module.css';
 import type { Column, DataTableProps } from './data-table.tsx';
 import { onTheRow } from './on-the-row.ts';
+import classes from './rows.module.css';
 
 // The library makes a button of a header that sorts, so that it heads nothing any more, and speaks English.
 const SORTS = {
@@ -44,6 +44,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
     skeletonRows = 5,
     rowLines = 1,
     oneLine = false,
+    tight = false,
     storeColumnsKey,
     frame,
   } = props;
@@ -56,7 +57,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
   const look = {
     className: classes.table,
     verticalSpacing: oneLine ? 3 : compactMode ? 4 : 9,
-    horizontalSpacing: 'xs',
+    horizontalSpacing: tight ? 5 : 'xs',
     fz: 'sm',
     minHeight: 0,
     noRecordsText: '',

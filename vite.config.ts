@@ -54,7 +54,33 @@ function dropSchemas(): Plugin {
   };
 }
 
-/** Writes screens.json, the files of each screen by its path: the server names them in the page's head. */
+/** Names the script that goes before everything by its content, so that a second visit does not ask for it again. */
+function nameAppearance(): Plugin {
+  let file = '';
+  return {
+    name: 'enruta-appearance',
+    apply: 'build',
+    buildStart() {
+      const source = readFileSync(new URL('./web/public/appearance.js', import.meta.url));
+      file = this.emitFile({ type: 'asset', name: 'appearance.js', source });
+    },
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const page = bundle['index.html'];
+        if (page?.type === 'asset') page.source = String(page.source).replace('/appearance.js', `/${this.getFileName(file)}`);
+      },
+    },
+  };
+}
+
+/** What a wide screen needs at once and a telephone later (`later` of web/lazy.ts). */
+const WIDE = ['ui/overlay/parts.ts', 'ui/list/rows.tsx', 'shell/side.tsx'];
+
+/**
+ * Writes screens.json, the files of each screen by its path, and those that only a wide window needs with it: the server
+ * names them in the page's head.
+ */
 function listScreens(): Plugin {
   // `screen(path, roles, title, () => import(module))`, as the sitemap is written.
   const SCREEN = /screen\(\s*'([^']+)',\s*(\S+),[\s\S]*?import\('\.\/([^']+)'\)/g;
@@ -66,7 +92,7 @@ function listScreens(): Plugin {
       order: 'post',
       handler(_, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const of = (module: string) => chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${module}`));
+        const of = (module: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/${module}`)));
         const add = (chunk: Rolldown.OutputChunk | undefined, into: Set<string>) => {
           if (!chunk || into.has(chunk.fileName)) return;
           into.add(chunk.fileName);
@@ -82,12 +108,19 @@ function listScreens(): Plugin {
           chunks.find(({ isEntry }) => isEntry),
           always,
         );
-        const screens: Record<string, string[]> = {};
+        const screens: Record<string, { files: string[]; wide: string[] }> = {};
         for (const [, path = '', roles, page = ''] of readFileSync(new URL('./web/routes.ts', import.meta.url), 'utf8').matchAll(SCREEN)) {
           const files = new Set<string>();
           if (roles !== "'public'") add(of('shell/shell.tsx'), files);
           add(of(page), files);
-          screens[path] = [...files].filter((file) => !always.has(file));
+          const all = new Set(files);
+          const asked = chunks.filter(({ fileName }) => files.has(fileName)).flatMap(({ dynamicImports }) => dynamicImports);
+          for (const module of WIDE) {
+            const chunk = of(module);
+            if (chunk && asked.includes(chunk.fileName)) add(chunk, all);
+          }
+          const own = [...all].filter((file) => !always.has(file));
+          screens[path] = { files: own.filter((file) => files.has(file)), wide: own.filter((file) => !files.has(file)) };
         }
         this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(screens) });
       },
@@ -132,6 +165,20 @@ const PLAIN = new RegExp(
   ].join('|'),
 );
 
+/** The frame of every signed-in screen, and what a telephone shows of a list at first (e2e/transportista.spec.ts counts it). */
+const FRAME = new RegExp(
+  [
+    'web/shell/shell',
+    'web/ui/list/(?:data-table|filters|search-input|choice-bar)\\.tsx',
+    'web/ui/(?:format/estado-badge|page/(?:page-header|stat-card))',
+    // What the carrier's lists share with others.
+    'contract/(?:pedidos|pedidos\\.(?:fields|inputs|flow)|transportista|stats)\\.ts',
+    'web/pedidos/(?:address|table/list-props|actions/(?:achieved|icons))',
+    '@mantine/core/esm/(?:components/SimpleGrid|core/utils/create-safe-context)/',
+    'icons/Icon(?:Box|CalendarWeek|Clock|Dots|Eye|MapPin|Truck|UserCheck|CircleCheck)',
+  ].join('|'),
+);
+
 /**
  * Few files instead of a hundred small ones. Each group takes what its modules need and no earlier group has,
  * so a group only depends on those before it: signing in loads the first two.
@@ -140,11 +187,14 @@ const groups = [
   { name: 'app', tags: ['$initial' as const] },
   // What sign-in and payment page share.
   { name: 'marks', test: /web\/ui\/page\/logo|VisuallyHidden\/|icons\/Icon(?:AlertTriangle|Check)\.mjs/ },
+  { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert)\// },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
   { name: 'plain', test: PLAIN, minShareCount: 2 },
+  { name: 'frame', test: FRAME },
+  { name: 'carrier', test: /web\/transportista\/(?:disponibles|asignados)\.page/ },
   { name: 'toasts', test: /web\/ui\/page\/toasts/ },
-  { name: 'shell', test: /web\/shell\/shell\.tsx/ },
-  { name: 'lists', test: /web\/ui\/(list\/(data-table|filters|search-input)|format\/estado-badge|page\/(page-header|stat-card))\.tsx/ },
+  { name: 'overlays', test: /web\/(?:ui\/overlay\/parts|shell\/(?:side|questions)|notifications\/bell-panel)/ },
+  { name: 'table', test: /web\/ui\/list\/rows/ },
   { name: 'forms', test: /@mantine\/form|web\/ui\/(form|dialog)\/form-/, minShareCount: 2 },
   {
     name: 'common',
@@ -152,11 +202,11 @@ const groups = [
     minShareCount: 2,
   },
   { name: 'pedidos', test: /web\/pedidos\/(?:actions\/(?:actions|use-)|table\/|whole|address)/, minShareCount: 2 },
-].map((group, i) => ({ ...group, priority: 10 - i }));
+].map((group, i) => ({ ...group, priority: 20 - i }));
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), dropSchemas(), listScreens(), precompress()],
+  plugins: [react(), dropSchemas(), listScreens(), nameAppearance(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   resolve: { alias: { zod: new URL('./web/zod-stub.ts', import.meta.url).pathname } },

@@ -15,7 +15,10 @@ type Screen = { what: string; path: string; as?: Person; ready: (page: Page) => 
  * and at the second (s, median), and what the first one transfers (KB of 1000 bytes, and requests).
  */
 export async function measureSlow(url: string, { carrier, pagar }: { carrier: Person; pagar: string }) {
-  const cards = (name: string) => (page: Page) => page.getByRole('list', { name }).getByRole('button').first().waitFor();
+  // Looks at every frame: what waits for an element looks every half second.
+  const there = (selector: string) => (page: Page) =>
+    page.waitForFunction((what) => document.querySelector(what)?.checkVisibility(), selector, { polling: 'raf' });
+  const cards = (name: string) => there(`ul[aria-label="${name}"] button`);
   const screens: Screen[] = [
     { what: 'Pedidos disponibles', path: '/pedidos-disponibles', as: carrier, ready: cards('Pedidos disponibles') },
     { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, ready: cards('Pedidos asignados') },

@@ -30,6 +30,26 @@ test('@desktop the columns are those of a delivery', async ({ page, api }) => {
   await expect(page.getByRole('columnheader')).toHaveText(heads);
 });
 
+test('@desktop the columns fit a window of 1440 pixels, address and product readable', async ({ page, api }) => {
+  await assigned(api, {
+    cliente_nombre: 'Construcciones Hermanos Villanueva',
+    cliente_direccion: 'Avenida de la Constitución, 148, 3.º B',
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await open(page);
+  const table = page.getByRole('table', { name: 'Entregas' });
+  await expect(table.getByRole('row')).toHaveCount(2);
+  const beyond = () =>
+    table.evaluate((element) => {
+      const frame = element.closest('[data-scrollarea-viewport]') ?? element;
+      return frame.scrollWidth - frame.clientWidth;
+    });
+  expect(await beyond()).toBe(0);
+  for (const name of ['Dirección', 'Producto']) {
+    expect((await page.getByRole('columnheader', { name }).boundingBox())?.width, name).toBeGreaterThan(140);
+  }
+});
+
 test('is searched by number, customer and product, and filtered by estado', async ({ page, api }) => {
   const product = await api.product({ name: 'Queso de Cabrales' });
   const cheese = await api.pedido({ pack_id: (await api.pack({ product_id: product.id })).id, cliente_nombre: 'Quique Norte' });

@@ -261,6 +261,7 @@ test('the badge of a ticked row stands out from its row', async ({ page, api }) 
 
 test('the filters say what they filter by, whatever is chosen', async ({ page }) => {
   await open(page, '?empresa_transporte=mrw&pagado=no');
+  await page.getByRole('button', { name: 'Más filtros: 2 puestos' }).click();
   for (const [label, name] of [
     ['Empresa de transporte', 'Empresa:'],
     ['Pago', 'Pago:'],
@@ -270,6 +271,24 @@ test('the filters say what they filter by, whatever is chosen', async ({ page })
     expect(said?.x).toBeGreaterThanOrEqual(value?.x ?? 0);
     expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual((value?.x ?? 0) + (value?.width ?? 0) / 2);
   }
+});
+
+test('@desktop the filters share one line, none of them set and all of them', async ({ page, api }) => {
+  const [reseller, carrier] = [await api.user('revendedor'), await api.user('transportista')];
+  const people = `revendedor_id=${reseller.id}&transportista_id=${carrier.id}`;
+  const filters = page.getByRole('group', { name: 'Filtros' });
+  for (const width of [1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const search of ['', `?estado=pendiente_pago&${people}&fecha_desde=2026-11-01&fecha_hasta=2026-11-20&pagado=no`]) {
+      await open(page, search);
+      await expect(filters.getByRole('combobox', { name: 'Transportista' })).toHaveValue(search ? carrier.full_name : /todos/);
+      const fields = await filters.locator(':is(input, button):visible').all();
+      const tops = await Promise.all(fields.map(async (field) => (await field.boundingBox())?.y ?? 0));
+      expect(Math.max(...tops) - Math.min(...tops), `${width} ${search}`).toBeLessThan(12);
+    }
+  }
+  // Named although they are set.
+  for (const name of ['Revendedor:', 'Transportista:']) await expect(filters.getByText(name, { exact: true })).toBeInViewport();
 });
 
 test('in a narrow window every column is there, in «Pedidos» and in «Entregas»', async ({ page, api }) => {

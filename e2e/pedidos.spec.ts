@@ -108,6 +108,8 @@ test('search and filters stay in the address and come back with it', async ({ pa
   await expect(search).toHaveValue('oscar busq');
 
   await showFilters(page);
+  const more = page.getByRole('button', { name: 'Más filtros' });
+  if (await more.isVisible()) await more.click();
   await page.getByRole('combobox', { name: 'Empresa de transporte' }).click();
   await page.getByRole('option', { name: 'MRW' }).click();
   await expect(row(page, mine.numero_orden)).toBeHidden();

@@ -43,6 +43,17 @@ test('without orders both screens invite to make the first', async ({ page, api 
   await expect(page).toHaveURL(/\/pedidos\/nuevo$/);
 });
 
+test('@phone estado and days share one line', async ({ page, api }) => {
+  const { person, order } = await reseller(api);
+  await order();
+  for (const search of ['', '?fecha_desde=2026-11-01&fecha_hasta=2026-11-20&estado=pendiente_pago']) {
+    await open(page, person, `/mis-pedidos${search}`);
+    const [estado, days] = [page.getByRole('combobox', { name: 'Estado' }), page.getByRole('button', { name: /^Fechas/ })];
+    const y = async (field: typeof estado) => Math.round((await field.boundingBox())?.y ?? 0);
+    await expect.poll(async () => (await y(estado)) - (await y(days)), search).toBe(0);
+  }
+});
+
 test('each order shows its tracking, and the unpaid one its payment', async ({ page, api }) => {
   const { person, order } = await reseller(api);
   const [unpaid, tracked, untracked] = [await order(), await order(), await order()];

@@ -207,12 +207,18 @@ type ApiOptions = {
   keepPrevious?: boolean;
 };
 
+const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
+  queryKey: [...keyOf(endpoint), addressOf(endpoint.path, input), input.body],
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),
+});
+
+/** Asks before a screen does: what then reads the same from the server has it already. */
+export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
+
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
 export function useApi<E extends EndpointDef>(endpoint: E, input: Input<E>, { keepPrevious, ...options }: ApiOptions = {}) {
-  const { params, query, body } = input;
   return useQuery<Answer<E>, ApiError>({
-    queryKey: [...keyOf(endpoint), { params, query, body }],
-    queryFn: ({ signal }) => request(endpoint, { ...input, signal }),
+    ...queryOf(endpoint, input),
     ...options,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   });

@@ -6,7 +6,7 @@ import { StrictMode, Suspense, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
-import { lazyPart } from './lazy.ts';
+import { lazyPart, screenStands } from './lazy.ts';
 import { router } from './router.tsx';
 import { cssVariables, themeOf } from './theme.ts';
 import { loadToasts } from './ui/page/toast.tsx';
@@ -19,7 +19,14 @@ function App() {
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
   // After the first screen: before it there is nothing to tell.
   const [shown, setShown] = useState(false);
-  useEffect(() => router.subscribe('onRendered', () => setShown(true)), []);
+  useEffect(
+    () =>
+      router.subscribe('onRendered', () => {
+        setShown(true);
+        screenStands();
+      }),
+    [],
+  );
   return (
     <MantineProvider
       theme={theme}

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
-import { whenSessionChanges } from './api.ts';
+import { mayHaveSession, whenSessionChanges } from './api.ts';
 import { lazyScreen } from './lazy.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { heldScreen, hold, release } from './session/held.ts';
@@ -23,6 +23,12 @@ const root = createRootRoute({
   notFoundComponent: lazyScreen(() => import('./not-found.page.tsx')),
 });
 
+const frame = () => import('./shell/shell.tsx');
+
+// Runs what this address shows while it is asked whose it is; the router says what fails.
+const here = INSIDE.find(({ path }) => path === location.pathname);
+if (here && mayHaveSession()) Promise.all([frame(), here.page()]).catch(() => undefined);
+
 /** The frame of the signed-in screens, in its own chunk to keep the sign-in page light. */
 const shell = createRoute({
   getParentRoute: () => root,
@@ -34,7 +40,7 @@ const shell = createRoute({
     if (held?.href === location.href) return { user: held.user };
     throw redirect({ to: '/auth', search: location.href === '/' ? {} : { volver: location.href } });
   },
-  component: lazyScreen(() => import('./shell/shell.tsx')),
+  component: lazyScreen(frame),
 });
 
 /** Redirects to the account screen while something is pending there, and home from screens of other roles. */
@@ -80,6 +86,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultPendingMs: 150,
+  // A screen that is there does not wait for the sign that it is coming: half a second, unless told.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: CrashPage,
   scrollRestoration: true,
 });

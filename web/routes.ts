@@ -1,18 +1,6 @@
-import {
-  IconBox,
-  IconClipboardList,
-  IconDownload,
-  IconGauge,
-  IconLayoutDashboard,
-  IconPackages,
-  IconPlus,
-  IconSettings,
-  IconTruckDelivery,
-  IconTruckLoading,
-  IconUsers,
-} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Role } from '../contract/policy.ts';
+import type { NavIcon } from './shell/nav-icons.ts';
 
 /*
  * The sitemap: every screen, who may open it, and its place in the side navigation (specification,
@@ -22,7 +10,7 @@ import type { Role } from '../contract/policy.ts';
 // The explicit return type avoids a cycle: pages link to these paths, so the table must not infer from pages.
 type Page = Promise<{ default: ComponentType }>;
 /** Which menus show it, in which group, and its label if not the title. */
-type Nav = { icon: ComponentType<{ size?: number; stroke?: number }>; role: Role; group: 'main' | 'admin'; label?: string };
+type Nav = { icon: NavIcon; role: Role; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
   path: P;
   /** `session` is any signed-in person. */
@@ -54,39 +42,39 @@ export const OPEN = [
 ] as const;
 
 export const INSIDE = [
-  screen('/', 'session', 'Dashboard', (): Page => import('./stats/admin.page.tsx'), menu(A, IconLayoutDashboard)),
-  screen('/entregas', [A], 'Entregas', (): Page => import('./pedidos/entregas/entregas.page.tsx'), menu(A, IconTruckDelivery)),
-  screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, IconClipboardList, 'Pedidos')),
+  screen('/', 'session', 'Dashboard', (): Page => import('./stats/admin.page.tsx'), menu(A, 'layoutDashboard')),
+  screen('/entregas', [A], 'Entregas', (): Page => import('./pedidos/entregas/entregas.page.tsx'), menu(A, 'truckDelivery')),
+  screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, 'clipboardList', 'Pedidos')),
   screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/new-admin.page.tsx')),
   screen('/pedidos/imprimir', [A], 'Imprimir', (): Page => import('./pedidos/print.page.tsx')),
   screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', (): Page => import('./payments/por-revisar.page.tsx')),
-  screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, IconPackages)),
-  screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, IconUsers)),
-  screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu(IconGauge)),
-  screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu(IconDownload)),
-  screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu(IconSettings)),
+  screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, 'packages')),
+  screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, 'users')),
+  screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu('gauge')),
+  screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu('download')),
+  screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu('settings')),
   screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./account/account.page.tsx')),
 
-  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, IconLayoutDashboard)),
-  screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, IconClipboardList)),
-  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, IconPlus)),
+  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, 'layoutDashboard')),
+  screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, 'clipboardList')),
+  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, 'plus')),
 
-  screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, IconLayoutDashboard)),
+  screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, 'layoutDashboard')),
   screen(
     '/pedidos-disponibles',
     [T],
     'Pedidos Disponibles',
     (): Page => import('./transportista/disponibles.page.tsx'),
-    menu(T, IconBox, 'Pedidos disponibles'),
+    menu(T, 'box', 'Pedidos disponibles'),
   ),
   screen(
     '/pedidos-asignados',
     [T],
     'Pedidos Asignados',
     (): Page => import('./transportista/asignados.page.tsx'),
-    menu(T, IconTruckLoading, 'Pedidos asignados'),
+    menu(T, 'truckLoading', 'Pedidos asignados'),
   ),
 ] as const;
 

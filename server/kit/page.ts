@@ -5,18 +5,20 @@ import { WEB_DIST } from './build-web.ts';
 /** What the head of a page says of it; `preview` is the address of a picture for whoever is sent a link. */
 export type Head = { title?: string; description?: string; site?: string; preview?: string };
 
-type Web = { html: string; screens: [path: RegExp, files: string[]][] };
+/** Built files: what a screen needs, and what only a wide window needs with it. */
+type Files = { files: string[]; wide: string[] };
+type Web = { html: string; screens: [path: RegExp, of: Files][] };
 
 /** Reads what the build has left: the page, and the files that each screen needs. */
 function readWeb(): Web {
   const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
-  const screens: Record<string, string[]> = JSON.parse(read('screens.json'));
+  const screens: Record<string, Files> = JSON.parse(read('screens.json'));
   return {
     html: read('index.html'),
     screens: Object.entries(screens)
       // As in the router, a literal path wins over one with a parameter.
       .sort(([a], [b]) => Number(a.includes('$')) - Number(b.includes('$')))
-      .map(([path, files]) => [new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`), files]),
+      .map(([path, of]) => [new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`), of]),
   };
 }
 
@@ -27,8 +29,8 @@ function readWeb(): Web {
 export function pageMaker() {
   const { html, screens } = readWeb();
   return (path: string, asks: readonly string[] = [], head: Head = {}): string => {
-    const files = screens.find(([pattern]) => pattern.test(path))?.[1] ?? [];
-    const links = [...asks.map(ask), ...files.map(link), ...described(head)].join('\n    ');
+    const { files, wide } = screens.find(([pattern]) => pattern.test(path))?.[1] ?? { files: [], wide: [] };
+    const links = [...asks.map(ask), ...files.map(link), ...wide.map(wideLink), ...described(head)].join('\n    ');
     const named = head.title ? html.replace(/<title>.*<\/title>/, () => `<title>${escaped(head.title)}</title>`) : html;
     const told = head.description
       ? named.replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', head.description))
@@ -48,6 +50,9 @@ export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
 
 const link = (file: string) =>
   file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
+/** The width as in web/lazy.ts. A sheet is only fetched: a narrow window would load it all the same. */
+const wideLink = (file: string) =>
+  `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 768px)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;
 
 function described({ title, description, site, preview }: Head): string[] {

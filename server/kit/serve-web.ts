@@ -16,7 +16,8 @@ declare module 'fastify' {
   }
 }
 
-const OF_DOCUMENTS = [
+/** What says how to treat a document, asks again for a file that never changes, or names a request that nobody looks up. */
+const NOT_OF_ASSETS = [
   'content-security-policy',
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -25,6 +26,11 @@ const OF_DOCUMENTS = [
   'x-frame-options',
   'x-permitted-cross-domain-policies',
   'x-xss-protection',
+  'referrer-policy',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'x-request-id',
 ];
 
 /** Serves the built web app; any path that is neither API nor file is one of its routes. */
@@ -40,8 +46,8 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
         // Files with hashed names never change; everything else must be revalidated.
         if (!/[\\/]assets[\\/]/.test(path)) return void reply.header('cache-control', 'no-cache');
         reply.header('cache-control', 'public, max-age=31536000, immutable');
-        // What only says how to treat a document is a third of a small script.
-        for (const name of OF_DOCUMENTS) reply.removeHeader(name);
+        // They are half of a small script.
+        for (const name of NOT_OF_ASSETS) reply.removeHeader(name);
       },
     });
   }

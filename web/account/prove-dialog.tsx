@@ -1,15 +1,34 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { CODE_DIGITS, getAccount, proveIdentity } from '../../contract/account.ts';
-import { fieldErrors, useApi, useMutate, whenProofIsAsked } from '../api.ts';
+import { fieldErrors, useApi, useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { PasswordField } from './password-field.tsx';
 
-/** Asks for the password again for whatever request needs it (`stepUp`); mounted once, by the shell. */
+type Asked = { answer: (proven: boolean) => void };
+let show: ((asked: Asked) => void) | undefined;
+/** Asked before there was a dialog. */
+let early: Asked | undefined;
+
+/** Asks for the password again for whatever request needs it (`stepUp`). */
+export const prove = () =>
+  new Promise<boolean>((answer) => {
+    if (show) show({ answer });
+    else early = { answer };
+  });
+
+/** Renders the dialog of `prove`; mounted once. */
 export function ProveHost() {
-  const [asked, setAsked] = useState<{ answer: (proven: boolean) => void }>();
-  useEffect(() => whenProofIsAsked(() => new Promise((answer) => setAsked({ answer }))), []);
+  const [asked, setAsked] = useState<Asked>();
+  useEffect(() => {
+    show = setAsked;
+    if (early) setAsked(early);
+    early = undefined;
+    return () => {
+      show = undefined;
+    };
+  }, []);
   const close = (proven: boolean) => {
     setAsked(undefined);
     asked?.answer(proven);

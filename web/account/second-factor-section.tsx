@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, removeSecondFactor, renewRecoveryCodes } from '../../contract/account.ts';
 import { useMutate } from '../api.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { Panel } from '../ui/page/panel.tsx';

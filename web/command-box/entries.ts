@@ -14,6 +14,7 @@ import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
 import type { User } from '../../contract/users.ts';
+import { NAV_ICON } from '../shell/nav-icons.ts';
 import { itemsFor } from '../shell/nav-items.ts';
 import { number } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
@@ -50,9 +51,9 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
 /** The screens of a role's menu with their tabs, and the account screen. */
 export const screens = (role: Role): Entry[] => [
   ...itemsFor(role).flatMap(({ path, label, nav }) => [
-    go(path, label, nav.icon, { to: path }),
+    go(path, label, NAV_ICON[nav.icon], { to: path }),
     ...(TABS[path] ?? []).map((tab) =>
-      go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, nav.icon, { to: path, search: tab.search }, label),
+      go(`${path}?${new URLSearchParams(tab.search)}`, tab.label, NAV_ICON[nav.icon], { to: path, search: tab.search }, label),
     ),
   ]),
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),

@@ -1,5 +1,6 @@
-import { Tooltip, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { Tip } from '../ui/overlay/tip.tsx';
 import { useLive } from './use-live.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
@@ -10,12 +11,12 @@ export function LiveSign() {
   return (
     <span role="status">
       {lost && (
-        <Tooltip label={TEXT}>
+        <Tip label={TEXT}>
           <span style={{ display: 'inline-flex', padding: 6, color: 'var(--mantine-color-orange-text)' }}>
             <IconPlugConnectedX size={18} stroke={1.7} aria-hidden />
             <VisuallyHidden>{TEXT}</VisuallyHidden>
           </span>
-        </Tooltip>
+        </Tip>
       )}
     </span>
   );

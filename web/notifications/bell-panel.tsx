@@ -1,12 +1,37 @@
-import { Button, Group, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Popover, ScrollArea, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
+import { cloneElement, type ReactElement, type Ref, useEffect, useRef } from 'react';
 import { listNotifications, type Notification, readNotifications } from '../../contract/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
 import classes from './bell.module.css';
 
+type Bell = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-expanded'?: boolean }>;
+
+/** The bell, which has been pressed, and what opens under it. */
+export function BellPanel({ button }: { button: Bell }) {
+  const [opened, { open, toggle, close }] = useDisclosure();
+  const bell = useRef<HTMLButtonElement>(null);
+  // The button is another one now: the focus returns to it when the panel closes.
+  useEffect(() => {
+    bell.current?.focus({ preventScroll: true });
+    open();
+  }, [open]);
+  // Wherever the focus is: the button that was pressed in the panel may be gone.
+  useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
+  return (
+    <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
+      <Popover.Target>{cloneElement(button, { ref: bell, 'aria-expanded': opened, onClick: toggle })}</Popover.Target>
+      <Popover.Dropdown p={0} role="dialog" aria-label="Avisos">
+        <Notices onClose={close} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
 /** The person's latest notifications; following one marks it as read. */
-export default function BellPanel({ onClose }: { onClose: () => void }) {
+function Notices({ onClose }: { onClose: () => void }) {
   const { data, error } = useApi(listNotifications, {});
   const read = useMutate(readNotifications, { success: false, failure: false, invalidates: [listNotifications] });
   const { history } = useRouter();

@@ -1,4 +1,4 @@
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { doubtsOf } from './warnings.ts';
 

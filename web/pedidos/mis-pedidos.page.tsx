@@ -12,6 +12,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import { useDialogAddress } from './actions/use-dialog-address.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
@@ -35,6 +36,7 @@ export default function MisPedidosPage() {
   const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
   const actor = useSession();
+  const phone = usePhone();
   const cancel = useCancel();
   const repeat = useRepeat();
   function correct() {
@@ -69,9 +71,9 @@ export default function MisPedidosPage() {
       <PageHeader title="Mis Pedidos" actions={create} />
       <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
-        <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." />
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />
         <FilterSelect
-          w={{ base: '10.5rem', sm: '13.5rem' }}
+          w={phone ? '0px' : '13.5rem'}
           label="Estado"
           data={ESTADO_OPTIONS}
           value={filters.estado}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useSession } from '../session/session.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CreatedDialog } from './new/created-dialog.tsx';
 import { NewPedido } from './new/new-pedido.tsx';

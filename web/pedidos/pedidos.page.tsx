@@ -47,7 +47,7 @@ export default function PedidosPage() {
         }
       />
       <PedidosFilters filters={filters} setFilters={setFilters}>
-        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." />
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." w="7.5rem" />
       </PedidosFilters>
       <div className={lote.className}>
         <DataTable

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Menu, Text, Tooltip, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Avatar, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconChevronDown, IconLayoutSidebar, IconLogout, IconMenu2, IconMoon, IconRefresh, IconSun, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -7,6 +7,8 @@ import { CommandButton } from '../command-box/command-button.tsx';
 import { LiveSign } from '../live/live-sign.tsx';
 import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/session.ts';
+import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
+import { Tip } from '../ui/overlay/tip.tsx';
 import classes from './header.module.css';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -45,11 +47,11 @@ type ButtonProps = { label: string; hint?: string | undefined; expanded?: boolea
 
 function Button({ label, hint, expanded, onClick, children }: ButtonProps) {
   return (
-    <Tooltip label={hint ? `${label} (${hint})` : label}>
+    <Tip label={hint ? `${label} (${hint})` : label}>
       <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} aria-expanded={expanded} onClick={onClick}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </Tip>
   );
 }
 
@@ -58,8 +60,9 @@ function Person() {
   const { busy, leave } = useSignOut();
   const name = user.full_name || ROLE_LABEL[user.role];
   return (
-    <Menu width="16rem">
-      <Menu.Target>
+    <ButtonMenu
+      width="16rem"
+      target={
         <UnstyledButton className={classes.person}>
           <Avatar size={28} name={name} color="accent" aria-hidden />
           <span className={classes.names}>
@@ -72,25 +75,28 @@ function Person() {
           </span>
           <IconChevronDown size={14} className={classes.chevron} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
-            {name}
-          </Text>
-          <Text size="xs" truncate>
-            {user.email}
-          </Text>
-          <Text size="xs">{ROLE_LABEL[user.role]}</Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/mi-cuenta" leftSection={<IconUser size={16} stroke={1.7} />}>
-          Mi cuenta
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
-          Cerrar sesión
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    >
+      {(Menu) => (
+        <>
+          <Menu.Label>
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+              {name}
+            </Text>
+            <Text size="xs" truncate>
+              {user.email}
+            </Text>
+            <Text size="xs">{ROLE_LABEL[user.role]}</Text>
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/mi-cuenta" leftSection={<IconUser size={16} stroke={1.7} />}>
+            Mi cuenta
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
+            Cerrar sesión
+          </Menu.Item>
+        </>
+      )}
+    </ButtonMenu>
   );
 }

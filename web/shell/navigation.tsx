@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import { Logo } from '../ui/page/logo.tsx';
+import { NAV_ICON } from './nav-icons.ts';
 import { activePath, GROUPS, itemsFor, type NavItem } from './nav-items.ts';
 import classes from './navigation.module.css';
 import { useSignOut } from './use-sign-out.ts';
@@ -17,24 +18,27 @@ export function Navigation({ collapsed = false, onNavigate }: Props) {
   const items = user.pending ? [] : itemsFor(user.role);
   const active = useLocation({ select: ({ pathname }) => activePath(pathname, items) });
 
-  const link = ({ path, label, nav }: NavItem) => (
-    <li key={path}>
-      <Tooltip label={label} position="right" disabled={!collapsed}>
-        <Link
-          to={path}
-          className={classes.link}
-          aria-current={path === active ? 'page' : undefined}
-          aria-label={collapsed ? label : undefined}
-          // The router would mark every prefix as current; only the longest is.
-          activeProps={{ 'aria-current': path === active ? 'page' : undefined }}
-          onClick={onNavigate}
-        >
-          <nav.icon size={18} stroke={1.7} />
-          {!collapsed && <span className={classes.label}>{label}</span>}
-        </Link>
-      </Tooltip>
-    </li>
-  );
+  const link = ({ path, label, nav }: NavItem) => {
+    const Icon = NAV_ICON[nav.icon];
+    return (
+      <li key={path}>
+        <Tooltip label={label} position="right" disabled={!collapsed}>
+          <Link
+            to={path}
+            className={classes.link}
+            aria-current={path === active ? 'page' : undefined}
+            aria-label={collapsed ? label : undefined}
+            // The router would mark every prefix as current; only the longest is.
+            activeProps={{ 'aria-current': path === active ? 'page' : undefined }}
+            onClick={onNavigate}
+          >
+            <Icon size={18} stroke={1.7} />
+            {!collapsed && <span className={classes.label}>{label}</span>}
+          </Link>
+        </Tooltip>
+      </li>
+    );
+  };
 
   return (
     <Tooltip.Group openDelay={700} closeDelay={300}>

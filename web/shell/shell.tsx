@@ -1,22 +1,25 @@
 import './mantine.css';
-import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
-import { Activity, Suspense } from 'react';
-import { ProveHost } from '../account/prove-dialog.tsx';
-import { lazyPart } from '../lazy.ts';
+import { Activity, Suspense, useEffect } from 'react';
+import { whenProofIsAsked } from '../api.ts';
+import { takeFirst } from '../first.ts';
+import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { useHeld } from '../session/held.ts';
-import { ConfirmHost } from '../ui/dialog/confirm.tsx';
+import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
 import { Loading } from '../ui/page/loading.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { Header } from './header.tsx';
-import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
 import { useSidebar } from './sidebar.ts';
 
 // Arrives when a session has ended.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
+const side = later(() => import('./side.tsx'));
+const questions = later(() => import('./questions.tsx').then((m) => m.questions));
+
+takeFirst();
 
 /** Every signed-in screen; while its session has ended, the sign-in screen in its place. */
 export default function Shell() {
@@ -42,30 +45,21 @@ function Frame() {
   const phone = usePhone();
   const { collapsed, toggle } = useSidebar();
   const [drawer, { toggle: toggleDrawer, close }] = useDisclosure();
+  const parts = side.useParts(!phone || drawer);
+  const navigation = parts && <parts.Side phone={phone} collapsed={collapsed} opened={drawer} onClose={close} />;
+  const asked = questions.useParts(false);
   const onToggle = phone ? toggleDrawer : toggle;
   // Works inside fields too: Ctrl+B does nothing in a plain text field.
   useHotkeys([['mod+B', onToggle]], []);
+  useEffect(() => whenProofIsAsked(async () => (await questions.get()).prove()), []);
+  useEffect(() => whenConfirmationIsAsked(async (question) => (await questions.get()).ask(question)), []);
 
   return (
     <div className={classes.root} data-collapsed={collapsed || undefined}>
       <a href="#contenido" className={classes.skip}>
         Saltar al contenido
       </a>
-      {phone ? (
-        // Composed by hand because `Drawer` puts the label on the wrapper, not on the dialog.
-        <Drawer.Root opened={drawer} onClose={close} size="18rem" padding={0}>
-          <Drawer.Overlay />
-          <Drawer.Content aria-label="Navegación">
-            <Drawer.Body className={classes.drawer}>
-              <Navigation onNavigate={close} />
-            </Drawer.Body>
-          </Drawer.Content>
-        </Drawer.Root>
-      ) : (
-        <aside className={classes.side}>
-          <Navigation collapsed={collapsed} />
-        </aside>
-      )}
+      {phone ? navigation : <aside className={classes.side}>{navigation}</aside>}
       <div className={classes.column}>
         <Header phone={phone} navigationOpen={phone ? drawer : !collapsed} onToggle={onToggle} />
         <main id="contenido" tabIndex={-1} className={classes.main}>
@@ -73,8 +67,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      <ConfirmHost />
-      <ProveHost />
+      {asked && <asked.Questions />}
     </div>
   );
 }

@@ -1,12 +1,10 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos.flow.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { useApi } from '../api.ts';
-import { DetailsDialog } from '../pedidos/details-dialog.tsx';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -42,9 +40,8 @@ export default function AsignadosPage() {
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
-  const { stepsOf, dialogs } = useSteps();
+  const { stepsOf, show, dialogs } = useSteps();
   const phone = usePhone();
-  const [shown, setShown] = useState<PedidoTransportista>();
   // Narrows the role-dependent answer: a carrier's own orders include contact details.
   const rows = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const figures = stats.data?.data;
@@ -83,9 +80,9 @@ export default function AsignadosPage() {
         label="Pedidos asignados"
         {...table}
         rows={rows}
-        columns={columnsOf({ stepsOf, onDetails: setShown, finished })}
-        card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => setShown(p)} />}
-        onRow={setShown}
+        columns={columnsOf({ stepsOf, onDetails: show, finished })}
+        card={(p) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />}
+        onRow={show}
         empty={{
           title: filtered ? 'Ningún pedido coincide con los filtros' : 'No tienes pedidos en curso',
           hint: filtered ? undefined : 'Toma un pedido de la lista de disponibles para empezar.',
@@ -100,7 +97,6 @@ export default function AsignadosPage() {
           ),
         }}
       />
-      <DetailsDialog pedido={shown} onClose={() => setShown(undefined)} />
       {dialogs}
     </Stack>
   );

@@ -2,11 +2,14 @@ import { useState } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
 import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { useMutate } from '../api.ts';
+import { later } from '../lazy.ts';
 import { stepMade } from '../pedidos/actions/achieved.ts';
-import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { useSession } from '../session/session.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
-import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
+import type { Opened } from './dialogs.tsx';
+
+// Each opens when something is pressed.
+const parts = later(() => import('./dialogs.tsx'));
 
 export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */
@@ -23,19 +26,19 @@ export function nextOf({ forward, back, complete }: Steps) {
   };
 }
 
-/** Steps a carrier can take with each of its orders, and the dialogs that some of them need. */
+/** Steps a carrier can take with each of its orders, and the dialogs that some of them need; one shows the details. */
 export function useSteps() {
   const actor = useSession();
-  const [completing, setCompleting] = useState<PedidoTransportista>();
-  const [failing, setFailing] = useState<PedidoTransportista>();
+  const [opened, setOpened] = useState<Opened>();
+  const arrived = parts.useParts(!!opened);
   const change = useMutate(setEstado, {
     failure: 'No se pudo cambiar el estado del pedido',
     achieved: (wanted) => stepMade(actor, wanted),
   });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
-    if (name === 'completar') return setCompleting(pedido);
-    if (name === 'fallar') return setFailing(pedido);
+    if (name === 'completar') return setOpened({ kind: 'complete', pedido });
+    if (name === 'fallar') return setOpened({ kind: 'fail', pedido });
     // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
     const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to } };
@@ -61,11 +64,9 @@ export function useSteps() {
     return steps;
   }
 
-  const dialogs = (
-    <>
-      <CompleteDialog pedido={completing} onClose={() => setCompleting(undefined)} />
-      <FailedAttemptDialog pedido={failing} onClose={() => setFailing(undefined)} />
-    </>
-  );
-  return { stepsOf, dialogs };
+  return {
+    stepsOf,
+    show: (pedido: PedidoTransportista) => setOpened({ kind: 'details', pedido }),
+    dialogs: arrived && <arrived.Dialogs opened={opened} onClose={() => setOpened(undefined)} />,
+  };
 }

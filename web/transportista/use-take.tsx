@@ -1,11 +1,10 @@
-import '@mantine/core/styles/List.css';
-import { List, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
 import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { townOf } from '../pedidos/address.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { number } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
@@ -70,13 +69,13 @@ export function useTake() {
         message: (
           <>
             <Text mb={4}>¿Deseas asignarte estos {pedidos.length} pedidos?</Text>
-            <List size="sm" mah="40dvh" style={{ overflowY: 'auto' }}>
+            <Text component="ul" size="sm" my={0} pl="lg" mah="40dvh" style={{ overflowY: 'auto' }}>
               {pedidos.map((pedido) => (
-                <List.Item key={pedido.id}>
+                <li key={pedido.id}>
                   <strong>{pedido.cliente_nombre}</strong>: {whatAndWhere(pedido)}
-                </List.Item>
+                </li>
               ))}
-            </List>
+            </Text>
           </>
         ),
         confirm: `Tomar ${pedidos.length}`,

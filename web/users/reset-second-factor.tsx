@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconShieldOff } from '@tabler/icons-react';
 import { type User, updateUser } from '../../contract/users.ts';
 import { useMutate } from '../api.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 
 /** Removes the second factor of somebody who lost their phone; the password alone then signs them in. */
 export function ResetSecondFactor({ user }: { user: User }) {

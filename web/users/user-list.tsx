@@ -6,7 +6,7 @@ import type { Role } from '../../contract/policy.ts';
 import { deleteUser, listUsers, type User } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';

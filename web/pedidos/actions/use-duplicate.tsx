@@ -1,6 +1,6 @@
 import { duplicatePedido, type Pedido } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
+import { confirm } from '../../ui/dialog/confirm.ts';
 
 /** Duplicates an order after asking, since the copy takes stock. The server's message names the copy. */
 export function useDuplicate() {

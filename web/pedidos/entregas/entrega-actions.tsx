@@ -31,7 +31,7 @@ export function EntregaActions({ pedido, onAction }: Props) {
           <Tooltip key={action.kind} label={said}>
             <ActionIcon
               variant="subtle"
-              size={phone ? 'lg' : 28}
+              size={phone ? 'lg' : 26}
               color={reason ? 'gray' : color}
               aria-label={`${label} ${pedido.numero_orden}`}
               aria-disabled={!!reason || undefined}

@@ -24,7 +24,7 @@ export const columnsOf = (
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: { oneLine?: boolean } = {},
 ): Column<Pedido>[] => [
-  { ...numero('Pedido', onOpen), width: 142, fixed: true },
+  { ...numero('Pedido', onOpen), width: 136, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
@@ -55,15 +55,15 @@ export const columnsOf = (
     className: `${classes.words} ${classes.wide} ${classes.rest}`,
     render: ({ producto }) => clamped(producto, oneLine),
   },
-  { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 76, align: 'right', render: ({ cantidad }) => number(cantidad) },
-  { ...COMMON.total, width: 92 },
-  { ...COMMON.estado, width: 132 },
-  { key: 'metodo_entrega', title: 'Método', className: classes.rest, width: 72, render: metodo },
+  { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 66, align: 'right', render: ({ cantidad }) => number(cantidad) },
+  { ...COMMON.total, width: 82 },
+  { ...COMMON.estado, width: 126 },
+  { key: 'metodo_entrega', title: 'Método', className: classes.rest, width: 62, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
     className: classes.rest,
-    width: 108,
+    width: 88,
     ellipsis: true,
     render: (pedido) => (
       <Text span size="xs">
@@ -71,8 +71,8 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.rest, width: 90 },
-  { key: 'acciones', title: 'Acciones', width: 100, align: 'right', fixed: true, render: actions },
+  { ...COMMON.fecha, className: classes.rest, width: 82 },
+  { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 
 export function metodo({ metodo_entrega }: Pedido): ReactNode {

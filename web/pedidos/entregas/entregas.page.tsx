@@ -56,6 +56,7 @@ export default function EntregasPage() {
           onRow={open}
           rowLines={look.oneLine ? 1 : 3}
           pinLast
+          tight
           empty={
             isFiltered(filters)
               ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }

@@ -5,7 +5,7 @@ import { lotePedidos } from '../../../contract/pedidos.lote.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { lazyPart } from '../../lazy.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
 import classes from './bar.module.css';

@@ -1,7 +1,7 @@
 import { type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { money } from '../../ui/format/format.ts';
 import { stepMade } from '../actions/achieved.ts';
 

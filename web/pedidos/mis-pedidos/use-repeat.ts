@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { confirm } from '../../ui/dialog/confirm.tsx';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { clienteFrom } from '../cliente-values.ts';
 import { EMPTY, hasContent, keepDraft, newKey, readDraft } from '../new/draft.ts';
 

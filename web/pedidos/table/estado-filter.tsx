@@ -31,7 +31,7 @@ export function EstadoFilter({ value, onChange, estados = ESTADOS, deleted }: Pr
           aria-label={`Estado: ${text}`}
           rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden />}
         >
-          Estado: {text}
+          Estado: {chosen.length === 1 && first ? ESTADO[first].short : text}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

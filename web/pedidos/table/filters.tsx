@@ -1,4 +1,4 @@
-import { Button, Collapse } from '@mantine/core';
+import { Badge, Button, Collapse, Popover, Stack } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO } from '../../../contract/pedidos.filters.ts';
@@ -40,28 +40,66 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
         />
         <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
-        <FilterSelect
-          label="Empresa de transporte"
-          w={phone ? '100%' : '9.25rem'}
-          value={filters.empresa_transporte}
-          onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
-          data={[{ value: '', label: 'Empresa: todas' }, ...METODO_ENTREGA_OPTIONS]}
-        />
-        <FilterSelect
-          label="Pago"
-          w={phone ? '100%' : '9.25rem'}
-          value={filters.pagado}
-          onChange={(pagado) => setFilters({ pagado })}
-          data={[{ value: '', label: 'Pago: todos' }, ...PAGADO.map((value) => ({ value, label: PAGADO_LABEL[value] }))]}
-        />
         <DateRange
           label="Fecha"
           value={{ from: filters.fecha_desde, to: filters.fecha_hasta }}
           onChange={({ from = '', to = '' }) => setFilters({ fecha_desde: from, fecha_hasta: to })}
         />
+        <MoreFilters filters={filters} setFilters={setFilters} />
         {isFiltered(filters) && <ClearFilters setFilters={setFilters} short={!phone} />}
       </BehindButton>
     </Filters>
+  );
+}
+
+/** The filters that few need: behind a button that counts those set, for the line has no room for all. */
+function MoreFilters({ filters, setFilters }: Props) {
+  const phone = usePhone();
+  // Inside the popover: a press on a list beside it would close it.
+  const look = { w: '100%', comboboxProps: { withinPortal: phone } };
+  const fields = (
+    <>
+      <FilterSelect
+        {...look}
+        label="Empresa de transporte"
+        value={filters.empresa_transporte}
+        onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
+        data={[{ value: '', label: 'Empresa: todas' }, ...METODO_ENTREGA_OPTIONS]}
+      />
+      <FilterSelect
+        {...look}
+        label="Pago"
+        value={filters.pagado}
+        onChange={(pagado) => setFilters({ pagado })}
+        data={[{ value: '', label: 'Pago: todos' }, ...PAGADO.map((value) => ({ value, label: PAGADO_LABEL[value] }))]}
+      />
+    </>
+  );
+  if (phone) return fields;
+  const set = [filters.empresa_transporte, filters.pagado].filter(Boolean).length;
+  return (
+    <Popover position="bottom-end" width="17rem" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant={set ? 'light' : 'default'}
+          fw={400}
+          px="sm"
+          aria-label={set ? `Más filtros: ${set} ${set === 1 ? 'puesto' : 'puestos'}` : 'Más filtros'}
+          rightSection={
+            set > 0 && (
+              <Badge circle variant="filled">
+                {set}
+              </Badge>
+            )
+          }
+        >
+          {set ? 'Más' : 'Más filtros'}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="xs">{fields}</Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
@@ -123,7 +161,7 @@ export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'r
     <FilterSelect
       label={ROLE_LABEL[role]}
       searchable
-      w={phone ? '100%' : '10.75rem'}
+      w={phone ? '100%' : '9.5rem'}
       value={filters[`${role}_id`]}
       onChange={(id) => setFilters({ [`${role}_id`]: id })}
       data={[

@@ -1,6 +1,6 @@
-import { Group, Select, type SelectProps, Text } from '@mantine/core';
+import { Group, type SelectProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Picker } from '../form/picker.tsx';
+import { Choice } from '../overlay/choice.tsx';
 
 /** The line of filters over a list; wraps on narrow screens. */
 export function Filters({ children }: { children: ReactNode }) {
@@ -11,7 +11,7 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
-type FilterProps = Pick<SelectProps, 'disabled' | 'w'> & {
+type FilterProps = Pick<SelectProps, 'disabled' | 'w' | 'comboboxProps'> & {
   data: { value: string; label: string }[];
   searchable?: boolean;
   label: string;
@@ -23,17 +23,16 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'w'> & {
  * A choice among few: always has a value; the first option is the one that filters nothing. What that one says before a
  * colon, as in «Pago: todos», stays before every other one.
  */
-export function FilterSelect({ label, onChange, searchable = false, w = '13.5rem', ...props }: FilterProps) {
-  const Field = searchable ? Picker : Select;
+export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: FilterProps) {
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];
   const named = props.value &&
     all && {
       leftSection: <Text size="sm">{name}:</Text>,
-      leftSectionWidth: `calc(${name.length * 0.85}ch + 1.125rem)`,
+      leftSectionWidth: `calc(${name.length * 0.9}ch + 1.125rem)`,
       leftSectionPointerEvents: 'none' as const,
     };
   return (
-    <Field
+    <Choice
       {...props}
       {...named}
       {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${String(w)} + 3.5rem)` : String(w)}`, maw: '18rem' })}

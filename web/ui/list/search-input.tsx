@@ -9,10 +9,12 @@ type Props = {
   onChange: (value: string) => void;
   placeholder: string;
   delay?: 300 | 500;
+  /** Its least width, beside many filters less than beside a few. */
+  w?: string | undefined;
 };
 
 /** The search box of a list. */
-export function SearchInput({ value, onChange, placeholder, delay = 300 }: Props) {
+export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12rem' }: Props) {
   const [typed, setTyped] = useState(value);
   const apply = useDebouncedCallback(onChange, delay);
   // Going back in the history changes the value from outside; a pause in typing brings back what is already here.
@@ -44,7 +46,7 @@ export function SearchInput({ value, onChange, placeholder, delay = 300 }: Props
         setTyped(event.currentTarget.value);
         apply(event.currentTarget.value.trim());
       }}
-      style={{ flex: '1 1 12rem', maxWidth: '26rem' }}
+      style={{ flex: `1 1 ${w}`, maxWidth: '26rem' }}
     />
   );
 }

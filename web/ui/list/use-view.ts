@@ -1,8 +1,8 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useDataTableColumns } from 'mantine-datatable';
 import type { Column } from './data-table.tsx';
+import { PER_PAGE_OPTIONS } from './per-page.ts';
 
-export const PER_PAGE_OPTIONS = [20, 50, 100] as const;
 export type Look = { oneLine: boolean; perPage: number };
 const DEFAULT: Look = { oneLine: false, perPage: PER_PAGE_OPTIONS[0] };
 

@@ -1,30 +1,23 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { Question } from './confirm.ts';
 import { Dialog } from './dialog.tsx';
 
-type Question = {
-  title: string;
-  message: ReactNode;
-  /** Label of the confirming button. */
-  confirm: string;
-  cancel?: string;
-  danger?: boolean;
-  /**
-   * Runs before the dialog closes; the dialog stays open if it fails, to try again. Closed meanwhile, it answers what
-   * comes of it.
-   */
-  action?: () => Promise<unknown>;
-};
 type Asked = Question & { answer: (yes: boolean) => void };
 
 let show: ((asked: Asked) => void) | undefined;
+/** Asked before there was a dialog. */
+let early: Asked | undefined;
 
-/** Asks for confirmation: `if (await confirm({ title, message, confirm: 'Eliminar', danger: true })) …`. */
-export function confirm(question: Question): Promise<boolean> {
-  return new Promise((answer) => show?.({ ...question, answer }));
-}
+/** Asks what `confirm` was given. */
+export const ask = (question: Question) =>
+  new Promise<boolean>((answer) => {
+    const asked = { ...question, answer };
+    if (show) show(asked);
+    else early = asked;
+  });
 
-/** Renders the dialog of `confirm`; mounted once, by the shell. */
+/** Renders the dialog of `confirm`; mounted once. */
 export function ConfirmHost() {
   const [asked, setAsked] = useState<Asked>();
   const [opened, setOpened] = useState(false);
@@ -38,6 +31,8 @@ export function ConfirmHost() {
       setAsked(next);
       setOpened(true);
     };
+    if (early) show(early);
+    early = undefined;
     return () => {
       show = undefined;
     };

@@ -1,0 +1,14 @@
+import { ProveHost, prove } from '../account/prove-dialog.tsx';
+import { ask, ConfirmHost } from '../ui/dialog/confirm-dialog.tsx';
+
+/** The dialogs that any screen may open; mounted once, by the shell. */
+function Questions() {
+  return (
+    <>
+      <ConfirmHost />
+      <ProveHost />
+    </>
+  );
+}
+
+export const questions = { Questions, prove, ask };

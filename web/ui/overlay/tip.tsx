@@ -1,0 +1,13 @@
+import type { TooltipProps } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { usePhone } from '../page/use-phone.ts';
+import { overlays } from './overlays.ts';
+
+type Props = Pick<TooltipProps, 'label' | 'position'> & { children: ReactElement };
+
+/** Says what something is when the mouse stays on it: never on a telephone, which has none. */
+export function Tip({ children, ...tip }: Props) {
+  const phone = usePhone();
+  const parts = overlays.useParts(false);
+  return parts && !phone ? <parts.Tooltip {...tip}>{children}</parts.Tooltip> : children;
+}

@@ -23,19 +23,24 @@ function readWeb(): Web {
 }
 
 /**
- * Makes the pages of the built web app. In the head of each stand the files that its screen needs and `asks`, the
+ * The pages of the built web app. In the head of each stand the files that its screen needs and `asks`, the
  * addresses that it asks for first, so that they are on their way together with the program.
  */
-export function pageMaker() {
+export function readPages() {
   const { html, screens } = readWeb();
-  return (path: string, asks: readonly string[] = [], head: Head = {}): string => {
-    const { files, wide } = screens.find(([pattern]) => pattern.test(path))?.[1] ?? { files: [], wide: [] };
-    const links = [...asks.map(ask), ...files.map(link), ...wide.map(wideLink), ...described(head)].join('\n    ');
-    const named = head.title ? html.replace(/<title>.*<\/title>/, () => `<title>${escaped(head.title)}</title>`) : html;
-    const told = head.description
-      ? named.replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', head.description))
-      : named;
-    return told.replace('</head>', () => `  ${links}\n  </head>`);
+  const screenOf = (path: string) => screens.find(([pattern]) => pattern.test(path))?.[1];
+  return {
+    /** Whether the path is that of a screen. */
+    has: (path: string): boolean => screenOf(path) !== undefined,
+    make: (path: string, asks: readonly string[] = [], head: Head = {}): string => {
+      const { files, wide } = screenOf(path) ?? { files: [], wide: [] };
+      const links = [...asks.map(ask), ...files.map(link), ...wide.map(wideLink), ...described(head)].join('\n    ');
+      const named = head.title ? html.replace(/<title>.*<\/title>/, () => `<title>${escaped(head.title)}</title>`) : html;
+      const told = head.description
+        ? named.replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', head.description))
+        : named;
+      return told.replace('</head>', () => `  ${links}\n  </head>`);
+    },
   };
 }
 

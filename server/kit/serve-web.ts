@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
-import { type Head, hint, pageMaker } from './page.ts';
+import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
 /** What the page of a request asks for first, and the address whose screen it shows where that is another one. */
@@ -33,7 +33,7 @@ const NOT_OF_ASSETS = [
   'x-request-id',
 ];
 
-/** Serves the built web app; any path that is neither API nor file is one of its routes. */
+/** Serves the built web app: its files, and its page for any other path, with 404 where that is none of its screens. */
 export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
   const built = existsSync(join(WEB_DIST, 'screens.json'));
   if (built) {
@@ -51,13 +51,14 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
       },
     });
   }
-  const make = built ? pageMaker() : undefined;
+  const pages = built ? readPages() : undefined;
   app.decorate('sendPage', (request, reply, { path = pathOf(request), asks, head }) => {
-    if (!make) return reply.code(404).send({ message: 'No encontrado' });
+    if (!pages) return reply.code(404).send({ message: 'No encontrado' });
     return reply
+      .code(pages.has(pathOf(request)) ? reply.statusCode : 404)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(make(path, asks, head));
+      .send(pages.make(path, asks, head));
   });
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);

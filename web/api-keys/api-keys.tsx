@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApiKey, KEY_ACTIONS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { useApi, useMutate } from '../api.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ago, fecha } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { WEBHOOK_EVENTS } from '../../contract/webhooks.fields.ts';
 import { changeWebhookSecret, deleteWebhook, listEntregas, listWebhooks, testWebhook, type Webhook } from '../../contract/webhooks.ts';
 import { useApi, useMutate } from '../api.ts';
-import { confirm } from '../ui/dialog/confirm.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';

@@ -261,7 +261,7 @@ test('the badge of a ticked row stands out from its row', async ({ page, api }) 
 
 test('the filters say what they filter by, whatever is chosen', async ({ page }) => {
   await open(page, '?empresa_transporte=mrw&pagado=no');
-  await page.getByRole('button', { name: 'Más filtros: 2 puestos' }).click();
+  await page.getByRole('button', { name: 'Más filtros puestos: 2' }).click();
   for (const [label, name] of [
     ['Empresa de transporte', 'Empresa:'],
     ['Pago', 'Pago:'],

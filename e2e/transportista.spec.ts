@@ -12,6 +12,21 @@ test('with nothing pending, the list says that all has been assigned', async ({ 
   await expectAccessible(page);
 });
 
+test('@phone a list names in its head what a telephone shows, and nothing that opens over it', async ({ openAs, api }) => {
+  const { request } = await openAs(await api.user('transportista'));
+  for (const path of ['/pedidos-disponibles', '/pedidos-asignados']) {
+    const html = await (await request.get(path)).text();
+    const named = html.match(/<(?:script|link)[^>]*\/assets\/[^>]*>/g)?.filter((tag) => !tag.includes('media=')) ?? [];
+    const sizes = named.map(async (tag) => {
+      const file = await request.get(tag.match(/\/assets\/[^"]+/)?.[0] ?? '', { headers: { 'accept-encoding': 'br' } });
+      return Number(file.headers()['content-length']);
+    });
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes, path).toBeGreaterThan(100_000);
+    expect(bytes, path).toBeLessThan(170_000);
+  }
+});
+
 test('the dashboard counts the day and leads to the lists', async ({ openAs, api }) => {
   const carrier = await api.user('transportista');
   const client = await api.as(carrier);

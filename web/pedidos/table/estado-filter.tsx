@@ -18,7 +18,7 @@ type Props = {
 export function EstadoFilter({ value, onChange, estados = ESTADOS, deleted }: Props) {
   const chosen = estadosOf(value);
   const [first] = chosen;
-  const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].label : `${chosen.length} estados`;
+  const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].short : `${chosen.length} estados`;
   return (
     <Menu position="bottom-start" width={210}>
       <Menu.Target>
@@ -31,7 +31,7 @@ export function EstadoFilter({ value, onChange, estados = ESTADOS, deleted }: Pr
           aria-label={`Estado: ${text}`}
           rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden />}
         >
-          Estado: {chosen.length === 1 && first ? ESTADO[first].short : text}
+          Estado: {text}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Popover, Stack } from '@mantine/core';
+import { Badge, Button, Collapse, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { PAGADO } from '../../../contract/pedidos.filters.ts';
@@ -84,7 +84,6 @@ function MoreFilters({ filters, setFilters }: Props) {
           variant={set ? 'light' : 'default'}
           fw={400}
           px="sm"
-          aria-label={set ? `Más filtros: ${set} ${set === 1 ? 'puesto' : 'puestos'}` : 'Más filtros'}
           rightSection={
             set > 0 && (
               <Badge circle variant="filled">
@@ -93,7 +92,7 @@ function MoreFilters({ filters, setFilters }: Props) {
             )
           }
         >
-          {set ? 'Más' : 'Más filtros'}
+          Más{set ? <VisuallyHidden> filtros puestos:</VisuallyHidden> : ' filtros'}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>

@@ -30,7 +30,6 @@ const NOT_OF_ASSETS = [
   'accept-ranges',
   'etag',
   'last-modified',
-  'x-request-id',
 ];
 
 /** Serves the built web app: its files, and its page for any other path, with 404 where that is none of its screens. */

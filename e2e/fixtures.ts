@@ -94,6 +94,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       browser.on('context', listen);
       await use(undefined);
+      // The next test gets this window, of which Playwright puts back all but this.
+      for (const context of browser.contexts()) {
+        await context.setOffline(false);
+        await context.clearPermissions();
+      }
       browser.off('context', listen);
       const allowed = [...ALWAYS_ALLOWED, ...allowedIn(info)];
       const unexpected = errors.filter((error) => !allowed.some((pattern) => pattern.test(error)));

@@ -58,6 +58,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 180_000 }],
   baseURL: async ({ server }, use) => use(server.url),
 
+  // The next test gets the same window, of which Playwright puts back all but this.
+  context: async ({ context }, use) => {
+    await use(context);
+    await context.setOffline(false);
+    await context.clearPermissions();
+  },
+
   openAs: async ({ browser, contextOptions, baseURL, viewport, isMobile, hasTouch, locale, timezoneId }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (person, how = signIn) => {
@@ -94,11 +101,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       browser.on('context', listen);
       await use(undefined);
-      // The next test gets this window, of which Playwright puts back all but this.
-      for (const context of browser.contexts()) {
-        await context.setOffline(false);
-        await context.clearPermissions();
-      }
       browser.off('context', listen);
       const allowed = [...ALWAYS_ALLOWED, ...allowedIn(info)];
       const unexpected = errors.filter((error) => !allowed.some((pattern) => pattern.test(error)));

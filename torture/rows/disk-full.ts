@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { createPack, createProduct } from '../../contract/products.ts';
@@ -53,8 +53,7 @@ export const row: Row = {
       60,
     );
     const ballast = join(folder, 'ballast');
-    const { bavail, bsize } = statfsSync(folder);
-    writeFileSync(ballast, Buffer.alloc(bavail * bsize));
+    fillDisk(ballast);
     const mark = traffic.answers.length;
     const refused = () => traffic.answers.slice(mark).filter(({ status }) => status >= 500 || status === 0).length;
     await until(
@@ -101,3 +100,15 @@ export const row: Row = {
   },
   control: [],
 };
+
+/** Writes until nothing more fits: others are writing too. */
+function fillDisk(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (;;) writeSync(file, Buffer.alloc(65_536));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -143,5 +143,6 @@ async function state({ admin }: Shop): Promise<string> {
     admin.call(listPacks),
     admin.call(getSettings),
   ]);
-  return replies.map(({ text }) => text).join('\n');
+  // Asking is an access, whatever is answered.
+  return replies.map(({ text }) => text.replace(/"last_access_at":"[^"]*"/g, '')).join('\n');
 }

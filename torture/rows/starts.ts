@@ -16,7 +16,7 @@ export const row: Row = {
   name: 'starts',
   what: `${INSTANCES} instances start at once on an empty database; killed in the middle and started again`,
   engines: ['postgres', 'pglite'],
-  seconds: 300,
+  seconds: 450,
   run: async (world) => {
     const { expect, outcome } = verdict();
     for (const n of range(TOGETHER[world.engine])) {

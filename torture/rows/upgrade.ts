@@ -17,7 +17,7 @@ export const row: Row = {
   name: 'upgrade',
   what: 'a database of each migration so far, filled, started upon',
   engines: ['postgres', 'pglite'],
-  seconds: 200,
+  seconds: 450,
   run: async (world) => {
     const hash = await hashPassword(SUPERADMIN.password);
     const { expect, outcome } = verdict();

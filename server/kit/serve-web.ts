@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** What says how to treat a document, asks again for a file that never changes, or names a request that nobody looks up. */
+/** What says how to treat a document, or asks again for a file that never changes. */
 const NOT_OF_ASSETS = [
   'content-security-policy',
   'cross-origin-opener-policy',

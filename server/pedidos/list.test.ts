@@ -238,6 +238,15 @@ it('names come in the order of a Spanish list, whatever the accents and capitals
   expect(sorted.map((pedido) => pedido.cliente_nombre)).toEqual(['Álvaro', 'ana', 'Íñigo', 'Oscar', 'Óscar', 'Zoe']);
 });
 
+it('a filter that is forbidden is refused whatever the search finds, or a refusal would tell of others’ orders', async () => {
+  await world.pedido({ cliente_telefono: '600111222' });
+  const { revendedor, transportista } = await everyRole(world);
+  for (const search of ['600111222', '600999888']) {
+    expect((await transportista.call(listPedidos, { query: { search, pagado: 'si' } })).status).toBe(403);
+    expect((await revendedor.call(listPedidos, { query: { search, devolucion: 'pendiente' } })).status).toBe(403);
+  }
+});
+
 describe('filters', () => {
   it('agree with their total, alone and together, for each role', async () => {
     const resellers = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];

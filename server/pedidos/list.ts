@@ -43,16 +43,14 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
 
 /** One page of the orders among `few` that match, counted and found in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
-  if (few.length === 0) return asPage([], 0, query);
+  // Before anything is said: what is forbidden is refused, whatever others' orders hold.
   const matching = listed(db, actor, query, few);
+  if (few.length === 0) return asPage([], 0, query);
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page);
   const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(COLUMNS).select('total');
-  const data = await rows
-    .orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`)
-    .orderBy(sql`pedidos.id ${sql.raw(query.dir)}`)
-    .execute();
+  const data = await rows.orderBy(orderOf(query)).execute();
   const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);
   return asPage(data, Number(total), query);
 }
@@ -90,8 +88,12 @@ function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof tota
 
 type Matching = ReturnType<typeof listed>;
 
-const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) =>
-  rows.orderBy(sql`${sortColumn(query)} ${sql.raw(query.dir)}`).orderBy(sql`pedidos.id ${sql.raw(query.dir)}`);
+const sorted = <O>(rows: SelectQueryBuilder<Tables, 'pedidos', O>, query: ListQuery) => rows.orderBy(orderOf(query));
+
+function orderOf(query: ListQuery) {
+  const dir = sql.raw(query.dir);
+  return sql`${sortColumn(query)} ${dir}, pedidos.id ${dir}`;
+}
 
 function sortColumn({ sort }: Pick<ListQuery, 'sort'>) {
   const column = sql.ref<string | number | null>(`pedidos.${sort === 'precio_total' ? 'precio_total_cents' : sort}`);

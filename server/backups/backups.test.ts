@@ -19,6 +19,7 @@ import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
 import { readBackup } from './format.ts';
 import { restoreBackup } from './restore.ts';
+import { openScratch, type Scratch } from './scratch.ts';
 import { seal, unseal } from './seal.ts';
 import { holdingOf, keptTables, tallyOf } from './tables.ts';
 import { verifyBackup } from './verify.ts';
@@ -284,6 +285,24 @@ describe('the file', { timeout: 90_000 }, () => {
     const told = (await eva.call(listNotifications)).body.data.map(({ tipo, texto }) => [tipo, texto]);
     expect(told).toEqual([['copia_descargada', `${admin.user.full_name} ha descargado la copia de seguridad ${copy?.nombre}`]]);
     expect((await admin.call(listNotifications)).body.data).toEqual([]);
+  });
+});
+
+describe('the scratch database', { timeout: 60_000 }, () => {
+  it('is one of the PostgreSQL that may make one, embedded while that is in use, and gone once closed', async () => {
+    const { databaseUrl } = world.config;
+    const nameOf = async ({ db }: Scratch) =>
+      (await sql<{ name: string }>`SELECT current_database()::text AS name`.execute(db)).rows[0]?.name ?? '';
+    const first = await openScratch(join(folder, 'uno'), databaseUrl);
+    const [name, second] = [await nameOf(first), await openScratch(join(folder, 'dos'), databaseUrl)];
+    expect(name.startsWith('enruta_comprobacion_')).toBe(databaseUrl !== undefined);
+    expect(await nameOf(second)).not.toMatch(/^enruta_/);
+    await second.close();
+    await first.close();
+    expect(
+      (await sql`SELECT FROM pg_database WHERE datname = ${name} AND datname LIKE 'enruta_comprobacion%'`.execute(world.db)).rows,
+    ).toEqual([]);
+    expect(existsSync(join(folder, 'uno')) || existsSync(join(folder, 'dos'))).toBe(false);
   });
 });
 

@@ -16,37 +16,46 @@ export async function openScratch(folder: string, databaseUrl?: string): Promise
 }
 
 async function onServer(databaseUrl: string): Promise<Scratch | undefined> {
-  // A lost connection rejects the query that was waiting; there is nobody else to tell.
-  const ignore = () => {};
   const server = openPostgres(databaseUrl, ignore, 1);
   // One for each database, so that what a killed run left is found, and dropped, by the next.
   const name = sql.id(nameFor(databaseUrl));
-  const drop = () => sql`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`.execute(server.db);
-  const opened: OpenDb[] = [server];
-  const close = async () => {
-    await opened[1]?.close();
-    await drop();
-    await server.close();
-  };
+  // Refused while somebody uses it: another backup of the same database, which then goes on undisturbed.
+  const drop = () => sql`DROP DATABASE IF EXISTS ${name}`.execute(server.db);
   try {
-    const { rows } = await sql<{ may: boolean }>`
-      SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user`.execute(server.db);
-    if (!rows[0]?.may) throw new Error('the role may not create databases');
+    if (!(await mayCreate(server))) return await done(server);
     await drop();
     // template0 has nothing that somebody may have added.
     await sql`CREATE DATABASE ${name} TEMPLATE template0`.execute(server.db);
     const url = new URL(databaseUrl);
     url.pathname = `/${nameFor(databaseUrl)}`;
-    const scratch = openPostgres(url.href, ignore, 2);
-    opened.push(scratch);
-    await sql`SELECT`.execute(scratch.db);
-    return { db: scratch.db, close };
+    const { db, close } = openPostgres(url.href, ignore, 2);
+    await sql`SELECT`.execute(db);
+    return {
+      db,
+      close: async () => {
+        await close();
+        await drop().finally(server.close);
+      },
+    };
   } catch {
-    // No right to, or a pooler that knows only its own databases: the embedded one does as well.
-    await close().catch(ignore);
-    return undefined;
+    // In use, or a pooler that knows only its own databases: the embedded one does as well.
+    return done(server);
   }
 }
+
+async function mayCreate({ db }: Scratch): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`SELECT rolcreatedb OR rolsuper AS may FROM pg_roles WHERE rolname = current_user`.execute(
+    db,
+  );
+  return rows[0]?.may === true;
+}
+
+// A lost connection rejects the query that was waiting; there is nobody else to tell.
+const ignore = () => {};
+
+const done = async ({ close }: Scratch): Promise<undefined> => {
+  await close();
+};
 
 const nameFor = (databaseUrl: string): string => `enruta_comprobacion_${hash('sha256', databaseUrl).slice(0, 16)}`;
 

@@ -42,7 +42,7 @@ async function patiently<M>(load: Any<M>): Promise<M> {
   }
 }
 
-/* What the first screen of a telephone does without. A wide one asks for it at once, as its page's head does. */
+/* What the first screen of a telephone does without. A wide one asks for it with the screen, as its page's head does. */
 
 const WIDE = '(min-width: 768px)';
 const LOOK_MS = 100;
@@ -60,8 +60,8 @@ export function screenStands(): void {
 
 /**
  * A module that comes after the first screen: `get` asks for it, and `useParts` is the module once it is there; a component that
- * has been pressed waits for it (`wanted`) and fails where there is a newer version. On a telephone it is asked for after
- * the first screen, so that nobody waits for it, or only when it is wanted.
+ * has been pressed waits for it (`wanted`) and fails where there is a newer version. A component that stands on a wide screen
+ * asks for it at once; on a telephone it is asked for after the first screen, so that nobody waits for it, or only when wanted.
  */
 export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon') {
   let here: M | undefined;
@@ -82,10 +82,9 @@ export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon')
     return coming;
   };
   const ask = () => void get().catch(() => undefined);
-  if (matchMedia(WIDE).matches) ask();
-  else if (onPhone === 'soon') {
-    if (standing) ask();
-    else waiting.add(ask);
+  function askInTime() {
+    if (matchMedia(WIDE).matches || (standing && onPhone === 'soon')) ask();
+    else if (onPhone === 'soon') waiting.add(ask);
   }
 
   const subscribe = (listener: () => void) => {
@@ -95,6 +94,7 @@ export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon')
   function useParts(wanted: boolean): M | undefined {
     const parts = useSyncExternalStore(subscribe, () => here);
     const [failed, setFailed] = useState<{ error: unknown }>();
+    useEffect(askInTime, []);
     useEffect(() => {
       if (wanted) get().catch((error: unknown) => setFailed({ error }));
     }, [wanted]);

@@ -25,12 +25,14 @@ const TRACES = (accion: string, roles: string) => `
 const WRITES: Record<string, string> = {
   '/create': `WITH k AS (SELECT k.*, p.name AS product FROM product_packs k JOIN products p ON p.id = product_id WHERE k.id = $1),
     s AS (UPDATE products SET stock = stock - k.pack_quantity FROM k WHERE products.id = k.product_id),
-    p AS (INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, product_id, pack_id, cantidad, precio_unitario_cents,
+    p AS (INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, pack_id, cantidad, precio_unitario_cents,
         precio_total_cents, unidades_retenidas, estado, fecha_estimada)
-      SELECT siguiente_numero(), 'Ana Bare', 'Calle Mayor 1', product || ' – ' || name, product_id, id, 1, pack_price_cents, pack_price_cents,
+      SELECT siguiente_numero(), 'Ana Bare', 'Calle Mayor 1', product || ' – ' || name, id, 1, pack_price_cents, pack_price_cents,
         pack_quantity, 'pendiente', now() FROM k RETURNING *),
+    i AS (INSERT INTO pedidos_lineas (pedido_id, numero, product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades)
+      SELECT p.id, 1, k.product_id, k.id, p.producto, 1, k.pack_price_cents, k.pack_price_cents, k.pack_quantity FROM p, k),
     m AS (INSERT INTO stock_movements (product_id, unidades, motivo, pedido_id, actor_nombre)
-      SELECT product_id, -unidades_retenidas, 'pedido', id, 'Bare' FROM p),
+      SELECT k.product_id, -p.unidades_retenidas, 'pedido', p.id, 'Bare' FROM p, k),
     ${TRACES('Pedido creado', "u.role = 'transportista'")}`,
   '/take': `WITH p AS (UPDATE pedidos SET estado = 'asignado', transportista_id = $2, transportista_nombre = 'Bare', version = version + 1,
       updated_at = now() WHERE id = $1 AND estado = 'pendiente' RETURNING *),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { doneWith, endpoint, id, instant } from './kit.ts';
 import { pedidoFilters } from './pedidos.filters.ts';
 
-export const CONJUNTOS = ['pedidos', 'revendedores', 'transportistas'] as const;
+export const CONJUNTOS = ['pedidos', 'lineas', 'revendedores', 'transportistas'] as const;
 export type Conjunto = (typeof CONJUNTOS)[number];
 export const FORMATOS = ['xlsx', 'csv'] as const;
 /** Exports kept per person (specification, section 9). */

@@ -16,6 +16,9 @@ const pagoPublico = z.object({
   cliente_nombre: z.string(),
   producto: z.string(),
   cantidad: z.number(),
+  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number(), precio_total: z.number() })),
+  envio: z.number(),
+  descuento: z.number(),
   total: z.number(),
   /** What is left to pay; 0 once it is paid or cancelled. */
   pendiente: z.number(),

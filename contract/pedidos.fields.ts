@@ -40,6 +40,7 @@ const ALL = ['superadmin', 'revendedor'] as const;
 const AT_CREATION = { by: ['superadmin'], until: 'created' } as const;
 /** Customer and address: written by everybody who creates orders, while the order is open. */
 const CLIENTE = { seen: 'open', by: ALL, until: 'open', searched: true } as const;
+const AMOUNT = { kind: 'money', always: true, seen: 'prices' } as const;
 /** Written by the server on delivery. */
 const DELIVERY = { seen: 'carrier', recorded: true } as const;
 
@@ -148,16 +149,9 @@ export const PEDIDO_FIELDS = {
     exported: { width: 16 },
     words: (estado: Estado) => ESTADO[estado].label,
   },
-  precio_total: {
-    label: 'Total',
-    kind: 'money',
-    always: true,
-    seen: 'prices',
-    ...AT_CREATION,
-    exported: { width: 12, heading: 'Total (€)' },
-  },
+  precio_total: { label: 'Total', ...AMOUNT, ...AT_CREATION, exported: { width: 12, heading: 'Total (€)' } },
   /** The sum of its payments; apart from the estado. */
-  pagado: { label: 'Pagado', kind: 'money', always: true, seen: 'prices', exported: { width: 12, heading: 'Pagado (€)' } },
+  pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
   producto: {
     label: 'Producto',
     kind: 'text',
@@ -230,13 +224,17 @@ export const PEDIDO_FIELDS = {
   fecha_estimada: { label: 'Fecha estimada', kind: 'instant', seen: 'open', ...AT_CREATION, recorded: true },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'carrier' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'carrier' },
-  precio_unitario: { label: 'Precio unitario', kind: 'money', always: true, seen: 'prices', ...AT_CREATION },
+  precio_unitario: { label: 'Precio unitario', ...AMOUNT, ...AT_CREATION },
   revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'prices', ...AT_CREATION },
   revendedor_nombre: { label: 'Revendedor', kind: 'text', seen: 'prices', searched: true, exported: { width: 26 } },
   transportista_id: { label: 'Transportista', kind: 'id', seen: 'open' },
   transportista_nombre: { label: 'Transportista', kind: 'text', ...DELIVERY, exported: { width: 26 } },
-  /** Units of the product that the order holds; none without a pack, and none once cancelled. */
+  /** What bringing it costs the customer, and what is taken off; both in the total. */
+  envio: { label: 'Envío', ...AMOUNT, ...AT_CREATION, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
+  descuento: { label: 'Descuento', ...AMOUNT, ...AT_CREATION, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
+  /** Units of their products that its lines hold; none without a pack, and none once cancelled. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'prices' },
+  /** Of its only line; null with several. */
   pack_id: { label: 'Pack', kind: 'id', seen: 'prices', by: ALL, until: 'created' },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'open' },
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'carrier' },

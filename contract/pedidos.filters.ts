@@ -116,4 +116,6 @@ export const pedidosQuery = z.strictObject({
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
   /** Count every match, where the list would stop at `MAX_CONTADOS`. */
   contar: z.literal('todos', 'Valor no válido').optional(),
+  /** The lines of each order too. */
+  con: z.literal('lineas', 'Valor no válido').optional(),
 });

@@ -3,15 +3,21 @@ import { doneWith, endpoint, id, instant, paged, version } from './kit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
 import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
+import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedidos.lineas.ts';
 import { answersOf, inputsOf } from './schema.ts';
 
 /* ---- what is read ---- */
 
 /** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
-export const pedidoDisponible = z.object(answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN));
+export const pedidoDisponible = z.object({
+  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN),
+  /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
+  lineas: z.array(lineaTransportista).optional(),
+});
 
 /** An order as its own carrier sees it: everything but prices. */
 export const pedidoTransportista = z.object({
+  ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
   /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
@@ -21,6 +27,7 @@ export const pedidoTransportista = z.object({
 export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
+  lineas: z.array(linea).optional(),
   payment_link: z.string().nullable(),
 });
 export type Pedido = z.infer<typeof pedido>;
@@ -61,15 +68,17 @@ export const getPedido = endpoint('GET', '/api/pedidos/:id', {
 
 /* ---- what is written ---- */
 
-const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
+const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
 /**
  * A new order. Price, state, number and dates sent by a reseller are ignored: the server prices from the
- * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`.
+ * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`. Several lines come as
+ * `lineas`; `pack_id` and `cantidad` make an order of one.
  */
 export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
   cantidad: cantidad.default(1),
+  lineas: nuevasLineas.nullish(),
 });
 export type CreatePedido = z.output<typeof createPedidoBody>;
 
@@ -97,6 +106,16 @@ export const updatePedido = endpoint('PUT', '/api/pedidos/:id', {
   body: updatePedidoBody,
   response: { 200: doneWith(pedido) },
 });
+
+export const setLineas = endpoint('PUT', '/api/pedidos/:id/lineas', {
+  action: 'pedido:edit-lines',
+  also: 'pedido:prices',
+  summary: 'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
+  /** Absent, shipping and discount stay as they are; only superadmins may send them. */
+  body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
+  response: { 200: doneWith(pedido) },
+});
+export type SetLineas = z.output<typeof setLineas.body>;
 
 /** Target estado and the inputs of the transition to it. */
 export const estadoBody = z.strictObject({
@@ -145,10 +164,27 @@ export const duplicatePedido = endpoint('POST', '/api/pedidos/:id/duplicar', {
 export const calcularTotal = endpoint('POST', '/api/pedidos/calcular-total', {
   action: 'pedido:create',
   also: 'pedido:prices',
-  summary: 'What an order of this pack would cost, in euros',
-  body: z.strictObject({ pack_id: id, cantidad }),
-  response: { 200: z.object({ data: z.object({ precio_unitario: z.number(), total: z.number() }) }) },
+  summary: 'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
+  body: z.strictObject({
+    ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
+    cantidad: cantidad.default(1),
+    lineas: nuevasLineas.nullish(),
+    envio,
+    descuento,
+  }),
+  response: {
+    200: z.object({
+      data: z.object({
+        precio_unitario: z.number(),
+        envio: z.number(),
+        descuento: z.number(),
+        total: z.number(),
+        lineas: z.array(linea),
+      }),
+    }),
+  },
 });
+export type CalcularTotal = z.output<typeof calcularTotal.body>;
 
 export const historyEntry = z.object({
   id,

@@ -52,6 +52,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos/calcular-total',
     'GET /api/product-packs',
     'PUT /api/pedidos/:id',
+    'PUT /api/pedidos/:id/lineas',
     'GET /api/products/:id/picture',
   ],
   'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],

@@ -72,6 +72,21 @@ export const PEDIDO_RULES = {
     superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] },
     revendedor: { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] },
   },
+  /** Change lines, shipping and discount: until the order is assigned, and a reseller only what is unpaid. */
+  'pedido:edit-lines': {
+    superadmin: {
+      all: [
+        ALIVE,
+        {
+          any: [
+            { column: 'estado', is: 'pendiente_pago' },
+            { column: 'estado', is: 'pendiente' },
+          ],
+        },
+      ],
+    },
+    revendedor: { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] },
+  },
   'pedido:assign': { superadmin: ALIVE },
   'pedido:take': { transportista: OPEN },
   'pedido:delete': { superadmin: ALIVE },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, integer, text, version } from './kit.ts';
+import { doneWith, endpoint, euros, integer, text, version } from './kit.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
 const TIMEZONES = ['Europe/Madrid', 'UTC', 'America/New_York'] as const;
@@ -36,6 +36,8 @@ const template = line(300).refine(
   'Una dirección https con {numero} donde va el número de seguimiento',
 );
 
+const shipping = euros('Entre 0 y 1.000.000 de euros');
+
 /** Most days that a browser stays signed in. */
 export const MAX_REMEMBER_DAYS = 90;
 
@@ -63,6 +65,11 @@ const SETTINGS = {
   unpaidExpiryHours: setting(integer(0, 2160, 'Entre 0 y 2160 horas'), 72),
   /** Working days from an order's payment to its promised delivery. */
   deliveryDays: setting(integer(1, MAX_DELIVERY_DAYS, `Entre 1 y ${MAX_DELIVERY_DAYS} días`), 1),
+  /** What an order's shipping costs unless it says otherwise, in euros, by the zone of its address (`zonas.ts`). */
+  shippingPeninsula: setting(shipping, 0),
+  shippingBaleares: setting(shipping, 0),
+  shippingCanarias: setting(shipping, 0),
+  shippingCeutaMelilla: setting(shipping, 0),
   /** Days after a delivery until its carrier no longer sees the customer's telephone and door. */
   carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
 

@@ -98,7 +98,6 @@ export function builders(db: Db) {
         cliente_telefono: '600 11 22 33',
         instrucciones: 'Llamar antes',
         producto: `${name} - ${of.name}`,
-        product_id: of.product_id,
         pack_id: of.id,
         precio_unitario_cents: of.pack_price_cents,
         precio_total_cents: of.pack_price_cents * cantidad,
@@ -121,6 +120,12 @@ export function builders(db: Db) {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    const { producto, pack_id, precio_unitario_cents, precio_total_cents } = row;
+    const line = { numero: 1, product_id: of.product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades };
+    await db
+      .insertInto('pedidos_lineas')
+      .values({ pedido_id: row.id, ...line })
+      .execute();
     await db
       .updateTable('products')
       .set((eb) => ({ stock: eb('stock', '-', row.unidades_retenidas) }))

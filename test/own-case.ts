@@ -5,10 +5,12 @@ import { ROLES, type Role } from '../contract/policy.ts';
 export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown };
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
+const LINES = { lineas: [{ numero: 1, cantidad: 2 }] };
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'GET /api/pedidos/:id': {},
   'PUT /api/pedidos/:id': { superadmin: { body: ADDRESS }, revendedor: { estado: 'pendiente_pago', body: ADDRESS } },
+  'PUT /api/pedidos/:id/lineas': { superadmin: { body: LINES }, revendedor: { estado: 'pendiente_pago', body: LINES } },
   'POST /api/pedidos/:id/estado': {
     superadmin: { estado: 'asignado', body: { estado: 'en_ruta' } },
     revendedor: { estado: 'pendiente_pago', body: { estado: 'cancelado' } },

@@ -28,7 +28,8 @@ async function ledger(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; stock: number; moved: number; held: number; taken: number }>`
     SELECT p.name, p.stock,
       (SELECT coalesce(sum(unidades), 0) FROM stock_movements m WHERE m.product_id = p.id) AS moved,
-      (SELECT coalesce(sum(unidades_retenidas), 0) FROM pedidos o WHERE o.product_id = p.id) AS held,
+      (SELECT coalesce(sum(l.unidades), 0) FROM pedidos_lineas l JOIN pedidos o ON o.id = l.pedido_id
+        WHERE l.product_id = p.id AND o.unidades_retenidas > 0) AS held,
       (SELECT coalesce(-sum(unidades), 0) FROM stock_movements m WHERE m.product_id = p.id AND m.pedido_id IS NOT NULL) AS taken
     FROM products p`.execute(db);
   return rows.flatMap(({ name, stock, moved, held, taken }) => [

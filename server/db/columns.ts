@@ -168,7 +168,6 @@ export interface Columns {
     cliente_pais: string | null;
     cliente_telefono: string | null;
     instrucciones: string | null;
-    product_id: string | null;
     pack_id: string | null;
     producto: string;
     cantidad: number;
@@ -190,6 +189,8 @@ export interface Columns {
     franja_horaria: string | null;
     pagado_cents: Generated<number>;
     fecha_estimada_fijada: Generated<boolean>;
+    envio_cents: Generated<number>;
+    descuento_cents: Generated<number>;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -216,6 +217,17 @@ export interface Columns {
     nota: string | null;
     cambios: ColumnType<Json, string | undefined, string>;
     retirado_a: string | null;
+  };
+  pedidos_lineas: {
+    pedido_id: string;
+    numero: number;
+    product_id: string | null;
+    pack_id: string | null;
+    producto: string;
+    cantidad: number;
+    precio_unitario_cents: number;
+    precio_total_cents: number;
+    unidades: Generated<number>;
   };
   pedidos_totales: {
     ambito: string | null;

@@ -83,10 +83,14 @@ describe('the demonstration', () => {
 
   test('has orders that hold the units of their packs, and cancelled ones that gave them back', async () => {
     expect(
-      await rows(`SELECT p.numero_orden FROM pedidos p LEFT JOIN product_packs k ON k.id = p.pack_id
-        WHERE unidades_retenidas <> CASE WHEN estado = 'cancelado' THEN 0 ELSE coalesce(cantidad * pack_quantity, 0) END
-          OR unidades_retenidas <> -coalesce((SELECT sum(unidades) FROM stock_movements WHERE pedido_id = p.id), 0)
-          OR precio_total_cents <> cantidad * coalesce(pack_price_cents, precio_unitario_cents)`),
+      await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
+          SELECT sum(l.unidades) AS unidades, sum(l.precio_total_cents) AS cents, sum(l.cantidad) AS cantidad,
+            bool_and(l.unidades = coalesce(l.cantidad * pack_quantity, 0)
+              AND l.precio_total_cents = l.cantidad * coalesce(pack_price_cents, l.precio_unitario_cents)) AS agree
+          FROM pedidos_lineas l LEFT JOIN product_packs k ON k.id = l.pack_id WHERE l.pedido_id = p.id) l
+        WHERE NOT agree OR p.cantidad <> l.cantidad OR precio_total_cents <> cents
+          OR unidades_retenidas <> CASE WHEN estado = 'cancelado' THEN 0 ELSE l.unidades END
+          OR unidades_retenidas <> -coalesce((SELECT sum(unidades) FROM stock_movements WHERE pedido_id = p.id), 0)`),
     ).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { rowsOf as lineRows } from '../pedidos/lineas.ts';
 import { continueNumbers } from '../pedidos/numbers.ts';
 import { rebuildSearch } from '../pedidos/search.ts';
 import { rebuildTotals } from '../pedidos/totals.ts';
@@ -79,6 +80,11 @@ async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void>
   for (let i = 0; i < drafts.length; i += 5000) {
     const some = drafts.slice(i, i + 5000);
     await insertMany(tx, 'pedidos', rowsOf(some));
+    await insertMany(
+      tx,
+      'pedidos_lineas',
+      some.flatMap(({ row, lines }) => lineRows(row.id, lines)),
+    );
     await insertMany(tx, 'pedidos_historial', some.flatMap(historyRows));
     await insertMany(tx, 'pagos', some.flatMap(paymentRows));
     await insertMany(

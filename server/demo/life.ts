@@ -3,6 +3,7 @@ import type { Estado, MetodoEntrega, TransitionInput } from '../../contract/pedi
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { historyOf } from '../pedidos/history.ts';
+import type { Line } from '../pedidos/lineas.ts';
 import { step } from '../pedidos/step.ts';
 import { atWork, DAY, HOUR, MINUTE, promisedAt } from './calendar.ts';
 import { type Person, present } from './people.ts';
@@ -17,7 +18,7 @@ export type Step = {
   /** The provider of the payment that this step confirms. */
   pago: string | null;
 };
-export type Draft = { row: Selectable<PedidosTable>; steps: Step[] };
+export type Draft = { row: Selectable<PedidosTable>; lines: Line[]; steps: Step[] };
 
 export type Circumstances = {
   random: Random;

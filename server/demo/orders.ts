@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
+import { type Line, summaryOf } from '../pedidos/lineas.ts';
 import { type Address, address, instructions } from './addresses.ts';
 import { DAY, HOUR, orderTimes, promisedAt, yearOf } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
@@ -28,6 +29,13 @@ const BUSINESS: Weighted<number> = [
   [10, 6],
   [12, 2],
 ];
+/** How many different things one orders. */
+const LINES: Weighted<number> = [
+  [1, 68],
+  [2, 20],
+  [3, 9],
+  [4, 3],
+];
 // The estados of the last days' open orders.
 const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
 // Sold without a pack: own text and price, no stock.
@@ -54,18 +62,21 @@ export function buildOrders(given: Given): Draft[] {
 
     // Guarantees orders in every open estado and for the printed accounts, which chance might not.
     const age = now - at;
-    if (draft.row.pack_id && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
+    if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
       live(draft, { ...given, unpaid: true });
     } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
-      if (draft.row.pack_id && stopped % 2) sell(draft, account(people, 'revendedor'));
+      if (sellable(draft) && stopped % 2) sell(draft, account(people, 'revendedor'));
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
       live(draft, { ...given, carrier, stop });
     } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
     return draft;
   });
 }
+
+// Resellers sell packs only.
+const sellable = ({ lines }: Draft) => lines.every(({ pack_id }) => pack_id);
 
 // The empty fields of a new order.
 const UNWRITTEN = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, null])) as Record<EditableField, null>;
@@ -80,14 +91,17 @@ function buildOrder(
   const office = random.weighted(present(people, 'superadmin', at));
   const business = random.chance(0.1);
   const customer = customerOf(random, regulars, reseller?.row.id ?? 'office', business);
-  const cantidad = random.weighted(business ? BUSINESS : HOUSEHOLD);
   const instant = new Date(at).toISOString();
 
-  const part = (at - start) / (now - start);
-  const line = random.weighted(catalogue.filter((l) => part < (l.until ?? 2)).map((l) => [l, l.weight] as const));
-  const pack = random.weighted(line.packs.map((p) => [p, p.weight] as const));
   const special = !reseller && random.chance(0.06) ? random.weighted(SPECIAL) : null;
-  const cents = special ? special[1] : pack.row.pack_price_cents;
+  const part = (at - start) / (now - start);
+  const lines = special
+    ? [lineOf(1, { producto: special[0], cents: special[1], cantidad: 1 })]
+    : packLines(
+        random,
+        catalogue.filter((sold) => part < (sold.until ?? 2)),
+        business,
+      );
 
   const id = random.uuid();
   const draft: Draft = {
@@ -102,13 +116,7 @@ function buildOrder(
       ...customer,
       cliente_pais: 'España',
       franja_horaria: business ? 'De 8 a 14 h' : null,
-      product_id: special ? null : line.row.id,
-      pack_id: special ? null : pack.row.id,
-      producto: special ? special[0] : `${line.row.name} – ${pack.row.name}`,
-      cantidad,
-      precio_unitario_cents: cents,
-      precio_total_cents: cents * cantidad,
-      unidades_retenidas: special ? 0 : cantidad * pack.units,
+      ...summaryOf(lines, { envio_cents: 0, descuento_cents: 0 }),
       estado: 'pendiente',
       fecha_pedido: instant,
       fecha_estimada: promisedAt(at),
@@ -128,11 +136,37 @@ function buildOrder(
       recordatorio_at: null,
       transferencia_avisada_at: null,
     },
+    lines,
     steps: [],
   };
   if (reseller) sell(draft, reseller);
   else begin(draft, office.actor);
   return draft;
+}
+
+type Item = { producto: string; cents: number; cantidad: number; product_id?: string; pack_id?: string; units?: number };
+const lineOf = (numero: number, { producto, cents, cantidad, product_id, pack_id, units = 0 }: Item): Line => ({
+  numero,
+  product_id: product_id ?? null,
+  pack_id: pack_id ?? null,
+  producto,
+  cantidad,
+  precio_unitario_cents: cents,
+  precio_total_cents: cents * cantidad,
+  unidades: cantidad * units,
+});
+
+// Different products, of each one pack.
+function packLines(random: Random, offered: Sold[], business: boolean): Line[] {
+  const wanted = Math.min(random.weighted(LINES), offered.length);
+  const chosen = new Set<Sold>();
+  while (chosen.size < wanted) chosen.add(random.weighted(offered.map((sold) => [sold, sold.weight] as const)));
+  return [...chosen].map((sold, i) => {
+    const { row, units } = random.weighted(sold.packs.map((pack) => [pack, pack.weight] as const));
+    const cantidad = random.weighted(business ? BUSINESS : HOUSEHOLD);
+    const producto = `${sold.row.name} – ${row.name}`;
+    return lineOf(i + 1, { producto, cents: row.pack_price_cents, cantidad, product_id: sold.row.id, pack_id: row.id, units });
+  });
 }
 
 /** Turns it into an unpaid order created by `reseller`. */

@@ -66,17 +66,24 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
 }
 
 // The units each order took, and returned if it was cancelled.
-function flowsOf({ row: { id, product_id }, steps }: Draft): Flow[] {
-  if (!product_id) return [];
+function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
   return steps
     .filter(({ unidades }) => unidades !== 0)
-    .map(({ at, unidades, historial: { actor_user_id, actor_nombre } }) => ({
-      at,
-      product: product_id,
-      pedido: id,
-      unidades,
-      actor: { id: actor_user_id, full_name: actor_nombre },
-    }));
+    .flatMap(({ at, unidades, historial: { actor_user_id, actor_nombre } }) =>
+      lines.flatMap((line) =>
+        line.product_id
+          ? [
+              {
+                at,
+                product: line.product_id,
+                pedido: id,
+                unidades: Math.sign(unidades) * line.unidades,
+                actor: { id: actor_user_id, full_name: actor_nombre },
+              },
+            ]
+          : [],
+      ),
+    );
 }
 
 /** Rounds up to a number a person would choose. */

@@ -1,4 +1,5 @@
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
+import type { Line } from '../pedidos/lineas.ts';
 
 /** A cell as sent to the worker: text, a number with its decimals, or a local date and time without zone. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
@@ -27,6 +28,24 @@ function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell 
   if (kind === 'integer') return { n: Number(value), decimals: 0 };
   return kind === 'instant' ? { date: String(value) } : words(value as never);
 }
+
+export const LINEAS: Sheet = {
+  name: 'Líneas',
+  header: ['Nº de pedido', 'Fecha', 'Cliente', 'Línea', 'Producto', 'Cantidad', 'Precio unitario (€)', 'Total (€)', 'Unidades'],
+  widths: [16, 12, 26, 8, 34, 10, 16, 12, 10],
+};
+/** The cells of a line of an order; amounts in euros. */
+export const lineaCells = (pedido: PedidoLine, line: Line): Cell[] => [
+  String(pedido.numero_orden),
+  { date: String(pedido.fecha_pedido) },
+  String(pedido.cliente_nombre),
+  { n: line.numero, decimals: 0 },
+  line.producto,
+  { n: line.cantidad, decimals: 0 },
+  { n: line.precio_unitario_cents / 100, decimals: 2 },
+  { n: line.precio_total_cents / 100, decimals: 2 },
+  { n: line.unidades, decimals: 0 },
+];
 
 export const REVENDEDORES: Sheet = {
   name: 'Revendedores',

@@ -88,12 +88,13 @@ describe('an export', () => {
       });
     await world.pedido({ estado: 'cancelado', fecha_pedido: '2026-02-01T10:00:00Z' });
     const { bytes, record } = await make({
-      conjuntos: ['pedidos', 'revendedores', 'transportistas'],
+      conjuntos: ['pedidos', 'lineas', 'revendedores', 'transportistas'],
       formato: 'xlsx',
       filtro: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' },
     });
     const sheets = cellsOf(bytes);
-    expect(Object.keys(sheets)).toEqual(['Pedidos', 'Revendedores', 'Transportistas']);
+    expect(Object.keys(sheets)).toEqual(['Pedidos', 'Líneas', 'Revendedores', 'Transportistas']);
+    expect(sheets.Líneas?.length).toBe(26);
     const [header, first, ...rest] = sheets.Pedidos ?? [];
     expect(header?.map((c) => c.text)).toEqual([
       'Nº de pedido',
@@ -117,6 +118,8 @@ describe('an export', () => {
       'Franja horaria',
       'Revendedor',
       'Transportista',
+      'Envío (€)',
+      'Descuento (€)',
     ]);
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);

@@ -5,10 +5,22 @@ import { CON_INGRESO } from '../../contract/pedidos.flow.ts';
 import { type Actor, SISTEMA } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { listed } from '../pedidos/filter.ts';
+import { linesOf } from '../pedidos/lineas.ts';
 import { columnOf } from '../pedidos/row.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 import { ZONE } from '../settings/zone.ts';
-import { type Cell, PEDIDOS, type PersonLine, pedidoCells, personCells, REVENDEDORES, type Sheet, TRANSPORTISTAS } from './columns.ts';
+import {
+  type Cell,
+  LINEAS,
+  lineaCells,
+  PEDIDOS,
+  type PersonLine,
+  pedidoCells,
+  personCells,
+  REVENDEDORES,
+  type Sheet,
+  TRANSPORTISTAS,
+} from './columns.ts';
 
 /** Small enough not to hold up other queries on either engine. */
 const BATCH = 500;
@@ -18,34 +30,59 @@ export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () =
 /** The source of an export's sheet, read in batches to bound memory. */
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
+  if (conjunto === 'lineas') return lineas(db, request, actor);
   return people(db, conjunto === 'revendedores' ? 'revendedor' : 'transportista');
 }
 
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
-  const matching = () => listed(db, actor, filtro);
   return {
     sheet: PEDIDOS,
-    count: async () => (await matching().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n,
+    count: () => countOf(db, actor, filtro),
     batches: async function* () {
-      let last: { placed: string; id: string } | undefined;
-      for (;;) {
-        let query = matching();
-        // Keyset pagination: constant cost per page, and new orders do not shift it.
-        if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
-        const rows = await query
-          .select(['id', ...EXPORTED_FIELDS.map(selected)])
-          // As text, because the driver's instants lose the microseconds.
-          .select(sql<string>`fecha_pedido::text`.as('placed'))
-          .orderBy('pedidos.fecha_pedido', 'desc')
-          .orderBy('id', 'desc')
-          .limit(BATCH)
-          .execute();
-        if (rows.length) yield rows.map(pedidoCells);
-        last = rows.at(-1);
-        if (rows.length < BATCH || !last) return;
+      for await (const rows of orders(db, actor, filtro)) yield rows.map(pedidoCells);
+    },
+  };
+}
+
+function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+  return {
+    sheet: LINEAS,
+    count: () => countOf(db, actor, filtro),
+    batches: async function* () {
+      for await (const rows of orders(db, actor, filtro)) {
+        const lines = await linesOf(
+          db,
+          rows.map(({ id }) => id),
+        );
+        yield rows.flatMap((row) => (lines.get(row.id) ?? []).map((line) => lineaCells(row, line)));
       }
     },
   };
+}
+
+type Filter = NonNullable<ExportRequest['filtro']>;
+const countOf = async (db: Db, actor: Actor, filtro: Filter) =>
+  (await listed(db, actor, filtro).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
+
+/** The orders that match, newest first, in batches. */
+async function* orders(db: Db, actor: Actor, filtro: Filter) {
+  let last: { placed: string; id: string } | undefined;
+  for (;;) {
+    let query = listed(db, actor, filtro);
+    // Keyset pagination: constant cost per page, and new orders do not shift it.
+    if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
+    const rows = await query
+      .select(['id', ...EXPORTED_FIELDS.map(selected)])
+      // As text, because the driver's instants lose the microseconds.
+      .select(sql<string>`fecha_pedido::text`.as('placed'))
+      .orderBy('pedidos.fecha_pedido', 'desc')
+      .orderBy('id', 'desc')
+      .limit(BATCH)
+      .execute();
+    if (rows.length) yield rows;
+    last = rows.at(-1);
+    if (rows.length < BATCH || !last) return;
+  }
 }
 
 const selected = (name: (typeof EXPORTED_FIELDS)[number]) =>

@@ -44,6 +44,12 @@ const FRAMEWORK: Record<number, string> = {
 /** What a refusal of the framework's says; its own words are English. */
 export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
 
+/** The field at a JSON pointer: `pack_id`, of an object in a list `lineas.0.pack_id`. */
+function fieldAt(pointer: string): string {
+  const [field = '', index, inner] = pointer.split('/').slice(1);
+  return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
+}
+
 /** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof DomainError) {
@@ -57,7 +63,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
       const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
-      const field = unknown ? (unknown[0] ?? '') : instancePath.split('/')[1] || 'body';
+      const field = unknown ? (unknown[0] ?? '') : fieldAt(instancePath);
       (errors[field] ??= []).push(unknown ? `Campo desconocido: ${unknown.join(', ')}` : (message ?? 'Datos inválidos'));
     }
     return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });

@@ -8,7 +8,9 @@ import { toEuros } from '../kit/money.ts';
 import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
+import { readLines } from '../pedidos/lineas.ts';
 import { dueOf, hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
+import { presentLines } from '../pedidos/present.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -38,6 +40,13 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     cliente_nombre: row.cliente_nombre,
     producto: row.producto,
     cantidad: row.cantidad,
+    lineas: presentLines(await readLines(db, row.id)).map(({ producto, cantidad, precio_total }) => ({
+      producto,
+      cantidad,
+      precio_total,
+    })),
+    envio: toEuros(row.envio_cents),
+    descuento: toEuros(row.descuento_cents),
     total: toEuros(row.precio_total_cents),
     pendiente: toEuros(importe_cents),
     por_pagar: unpaid,

@@ -5,11 +5,11 @@ import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
-import { toCents } from '../kit/money.ts';
-import { moveStock } from '../products/stock.ts';
+import { toEuros } from '../kit/money.ts';
 import { record } from './history.ts';
+import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
-import { priceOf } from './price.ts';
+import { priceOrder } from './price.ts';
 import { instantOf, promised } from './promised.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
@@ -38,10 +38,11 @@ export async function createPedido(db: Db, actor: Person, input: CreatePedido, k
   });
 }
 
-/** Creates a pendiente order with the same customer and pack, at today's price. */
+/** Creates a pendiente order with the same customer and lines, packs at today's price. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
+    const lines = await readLines(tx, id);
     return insert(
       tx,
       actor,
@@ -51,8 +52,16 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
         estado: 'pendiente',
         fecha_pedido: null,
         fecha_estimada: null,
-        precio_unitario: from.precio_unitario_cents / 100,
-        precio_total: from.precio_total_cents / 100,
+        envio: toEuros(from.envio_cents),
+        descuento: toEuros(from.descuento_cents),
+        pack_id: null,
+        lineas: lines.map((line) => ({
+          pack_id: line.pack_id,
+          producto: line.producto,
+          cantidad: line.cantidad,
+          precio_unitario: toEuros(line.precio_unitario_cents),
+          precio_total: toEuros(line.precio_total_cents),
+        })),
       },
       `Duplicado de ${from.numero_orden}`,
     );
@@ -65,13 +74,14 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const reseller = await resellerOf(tx, actor, input);
-  const priced = input.pack_id || !free ? await priceOf(tx, input.pack_id ?? null, input.cantidad) : freely(input);
+  const { lines, summary } = await priceOrder(tx, actor, input);
 
   const id = randomUUID();
   const typed = (free && input.numero_orden) || null;
   const given = instantOf(free ? input.fecha_estimada : null);
 
   const row = await tx
+    .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
     .values({
       id,
@@ -81,8 +91,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
       transportista_id: null,
       transportista_nombre: null,
       ...editablesOf(input),
-      ...priced,
-      cantidad: input.cantidad,
+      ...summary,
       estado,
       fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
       fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),
@@ -94,39 +103,13 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .executeTakeFirstOrThrow()
     .catch(refuseTaken(typed !== null));
   await record(tx, actor, { accion, action: 'create' }, null, row);
-  // Last: whoever orders the same product waits for its row until the commit.
-  if (priced.product_id)
-    await moveStock(
-      tx,
-      {
-        product_id: priced.product_id,
-        unidades: -priced.unidades_retenidas,
-        por_pack: priced.unidades_retenidas / input.cantidad,
-        motivo: 'pedido',
-        pedido_id: id,
-      },
-      actor,
-    );
+  await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
 }
 
 // The fields open to every creator of an order; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
-
-// Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
-function freely(input: CreatePedido) {
-  if (!input.producto) throw invalid('pack_id', 'Selecciona un pack válido');
-  const unit = input.precio_unitario ?? null;
-  const total = input.precio_total ?? null;
-  if (unit === null && total === null) throw invalid('precio_total', 'Indica el precio del pedido');
-  const precio_total_cents = total !== null ? toCents(total) : toCents(unit ?? 0) * input.cantidad;
-  const precio_unitario_cents = unit !== null ? toCents(unit) : Math.round(precio_total_cents / input.cantidad);
-  if (unit !== null && total !== null && Math.abs(precio_unitario_cents * input.cantidad - precio_total_cents) >= input.cantidad) {
-    throw invalid('precio_total', 'El total no coincide con el precio unitario por la cantidad');
-  }
-  return { product_id: null, pack_id: null, producto: input.producto, precio_unitario_cents, precio_total_cents, unidades_retenidas: 0 };
-}
 
 async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
   const id = can(actor, 'pedido:create-free') ? input.revendedor_id : personIdOf(actor);

@@ -15,9 +15,9 @@ export type Paid = { proveedor: string; externo_id?: string };
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
 type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 
-/** What is left to pay of an order, in cents; a cancelled one owes nothing. */
+/** What is left to pay of an order, in cents; nothing of a cancelled one, nor where more has been paid. */
 export const dueOf = ({ estado, precio_total_cents, pagado_cents }: Pick<PedidoRow, 'estado' | 'precio_total_cents' | 'pagado_cents'>) =>
-  estado === 'cancelado' ? 0 : precio_total_cents - pagado_cents;
+  estado === 'cancelado' ? 0 : Math.max(0, precio_total_cents - pagado_cents);
 
 /** Whether an order can be paid: something is due, or it waits for its payment though it costs nothing. */
 export const isPayable = (row: Parameters<typeof dueOf>[0]): boolean => row.estado === 'pendiente_pago' || dueOf(row) > 0;

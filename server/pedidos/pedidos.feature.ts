@@ -8,6 +8,7 @@ export const pedidosFeature: Feature = {
   name: 'pedidos',
   tables: {
     pedidos: 'kept',
+    pedidos_lineas: 'kept',
     pedidos_historial: 'kept',
     pedidos_totales_dia: 'kept',
     pedidos_totales_cambios: 'kept',

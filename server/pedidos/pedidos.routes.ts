@@ -3,6 +3,7 @@ import { asDone } from '../../contract/kit.ts';
 import { anotarPago } from '../../contract/payments.ts';
 import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
+import { can, personIdOf } from '../../contract/policy.ts';
 import { invalid } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { addGauge } from '../kit/metrics.ts';
@@ -11,12 +12,14 @@ import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido } from './create.ts';
+import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
+import { linesOf, readLines } from './lineas.ts';
 import { listPedidos } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
-import { present, presentFull } from './present.ts';
-import { priceOf } from './price.ts';
+import { present, presentFull, presentLines } from './present.ts';
+import { priceOrder } from './price.ts';
 import { findPedido } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
@@ -29,12 +32,19 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
 
   route(app, api.listPedidos, async ({ actor, query }) => {
     const page = await listPedidos(db, actor, query);
-    return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
+    const lines = query.con
+      ? await linesOf(
+          db,
+          page.data.map(({ id }) => id),
+        )
+      : undefined;
+    return { ...page, data: page.data.map((row) => present(actor, row, origin, lines && (lines.get(row.id) ?? []))) };
   });
   route(app, api.getPedido, async ({ actor, params }) => {
     const row = await findPedido(db, actor, params.id);
     const retirado = await withdrawalFrom(db, actor, row);
-    return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
+    const data = present(actor, row, origin, await readLines(db, row.id));
+    return { data, ...(retirado !== undefined && { retirado }) };
   });
   route(app, api.createPedido, async ({ actor, body, request }) => {
     const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin);
@@ -43,6 +53,10 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
   route(app, api.updatePedido, async ({ actor, params, body }) =>
     asDone('El pedido se actualizó correctamente', presentFull(await updatePedido(db, actor, params.id, body), origin)),
   );
+  route(app, api.setLineas, async ({ actor, params, body }) => {
+    const { row, lines } = await editLineas(db, actor, params.id, body);
+    return asDone(moneyAfter(row), presentFull(row, origin, lines));
+  });
   route(app, api.setEstado, async ({ actor, params, body }) =>
     asDone(
       body.estado === 'completado' ? 'Pedido marcado como completado exitosamente' : 'Estado del pedido actualizado',
@@ -70,9 +84,18 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
       payment_link: data.payment_link,
     };
   });
-  route(app, api.calcularTotal, async ({ body }) => {
-    const price = await priceOf(db, body.pack_id, body.cantidad);
-    return { data: { precio_unitario: toEuros(price.precio_unitario_cents), total: toEuros(price.precio_total_cents) } };
+  route(app, api.calcularTotal, async ({ actor, body }) => {
+    const revendedor_id = can(actor, 'pedido:create-free') ? body.revendedor_id : personIdOf(actor);
+    const { lines, summary } = await priceOrder(db, actor, { ...body, revendedor_id });
+    return {
+      data: {
+        precio_unitario: toEuros(summary.precio_unitario_cents),
+        envio: toEuros(summary.envio_cents),
+        descuento: toEuros(summary.descuento_cents),
+        total: toEuros(summary.precio_total_cents),
+        lineas: presentLines(lines),
+      },
+    };
   });
   route(app, anotarPago, async ({ actor, params, body }) =>
     asDone('Pago anotado', presentFull(await notePago(db, actor, params.id, body), origin)),

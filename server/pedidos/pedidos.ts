@@ -6,8 +6,8 @@ import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
-import { moveStock } from '../products/stock.ts';
 import { change } from './history.ts';
+import { moveUnits, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition, returnUnits } from './transition.ts';
@@ -63,16 +63,10 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
     let units = 0;
-    if (row.product_id && !FINALES.includes(row.estado)) {
-      // The units taken at creation, not what the pack holds today.
-      const taken = await tx
-        .selectFrom('stock_movements')
-        .select('unidades')
-        .where('pedido_id', '=', row.id)
-        .where('motivo', '=', 'pedido')
-        .executeTakeFirst();
-      units = -(taken?.unidades ?? 0);
-      if (units) await moveStock(tx, { product_id: row.product_id, unidades: -units, motivo: 'restauracion', pedido_id: row.id }, actor);
+    if (!FINALES.includes(row.estado)) {
+      const lines = await readLines(tx, row.id);
+      units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
+      await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
     }
     const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
     return releaseOrphan(tx, await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' }));

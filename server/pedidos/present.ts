@@ -1,24 +1,33 @@
 import { FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
+import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTransportista } from '../../contract/pedidos.lineas.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
+import type { Line } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
-/** The order as `actor` may see it (design, section 4.13). `origin` starts its payment link. */
-export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
-  if (can(actor, 'pedido:prices')) return presentFull(row, origin);
-  return can(actor, 'pedido:contact', row) ? presentCarried(row) : presentOpen(row);
+/** The order as `actor` may see it (design, section 4.13), with its lines where they are given. `origin` starts its payment link. */
+export function present(
+  actor: Actor,
+  row: PedidoRow,
+  origin: string,
+  lines?: readonly Line[],
+): Pedido | PedidoTransportista | PedidoDisponible {
+  if (can(actor, 'pedido:prices')) return presentFull(row, origin, lines);
+  const shown = can(actor, 'pedido:contact', row) ? presentCarried(row) : presentOpen(row);
+  return { ...shown, ...(lines && { lineas: presentLinesOpen(lines) }) };
 }
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 
 /** Everything, amounts in euros. */
-export function presentFull(row: PedidoRow, origin: string): Pedido {
+export function presentFull(row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
   return {
     ...read<Pedido>(row, FIELDS),
     seguimiento_url: seguimientoOf(row),
     payment_link: row.pago_token && `${origin}/pagar/${row.pago_token}`,
+    ...(lines && { lineas: presentLines(lines) }),
   };
 }
 
@@ -31,8 +40,16 @@ export function presentCarried(row: PedidoRow): PedidoTransportista {
 /** For any carrier, before one takes it. */
 export const presentOpen = (row: PedidoRow): PedidoDisponible => read<PedidoDisponible>(row, FIELDS_SEEN_OPEN);
 
-function read<T>(row: PedidoRow, names: readonly PedidoFieldName[]): Pick<T, PedidoFieldName & keyof T> {
-  const values: Record<string, unknown> = row;
+/** Lines for those who see prices, in euros. */
+export const presentLines = (lines: readonly Line[]): Linea[] =>
+  lines.map((line) => ({ numero: line.numero, ...read<Linea>(line, LINEA_FIELDS), unidades: line.unidades }));
+/** The same without prices, for carriers. */
+const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
+  lines.map((line) => ({ numero: line.numero, ...read<LineaTransportista>(line, LINEA_FIELDS_SEEN_BY_CARRIER) }));
+
+/** These fields of a row; money in euros. */
+function read<T>(row: object, names: readonly PedidoFieldName[]): Pick<T, PedidoFieldName & keyof T> {
+  const values = row as Record<string, unknown>;
   const shown: Record<string, unknown> = {};
   for (const name of names) shown[name] = PEDIDO_FIELDS[name].kind === 'money' ? toEuros(values[`${name}_cents`] as number) : values[name];
   return shown as Pick<T, PedidoFieldName & keyof T>;

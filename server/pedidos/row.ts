@@ -18,7 +18,6 @@ export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind ===
 
 /** Columns that are not fields; true for those read with each order, though never sent to a client. */
 const INTERNAL = {
-  product_id: true,
   fecha_pago: true,
   fecha_estimada_fijada: true,
   pago_token: true,

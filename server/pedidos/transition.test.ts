@@ -224,7 +224,7 @@ describe('stock', () => {
   });
 
   it('is taken again by a restore, or refuses it when it has gone', async () => {
-    const product = await world.product({ stock: 10 });
+    const product = await world.product({ name: 'Miel', stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });
     const pedido = await orderIn('pendiente', { pack });
     await admin.call(api.deletePedido, { params: { id: pedido.id } });
@@ -234,7 +234,7 @@ describe('stock', () => {
     await admin.call(api.deletePedido, { params: { id: pedido.id } });
     await orderIn('pendiente', { pack });
     const gone = await admin.call(api.restorePedido, { params: { id: pedido.id } });
-    expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente: quedan 0 unidades']);
+    expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 0 packs']);
   });
 
   it.each(['asignado', 'en_ruta'] as const)(

@@ -7,9 +7,9 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
-import { moveStock } from '../products/stock.ts';
 import { activeCarrier } from './carrier.ts';
 import { record } from './history.ts';
+import { moveUnits, readLines } from './lineas.ts';
 import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
 import { promised } from './promised.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
@@ -78,10 +78,10 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
   return updated;
 }
 
-/** Returns the units that an order still holds to its product. */
+/** Returns the units that an order still holds to the stock. */
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
-  if (!row.product_id || row.unidades_retenidas === 0) return;
-  await moveStock(tx, { product_id: row.product_id, unidades: row.unidades_retenidas, motivo: 'devolucion', pedido_id: row.id }, actor);
+  if (row.unidades_retenidas === 0) return;
+  await moveUnits(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });
 }
 
 // Never asks for a carrier: assigning has its own endpoint.

@@ -1,12 +1,15 @@
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
+import { readLines } from './lineas.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
 /** Tells webhooks of these events of an order, in their transaction. */
-export const tellWebhooks = (tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> =>
-  queueWebhooks(tx, events, () => ({ pedido: presentFull(pedido, '') }));
+export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> {
+  const lines = await readLines(tx, pedido.id);
+  await queueWebhooks(tx, events, () => ({ pedido: presentFull(pedido, '', lines) }));
+}
 
 /** The events that an order's change is. Editing and deleting an order are none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {

@@ -6,12 +6,14 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 
-type StockMove = {
+export type StockMove = {
   product_id: string;
   /** Signed units of the product, not packs; negative leaves the warehouse. */
   unidades: number;
   /** Units of the pack that is ordered, so that a refusal counts in packs. */
   por_pack?: number;
+  /** Field that a refusal is about, when not the order's only quantity; it then names the product. */
+  field?: string;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion';
   pedido_id?: string | null;
   nota?: string | null;
@@ -57,14 +59,14 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
   return moved.stock;
 }
 
-async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack }: StockMove) {
-  const product = await tx.selectFrom('products').select('stock').where('id', '=', product_id).executeTakeFirst();
+async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack, field: line }: StockMove) {
+  const product = await tx.selectFrom('products').select(['stock', 'name']).where('id', '=', product_id).executeTakeFirst();
   if (!product) return invalid('product_id', 'El producto no existe');
   // The order form asks for too much in its quantity field.
-  const field = motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad';
+  const field = line ?? (motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad');
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
   const n = Math.floor(product.stock / (por_pack ?? 1));
   const [one, many] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
   const left = n === 1 ? `queda 1 ${one}` : `quedan ${n.toLocaleString('es-ES')} ${many}`;
-  return invalid(field, `Stock insuficiente: ${left}`);
+  return invalid(field, `Stock insuficiente${line ? ` de ${product.name}` : ''}: ${left}`);
 }

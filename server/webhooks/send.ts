@@ -44,7 +44,10 @@ const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_SEEN_BY_CARRIER, 'segu
 
 // Names what is sent, not what is left out, so that a new price stays here too. Decided when it is sent: what waits, or
 // is sent again, follows the webhook of now.
-const withoutPrices = (pedido: Pedido) => Object.fromEntries(Object.entries(pedido).filter(([name]) => SEEN_WITHOUT_PRICES.includes(name)));
+const withoutPrices = ({ lineas = [], ...pedido }: Pedido) => ({
+  ...Object.fromEntries(Object.entries(pedido).filter(([name]) => SEEN_WITHOUT_PRICES.includes(name))),
+  lineas: lineas.map(({ numero, producto, cantidad }) => ({ numero, producto, cantidad })),
+});
 
 const SENTENCES: Record<string, string> = {
   ABORT_ERR: 'No ha respondido a tiempo',

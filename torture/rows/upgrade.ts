@@ -26,7 +26,7 @@ export const row: Row = {
       const database = await world.database({ empty: true });
       await world.lookInto(database, async (db) => {
         await migrate(db, name);
-        await fill(db, hash);
+        await fill(db, hash, name >= '026');
       });
       const instance = await startInstance(database);
       world.atEnd(() => instance.stop('SIGKILL'));
@@ -60,7 +60,7 @@ const PRODUCT = 'a1111111-1111-4111-8111-111111111111';
 const PACK = 'b1111111-1111-4111-8111-111111111111';
 
 /** A superadmin, a product and orders in several estados, in columns that every schema has. */
-async function fill(db: Db, hash: string): Promise<void> {
+async function fill(db: Db, hash: string, lines: boolean): Promise<void> {
   await sql`INSERT INTO users (full_name, email, password_hash, role) VALUES ('Dueña', ${SUPERADMIN.email}, ${hash}, 'superadmin')`.execute(
     db,
   );
@@ -72,13 +72,17 @@ async function fill(db: Db, hash: string): Promise<void> {
     db,
   );
   await sql`
-    INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, product_id, pack_id, producto, cantidad,
+    INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, ${sql.raw(lines ? '' : 'product_id,')} pack_id, producto, cantidad,
       precio_unitario_cents, precio_total_cents, unidades_retenidas, fecha_pedido, fecha_completado, metodo_entrega, pago_token)
     SELECT CASE n % 3 WHEN 0 THEN 'pendiente' WHEN 1 THEN 'completado' ELSE 'pendiente_pago' END,
-      'ORD-' || extract(year FROM now()) || lpad(n::text, 6, '0'), 'Ana Muñoz ' || n, 'Calle Mayor ' || n, ${PRODUCT}, ${PACK}, 'Aceite – Caja', 1,
+      'ORD-' || extract(year FROM now()) || lpad(n::text, 6, '0'), 'Ana Muñoz ' || n, 'Calle Mayor ' || n, ${lines ? sql`` : sql`${PRODUCT},`} ${PACK}, 'Aceite – Caja', 1,
       1250, 1250, 2, now() - n * interval '1 day', CASE n % 3 WHEN 1 THEN now() END, CASE n % 3 WHEN 1 THEN 'mrw' END, 'token-' || n
     FROM generate_series(1, ${ORDERS}::int) n`.execute(db);
   await sql`
     INSERT INTO stock_movements (product_id, unidades, motivo, pedido_id, actor_nombre)
-    SELECT product_id, -2, 'pedido', id, 'Sistema' FROM pedidos`.execute(db);
+    SELECT ${PRODUCT}, -2, 'pedido', id, 'Sistema' FROM pedidos`.execute(db);
+  if (lines)
+    await sql`
+      INSERT INTO pedidos_lineas (pedido_id, numero, product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades)
+      SELECT id, 1, ${PRODUCT}, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, 2 FROM pedidos`.execute(db);
 }

@@ -12,7 +12,12 @@ import { DateRange } from '../ui/form/date-range.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { toast } from '../ui/page/toast.tsx';
 
-const LABEL: Record<Conjunto, string> = { pedidos: 'Pedidos', revendedores: 'Revendedores', transportistas: 'Transportistas' };
+const LABEL: Record<Conjunto, string> = {
+  pedidos: 'Pedidos',
+  lineas: 'Líneas de los pedidos',
+  revendedores: 'Revendedores',
+  transportistas: 'Transportistas',
+};
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // The filters of the orders table: its «Exportar» brings them in the address.
 const FILTERS = { ...NO_FILTERS, ids: '' };

@@ -33,7 +33,7 @@ const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(nam
 const LONG = EDITABLE_FIELDS.filter(isLong);
 
 /** An order as any role receives it: fields the role may not see are absent. */
-export type PedidoVisible = PedidoDisponible & Partial<Pedido>;
+export type PedidoVisible = PedidoDisponible & Partial<Omit<Pedido, 'lineas'>>;
 
 type Props = {
   /** The order to show; undefined closes the dialog. */

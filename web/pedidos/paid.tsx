@@ -6,11 +6,12 @@ type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado'>;
 
 /** What is left to pay, in euros. */
 export const dueOf = ({ estado, precio_total, pagado }: Priced): number =>
-  estado === 'cancelado' ? 0 : (Math.round(precio_total * 100) - Math.round(pagado * 100)) / 100;
+  estado === 'cancelado' ? 0 : Math.max(0, Math.round(precio_total * 100) - Math.round(pagado * 100)) / 100;
 
 /** How much of an order is paid; of a cancelled one, which owes nothing, undefined. */
 export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
+  if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
   if (dueOf(pedido) === 0) return 'Pagado';
   return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }

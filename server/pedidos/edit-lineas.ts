@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { SetLineas } from '../../contract/pedidos.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict, forbidden, invalid } from '../kit/errors.ts';
+import { inEuros, toCents } from '../kit/money.ts';
+import { refuseStale } from '../kit/version.ts';
+import { change } from './history.ts';
+import { type Amounts, type Line, moveUnits, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
+import { lockPedido, type PedidoRow } from './row.ts';
+
+/**
+ * Replaces the lines of an order that nobody has taken, and for a superadmin its shipping and discount. Lines it has keep
+ * their price; others cost what their pack does today. The stock moves by the difference, all or nothing. Throws 409 for a
+ * stale version or an order past that, 422 when a product does not suffice.
+ */
+export async function editLineas(db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> {
+  return transact(db, async (tx) => {
+    const row = await lockPedido(tx, actor, id);
+    refuseStale(row, input.version, 'este pedido');
+    if (!can(actor, 'pedido:edit-lines', row)) throw refusal(row);
+    const free = can(actor, 'pedido:create-free');
+    if (!free && (input.envio != null || input.descuento != null)) throw forbidden();
+    const before = await readLines(tx, id);
+    const lines = await priceLines(tx, input.lineas, { free, known: before });
+    const summary = summaryOf(lines, {
+      envio_cents: input.envio == null ? row.envio_cents : toCents(input.envio),
+      descuento_cents: input.descuento == null ? row.descuento_cents : toCents(input.descuento),
+    });
+    if (row.estado === 'pendiente_pago' && summary.precio_total_cents < row.pagado_cents)
+      throw invalid('lineas', `Ya se han pagado ${inEuros(row.pagado_cents)}: el total no puede ser menos`);
+    if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
+    await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
+    await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
+    // Never a price: the history is shown to whoever may see the order.
+    const updated = await change(tx, actor, row, summary, { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) });
+    await sql`SELECT busca_lineas(${id})`.execute(tx);
+    await moveUnits(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
+    return { row: updated, lines };
+  });
+}
+
+function refusal({ deleted_at, estado }: PedidoRow) {
+  if (deleted_at) return conflict('El pedido está eliminado: restáuralo antes');
+  if (estado === 'pendiente') return conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
+  return conflict('Las líneas solo se pueden cambiar mientras el pedido está sin pagar o pendiente', 'estado');
+}
+
+const NOTE = 1000;
+const wordsOf = (lines: readonly Line[]) =>
+  lines
+    .map(({ cantidad, producto }) => `${cantidad} × ${producto}`)
+    .join('; ')
+    .slice(0, NOTE);
+
+const amountsOf = ({ envio_cents, descuento_cents }: Amounts): Amounts => ({ envio_cents, descuento_cents });
+
+/** What to tell of an order whose lines have changed: how much is now due, or has been paid too much. */
+export function moneyAfter({ pagado_cents, precio_total_cents }: PedidoRow): string {
+  const done = `Pedido actualizado: el total es ${inEuros(precio_total_cents)}`;
+  if (pagado_cents === 0 || pagado_cents === precio_total_cents) return done;
+  const [verb, cents] =
+    pagado_cents < precio_total_cents ? ['faltan', precio_total_cents - pagado_cents] : ['sobran', pagado_cents - precio_total_cents];
+  return `${done}; pagados ${inEuros(pagado_cents)}, ${verb} ${inEuros(cents)}`;
+}

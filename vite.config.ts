@@ -174,7 +174,7 @@ const FRAME = new RegExp(
     // What the carrier's lists share with others.
     'contract/(?:pedidos|pedidos\\.(?:fields|inputs|flow)|transportista|stats)\\.ts',
     'web/pedidos/(?:address|table/list-props|actions/(?:achieved|icons))',
-    '@mantine/core/esm/(?:components/SimpleGrid|core/utils/create-safe-context)/',
+    '@mantine/core/esm/components/SimpleGrid/',
     'icons/Icon(?:Box|CalendarWeek|Clock|Dots|Eye|MapPin|Truck|UserCheck|CircleCheck)',
   ].join('|'),
 );
@@ -185,8 +185,11 @@ const FRAME = new RegExp(
  */
 const groups = [
   { name: 'app', tags: ['$initial' as const] },
-  // What sign-in and payment page share.
-  { name: 'marks', test: /web\/ui\/page\/logo|VisuallyHidden\/|icons\/Icon(?:AlertTriangle|Check)\.mjs/ },
+  // What sign-in, payment page and toasts share: what one of them misses brings a whole later group with it.
+  {
+    name: 'marks',
+    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check)\.mjs/,
+  },
   { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert)\// },
   { name: 'entrance', test: /web\/session\/auth\.page/ },
   { name: 'plain', test: PLAIN, minShareCount: 2 },

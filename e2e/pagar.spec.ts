@@ -173,7 +173,7 @@ test.describe('with an account', () => {
     // The code to scan and the notices come afterwards.
     await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeLessThan(190_000);
+    expect(bytes).toBeLessThan(168_000);
   });
 
   test('the address gives away neither phone nor street, and asks search engines to stay away @desktop', async ({ page, api }) => {

@@ -163,6 +163,18 @@ test('nobody gets in without a session, nor into what is another role’s', asyn
   await expectAccessible(page);
 });
 
+test('the sign-in screen loads no part of the others', async ({ page }) => {
+  const sizes: Promise<number>[] = [];
+  page.on('requestfinished', (finished) => {
+    if (['script', 'stylesheet'].includes(finished.resourceType())) sizes.push(finished.sizes().then((size) => size.responseBodySize));
+  });
+  await page.goto('/auth');
+  await expect(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
+  // The notices come afterwards.
+  await page.waitForLoadState('networkidle');
+  expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(152_000);
+});
+
 test('signing in asks for both fields, refuses what is wrong and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/401/);
   await page.goto('/auth');

@@ -25,6 +25,7 @@ export const KEY_ACTIONS = {
   'pago:manage': 'Ver y anotar pagos',
   'pack:read': 'Ver packs y sus precios',
   'product:manage': 'Gestionar productos y packs',
+  'price:manage': 'Gestionar precios por revendedor',
   'cliente:read': 'Ver clientes',
   'stats:read': 'Ver las cifras del negocio',
   'audit:read': 'Leer el registro',

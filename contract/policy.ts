@@ -118,6 +118,8 @@ const GENERAL_RULES = {
   /** See, note and annul payments, record refunds, and decide about those that match no order. */
   'pago:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
+  /** Prices of one reseller for a pack. */
+  'price:manage': { superadmin: ALWAYS },
   /** Packs that can be ordered. */
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },

@@ -350,3 +350,30 @@ test('a product’s picture is made small, and shown where its pack is chosen', 
   await expect(dialog(page)).toBeHidden();
   await expect.poll(async () => (await page.request.get(picture ?? '', { headers: { 'cache-control': 'no-cache' } })).status()).toBe(404);
 });
+
+test('a reseller has a price of their own, which the form shows and the order keeps', async ({ page, openAs, api }) => {
+  const reseller = await api.user('revendedor');
+  const pack = await api.pack({ pack_price: 20 });
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/control-stock');
+  await page.getByRole('button', { name: `Precios por revendedor de ${pack.name}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Precios por revendedor: ${pack.name}` });
+  await expect(dialog.getByText('Ningún revendedor tiene un precio propio')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect(dialog.getByText('Elige un revendedor')).toBeVisible();
+  await dialog.getByLabel('Revendedor').fill(reseller.full_name);
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Precio (€)').fill('17,5');
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  const own = dialog.getByRole('list', { name: 'Precios propios' }).getByRole('listitem');
+  await expect(own).toHaveText(new RegExp(`${reseller.full_name}.*Vigente.*17,50`));
+  await expectAccessible(page);
+
+  const theirs = await openAs(reseller);
+  await theirs.goto('/pedidos/nuevo');
+  await theirs.getByRole('combobox', { name: 'Pack' }).click();
+  await expect(theirs.getByRole('option', { name: new RegExp(pack.name) })).toContainText('17,50');
+
+  await own.getByRole('button', { name: /^Quitar el precio de/ }).click();
+  await expect(dialog.getByText('Ningún revendedor tiene un precio propio')).toBeVisible();
+});

@@ -253,6 +253,14 @@ export interface Columns {
     pedidos: number;
     total_cents: number;
   };
+  precios_revendedor: {
+    id: Generated<string>;
+    pack_id: string;
+    revendedor_id: string;
+    desde: string;
+    precio_cents: number;
+    created_at: Generated<Instant>;
+  };
   product_packs: {
     id: Generated<string>;
     product_id: string;

@@ -74,7 +74,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const reseller = await resellerOf(tx, actor, input);
-  const { lines, summary } = await priceOrder(tx, actor, input);
+  const { lines, summary } = await priceOrder(tx, actor, { ...input, revendedor_id: reseller?.id ?? null });
 
   const id = randomUUID();
   const typed = (free && input.numero_orden) || null;

@@ -23,7 +23,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     const free = can(actor, 'pedido:create-free');
     if (!free && (input.envio != null || input.descuento != null)) throw forbidden();
     const before = await readLines(tx, id);
-    const lines = await priceLines(tx, input.lineas, { free, known: before });
+    const lines = await priceLines(tx, input.lineas, { free, revendedor_id: row.revendedor_id, known: before });
     const summary = summaryOf(lines, {
       envio_cents: input.envio == null ? row.envio_cents : toCents(input.envio),
       descuento_cents: input.descuento == null ? row.descuento_cents : toCents(input.descuento),

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
+import { priceFor } from '../products/prices.ts';
 import { moveStock, type StockMove } from '../products/stock.ts';
 
 /* The lines of an order, in cents and units. */
@@ -32,6 +33,8 @@ type Wanted = LineaInput & { numero?: number | null | undefined };
 type Pricing = {
   /** Whether text and price of one's own are allowed, as for superadmins. */
   free: boolean;
+  /** Whose prices count. */
+  revendedor_id: string | null;
   /** Lines that the order has already. */
   known?: readonly Line[];
   /** Whether the order is written as one line: its fields then are the order's own (specification, section 7). */
@@ -42,8 +45,12 @@ type Pricing = {
  * The lines as wanted, at what the packs cost today and, of lines known, at the price that they had. Throws 422 unless
  * each has an active pack or, where `free`, a text and a price.
  */
-export async function priceLines(db: Db | Tx, wanted: readonly Wanted[], { free, known = [], single = false }: Pricing): Promise<Line[]> {
-  const packs = await packsOf(db, wanted);
+export async function priceLines(
+  db: Db | Tx,
+  wanted: readonly Wanted[],
+  { free, revendedor_id, known = [], single = false }: Pricing,
+): Promise<Line[]> {
+  const packs = await packsOf(db, wanted, revendedor_id);
   return wanted.map((line, i) => {
     const field = (name: string) => (single ? name : `lineas.${i}.${name}`);
     const kept = known.find(({ numero }) => numero === line.numero);
@@ -81,13 +88,14 @@ export async function priceLines(db: Db | Tx, wanted: readonly Wanted[], { free,
   });
 }
 
-async function packsOf(db: Db | Tx, wanted: readonly Wanted[]) {
+async function packsOf(db: Db | Tx, wanted: readonly Wanted[], revendedor_id: string | null) {
   const ids = wanted.flatMap(({ pack_id }) => pack_id ?? []);
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
-    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity', 'k.pack_price_cents as precio_unitario_cents'])
+    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
+    .select(priceFor(revendedor_id).as('precio_unitario_cents'))
     // The label of section 2.14 of the specification.
     .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
     .where('k.id', '=', sql<string>`ANY (${ids}::uuid[])`)

@@ -12,7 +12,7 @@ type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf> };
 
 /**
- * What an order of these lines is, in cents: at the packs' prices, with the shipping to its address from the settings.
+ * What an order of these lines is, in cents: at the packs' prices for its reseller, with the shipping to its address from the settings.
  * Superadmins may give text, price, shipping and discount of their own (design, section 4.5). Throws 422 for a pack that
  * cannot be ordered.
  */
@@ -20,7 +20,11 @@ export async function priceOrder(db: Db | Tx, actor: Actor, input: Input): Promi
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
   const free = can(actor, 'pedido:create-free');
-  const lines = await priceLines(db, lineas ?? [{ ...input, producto: input.producto ?? null }], { free, single: !lineas });
+  const lines = await priceLines(db, lineas ?? [{ ...input, producto: input.producto ?? null }], {
+    free,
+    revendedor_id: input.revendedor_id ?? null,
+    single: !lineas,
+  });
   const given: Own = free ? input : {};
   // A total that is given is what the order costs.
   const shipped = given.envio ?? (!lineas && lines[0]?.pack_id === null && given.precio_total != null ? 0 : null);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, can, rolesOf } from '../../contract/policy.ts';
+import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy.ts';
 import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
@@ -9,13 +9,15 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { type Change, emit } from '../live/emit.ts';
+import { priceFor } from './prices.ts';
 import { pictureAddress } from './products.ts';
 
-const selectPacks = (db: Db | Tx) =>
+const selectPacks = (db: Db | Tx, revendedor?: string | null) =>
   db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
-    .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity', 'k.pack_price_cents'])
+    .select(['k.id', 'k.product_id', 'p.name as product_name', 'k.name', 'k.alias', 'k.pack_quantity'])
+    .select(priceFor(revendedor).as('pack_price_cents'))
     .select(['k.is_active', 'p.is_active as product_is_active', 'p.stock', 'k.created_at', 'k.version'])
     .select(pictureAddress.as('picture'));
 
@@ -33,10 +35,11 @@ const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
 
-/** Packs by product and name, prices in euros; only those on sale for actors who do not manage products. */
+/** Packs by product and name, prices in euros; for who does not manage products those on sale, at their own prices. */
 export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
-  let packs = selectPacks(db);
-  if (!can(actor, 'product:manage')) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
+  const manages = can(actor, 'product:manage');
+  let packs = selectPacks(db, manages ? null : personIdOf(actor));
+  if (!manages) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
   const rows = await packs.orderBy(sql`normaliza(p.name)`).orderBy('p.id').orderBy(sql`normaliza(k.name)`).orderBy('k.id').execute();
   return rows.map(toPack);
 }

@@ -4,6 +4,6 @@ import { productsRoutes } from './products.routes.ts';
 /** Products, packs and stock. */
 export const productsFeature: Feature = {
   name: 'products',
-  tables: { products: 'kept', product_packs: 'kept', product_pictures: 'kept', stock_movements: 'kept' },
+  tables: { products: 'kept', product_packs: 'kept', product_pictures: 'kept', stock_movements: 'kept', precios_revendedor: 'kept' },
   routes: productsRoutes,
 };

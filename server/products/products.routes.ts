@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit.ts';
+import * as prices from '../../contract/precios.ts';
 import * as api from '../../contract/products.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { readPicture, setPicture } from './pictures.ts';
+import { deletePrice, listPrices, setPrice } from './prices.ts';
 import { createProduct, listProducts, updateProduct } from './products.ts';
 
 /** Products, packs and the stock ledger. */
@@ -17,6 +19,12 @@ export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   );
 
   route(app, api.listPacks, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
+  route(app, prices.listPrecios, async ({ params }) => ({ success: true, data: await listPrices(db, params.id) }));
+  route(app, prices.setPrecio, async ({ actor, params, body }) => asDone('Precio guardado', await setPrice(db, actor, params.id, body)));
+  route(app, prices.deletePrecio, async ({ actor, params }) => {
+    await deletePrice(db, actor, params.id);
+    return { success: true, message: 'Precio quitado' };
+  });
   route(app, api.listPacksAlias, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
   route(app, api.createPack, async ({ actor, body }) => asDone('Pack creado', await createPack(db, actor, body)));
   route(app, api.updatePack, async ({ actor, params, body }) =>

@@ -25,7 +25,7 @@ it('every screen that shows something live is asked again by some topic', () => 
 });
 
 it('a topic asks again for its own and not for the rest', () => {
-  expect(asked('products')).toEqual(['listProducts', 'listPacks', 'listPacksAlias', 'listMovimientos', 'atencionStats']);
+  expect(asked('products')).toEqual(['listPrecios', 'listProducts', 'listPacks', 'listPacksAlias', 'listMovimientos', 'atencionStats']);
   expect(asked('pedidos')).not.toContain('listUsers');
   expect(asked('audit')).toEqual(['listAudit', 'listLogs']);
   expect(concerns('audit', '/api/audit-logs-of-old')).toBe(false);

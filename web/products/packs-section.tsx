@@ -12,6 +12,7 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { useNamed } from '../ui/list/use-named.ts';
 import { PackDialog } from './pack-dialog.tsx';
 import { PackCard, packColumns } from './packs.columns.tsx';
+import { PricesDialog } from './prices-dialog.tsx';
 
 const SORTS = ['product_name', 'name', 'alias', 'pack_quantity', 'pack_price', 'is_active'] as const;
 
@@ -20,7 +21,9 @@ type Props = { packs: Pack[] | undefined; products: Product[] | undefined; error
 export function PacksSection({ packs, products, error, onRetry }: Props) {
   const [state, setState] = useSearchState({ pack: '', pack_sort: 'product_name', pack_dir: 'asc', pack_page: 1 });
   const [dialog, setDialog] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
+  const [pricing, setPricing] = useState<{ opened: boolean; pack?: Pack }>({ opened: false });
   const edit = (pack: Pack) => setDialog({ opened: true, pack });
+  const actions = { onEdit: edit, onPrices: (pack: Pack) => setPricing({ opened: true, pack }) };
   useNamed('abrir_pack', packs, (pack) => void edit(pack));
 
   const by = SORTS.find((key) => key === state.pack_sort) ?? 'product_name';
@@ -49,8 +52,8 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
       <DataTable
         label="Packs"
         rows={current?.data}
-        columns={packColumns(edit)}
-        card={(pack) => <PackCard pack={pack} onEdit={edit} />}
+        columns={packColumns(actions)}
+        card={(pack) => <PackCard pack={pack} {...actions} />}
         empty={
           state.pack
             ? { title: 'Ningún pack coincide con la búsqueda', hint: 'Prueba con otro nombre o alias.' }
@@ -76,6 +79,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
         opened={dialog.opened}
         onClose={() => setDialog((now) => ({ ...now, opened: false }))}
       />
+      <PricesDialog pack={pricing.pack} opened={pricing.opened} onClose={() => setPricing((now) => ({ ...now, opened: false }))} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { IconEyeOff, IconPencil } from '@tabler/icons-react';
+import { IconEyeOff, IconPencil, IconUsers } from '@tabler/icons-react';
 import type { Pack } from '../../contract/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { money, number } from '../ui/format/format.ts';
@@ -31,7 +31,9 @@ const words = (text: string, room: string, fw?: number) => (
   </Text>
 );
 
-export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
+type Actions = { onEdit: (pack: Pack) => void; onPrices: (pack: Pack) => void };
+
+export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
   { key: 'product_name', title: 'Producto', sortable: true, render: (pack) => words(pack.product_name, '7rem') },
   { key: 'name', title: 'Pack', sortable: true, width: '16%', render: (pack) => words(pack.name, '6rem', 600) },
   {
@@ -49,13 +51,23 @@ export const packColumns = (onEdit: (pack: Pack) => void): Column<Pack>[] => [
     key: 'edit',
     title: 'Editar',
     align: 'right',
-    width: 80,
-    render: (pack) => <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} onClick={() => onEdit(pack)} />,
+    width: 92,
+    render: (pack) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <RowAction
+          name="Precios por revendedor"
+          label={`Precios por revendedor de ${pack.name}`}
+          Icon={IconUsers}
+          onClick={() => onPrices(pack)}
+        />
+        <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} onClick={() => onEdit(pack)} />
+      </Group>
+    ),
   },
 ];
 
 /** A pack on a phone. */
-export function PackCard({ pack, onEdit }: { pack: Pack; onEdit: (pack: Pack) => void }) {
+export function PackCard({ pack, onEdit, onPrices }: { pack: Pack } & Actions) {
   return (
     <Stack gap={6}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -74,7 +86,10 @@ export function PackCard({ pack, onEdit }: { pack: Pack; onEdit: (pack: Pack) =>
       </Text>
       <Group justify="space-between" gap="xs">
         <State pack={pack} />
-        <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} card onClick={() => onEdit(pack)} />
+        <Group gap="xs">
+          <RowAction name="Precios" label={`Precios por revendedor de ${pack.name}`} Icon={IconUsers} card onClick={() => onPrices(pack)} />
+          <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} card onClick={() => onEdit(pack)} />
+        </Group>
       </Group>
     </Stack>
   );

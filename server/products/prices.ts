@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import type { Precio, setPrecio } from '../../contract/precios.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { invalid, notFound } from '../kit/errors.ts';
+import { inEuros, toCents, toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+
+const TODAY = sql`dia_negocio(now())`;
+
+/** What the pack `k` costs a reseller today (cents, as SQL): their own price, if one has begun, else the pack's. */
+export const priceFor = (revendedor_id: string | null | undefined): RawBuilder<number> =>
+  revendedor_id
+    ? sql`coalesce((SELECT r.precio_cents FROM precios_revendedor r
+        WHERE r.pack_id = k.id AND r.revendedor_id = ${revendedor_id} AND r.desde <= ${TODAY} ORDER BY r.desde DESC LIMIT 1), k.pack_price_cents)`
+    : sql`k.pack_price_cents`;
+
+const selectPrices = (db: Db | Tx) =>
+  db
+    .selectFrom('precios_revendedor as r')
+    .innerJoin('users as u', 'u.id', 'r.revendedor_id')
+    .innerJoin('product_packs as k', 'k.id', 'r.pack_id')
+    .select(['r.id', 'r.pack_id', 'r.revendedor_id', 'u.full_name as revendedor_nombre', 'r.precio_cents', 'k.name as pack'])
+    .select(sql<string>`r.desde::text`.as('desde'))
+    .select(
+      sql<boolean>`r.desde = (SELECT max(o.desde) FROM precios_revendedor o
+        WHERE o.pack_id = r.pack_id AND o.revendedor_id = r.revendedor_id AND o.desde <= ${TODAY})`.as('vigente'),
+    );
+type Row = Awaited<ReturnType<ReturnType<typeof selectPrices>['executeTakeFirstOrThrow']>>;
+
+const toPrecio = ({ precio_cents, id, revendedor_id, revendedor_nombre, desde, vigente }: Row): Precio => ({
+  id,
+  revendedor_id,
+  revendedor_nombre,
+  desde,
+  precio: toEuros(precio_cents),
+  vigente: vigente ?? false,
+});
+
+/** The prices of resellers for a pack, by reseller, the latest first. Throws 404 for an unknown pack. */
+export async function listPrices(db: Db, pack: string): Promise<Precio[]> {
+  await db
+    .selectFrom('product_packs')
+    .select('id')
+    .where('id', '=', pack)
+    .executeTakeFirstOrThrow(() => notFound());
+  const rows = await selectPrices(db)
+    .where('r.pack_id', '=', pack)
+    .where('u.deleted_at', 'is', null)
+    .orderBy(sql`normaliza(u.full_name)`)
+    .orderBy('u.id')
+    .orderBy('r.desde', 'desc')
+    .execute();
+  return rows.map(toPrecio);
+}
+
+/** Sets what a pack costs a reseller from a day on, in euros. Throws 404 for an unknown pack, 422 for who is no reseller. */
+export async function setPrice(db: Db, actor: Actor, pack_id: string, input: BodyOut<typeof setPrecio>): Promise<Precio> {
+  const { revendedor_id, desde } = input;
+  return transact(db, async (tx) => {
+    const pack = await tx.selectFrom('product_packs').select('name').where('id', '=', pack_id).executeTakeFirst();
+    if (!pack) throw notFound();
+    const reseller = await tx
+      .selectFrom('users')
+      .select('full_name')
+      .where('id', '=', revendedor_id)
+      .where('role', '=', 'revendedor')
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!reseller) throw invalid('revendedor_id', 'Ese revendedor no existe');
+    const precio_cents = toCents(input.precio);
+    const { id } = await tx
+      .insertInto('precios_revendedor')
+      .values({ pack_id, revendedor_id, desde, precio_cents })
+      .onConflict((conflict) => conflict.columns(['pack_id', 'revendedor_id', 'desde']).doUpdateSet({ precio_cents }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await record(
+      tx,
+      actor,
+      `Precio de ${pack.name} para ${reseller.full_name}: ${inEuros(precio_cents)} desde el ${desde}`,
+      revendedor_id,
+      id,
+    );
+    return toPrecio(await selectPrices(tx).where('r.id', '=', id).executeTakeFirstOrThrow());
+  });
+}
+
+/** Forgets a price; orders made with it keep it. Throws 404 for an unknown one. */
+export async function deletePrice(db: Db, actor: Actor, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await selectPrices(tx).where('r.id', '=', id).executeTakeFirst();
+    if (!row) throw notFound();
+    await tx.deleteFrom('precios_revendedor').where('id', '=', id).execute();
+    const what = `Precio de ${row.pack} para ${row.revendedor_nombre} desde el ${row.desde} quitado`;
+    await record(tx, actor, what, row.revendedor_id, id);
+  });
+}
+
+async function record(tx: Tx, actor: Actor, description: string, revendedor_id: string, id: string) {
+  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'pack', entity_id: id, description });
+  emit(tx, { topic: 'products', roles: rolesOf('price:manage'), users: [revendedor_id] });
+}

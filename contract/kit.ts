@@ -37,6 +37,8 @@ export type EndpointDef = {
    */
   stepUp?: true | ((body: never) => boolean);
   summary: string;
+  /** Most bytes of a body, where it may be larger than 64 KB. */
+  bodyLimit?: number;
   /** Optional headers it reads, each with what it is for. */
   headers?: Record<string, string>;
   params?: z.ZodObject;

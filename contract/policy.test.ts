@@ -53,6 +53,8 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/product-packs',
     'PUT /api/pedidos/:id',
     'PUT /api/pedidos/:id/lineas',
+    'POST /api/pedidos/importar',
+    'POST /api/pedidos/importar/comprobar',
     'GET /api/products/:id/picture',
   ],
   'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],

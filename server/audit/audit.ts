@@ -32,6 +32,15 @@ export async function audit(tx: Tx, actor: Actor, entry: Entry): Promise<void> {
   emit(tx, CHANGED);
 }
 
+/** Several entries at once. */
+export async function auditMany(tx: Tx, actor: Actor, entries: readonly Entry[]): Promise<void> {
+  await tx
+    .insertInto('audit_logs')
+    .values(entries.map((entry) => rowOf(actor, entry)))
+    .execute();
+  emit(tx, CHANGED);
+}
+
 /** The same in one round trip with the statement that is built on it: `audited(tx, actor, entry).insertInto(…)`. */
 export function audited(tx: Tx, actor: Actor, entry: Entry) {
   emit(tx, CHANGED);

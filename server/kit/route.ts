@@ -48,13 +48,14 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, action, summary, params, query, body, response, stepUp } = endpoint;
+  const { method, path, action, summary, params, query, body, bodyLimit, response, stepUp } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
   if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
   const status = response[201] ? 201 : 200;
   app.route({
     method,
     url: path,
+    ...(bodyLimit && { bodyLimit }),
     schema: {
       summary,
       ...{ 'x-action': action },

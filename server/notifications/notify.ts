@@ -55,6 +55,21 @@ export async function notify(tx: Tx, notice: Notice): Promise<void> {
   emit(tx, { topic: 'notifications', roles, users: ids });
 }
 
+/** Tells a role of many things at once, each in a row of its own, without push and e-mail. */
+export async function notifyRole(
+  tx: Tx,
+  role: Role,
+  notices: readonly Pick<Notice, 'tipo' | 'texto' | 'enlace' | 'pedido_id'>[],
+  except_id: string | null,
+): Promise<void> {
+  if (notices.length === 0) return;
+  await tx
+    .insertInto('notifications')
+    .values(notices.map((notice) => ({ ...notice, role, except_id })))
+    .execute();
+  emit(tx, { topic: 'notifications', roles: [role] });
+}
+
 /** Takes back that an order may be taken: it is on offer no longer. */
 export async function withdrawOffer(tx: Tx, pedido_id: string): Promise<void> {
   await tx.deleteFrom('notifications').where('pedido_id', '=', pedido_id).where('tipo', '=', 'pedido_disponible').execute();

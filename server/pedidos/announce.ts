@@ -1,6 +1,6 @@
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
-import { notify, withdrawOffer } from '../notifications/notify.ts';
+import { notify, notifyRole, withdrawOffer } from '../notifications/notify.ts';
 import type { PedidoRow } from './row.ts';
 
 /**
@@ -63,16 +63,23 @@ export async function announceOffer(tx: Tx, actor: Actor, before: PedidoRow | nu
   const [was, is] = [before, after].map((row) => row !== null && can(ANY_CARRIER, 'pedido:take', row));
   if (was && !is) await withdrawOffer(tx, after.id);
   if (was || !is) return;
-  const { id, numero_orden, cliente_nombre } = after;
-  await notify(tx, {
-    tipo: 'pedido_disponible',
-    texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
-    roles: ['transportista'],
-    enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
-    except: actor.id,
-    pedido_id: id,
-  });
+  await notify(tx, { ...offerOf(after), roles: ['transportista'], except: actor.id });
 }
+
+/** Tells the carriers of new orders that they may take, each in a line of its own, which goes when it is taken; pushed once. */
+export async function announceOffers(tx: Tx, actor: Actor, orders: readonly PedidoRow[]): Promise<void> {
+  const offered = orders.filter((row) => can(ANY_CARRIER, 'pedido:take', row));
+  const last = offered.pop();
+  await notifyRole(tx, 'transportista', offered.map(offerOf), actor.id);
+  if (last) await announceOffer(tx, actor, null, last);
+}
+
+const offerOf = ({ id, numero_orden, cliente_nombre }: PedidoRow) => ({
+  tipo: 'pedido_disponible' as const,
+  texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
+  enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
+  pedido_id: id,
+});
 
 /** Notifies the carrier of an order that has been deleted. */
 export const announceDeleted = (tx: Tx, actor: Actor, { transportista_id, numero_orden, cliente_nombre }: PedidoRow): Promise<void> =>

@@ -9,7 +9,7 @@ import { toEuros } from '../kit/money.ts';
 import { record } from './history.ts';
 import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
-import { priceOrder } from './price.ts';
+import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
 
@@ -19,23 +19,42 @@ import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
  */
 export async function createPedido(db: Db, actor: Person, input: CreatePedido, key?: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
-    if (!key) return insert(tx, actor, input);
     const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-    // Serialises calls with the same key, so that the second finds the first one's order.
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
-    const known = await tx
-      .selectFrom('idempotency_keys')
-      .selectAll()
-      .where('actor_id', '=', actor.id)
-      .where('key', '=', key)
-      .executeTakeFirst();
-    if (known && known.body_hash !== body_hash)
-      throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
-    if (known) return findPedido(tx, actor, known.pedido_id);
-    const row = await insert(tx, actor, input);
-    await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: row.id }).execute();
-    return row;
+    const made = await once(tx, actor, { key, body_hash }, async () => {
+      const row = await insert(tx, actor, input);
+      return { id: row.id, answer: row };
+    });
+    return made.answer ?? findPedido(tx, actor, made.id);
   });
+}
+
+type Call = { key: string | undefined; body_hash: string };
+
+/**
+ * Does `work`, which makes the order `id`, once for an actor's idempotency key: with the same key again only the order's id
+ * is answered. Throws 422 for the same key with another body.
+ */
+export async function once<A>(
+  tx: Tx,
+  actor: Person,
+  { key, body_hash }: Call,
+  work: () => Promise<{ id: string; answer: A }>,
+): Promise<{ id: string; answer?: A }> {
+  if (!key) return work();
+  // Serialises calls with the same key, so that the second finds the first one's order.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
+  const known = await tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('actor_id', '=', actor.id)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  if (known && known.body_hash !== body_hash)
+    throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
+  if (known) return { id: known.pedido_id };
+  const made = await work();
+  await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: made.id }).execute();
+  return made;
 }
 
 /** Creates a pendiente order with the same customer and lines, packs at today's price. */
@@ -70,49 +89,57 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
 
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const free = can(actor, 'pedido:create-free');
-  const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
-  if (estado !== 'pendiente' && estado !== 'pendiente_pago')
-    throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
-  const reseller = await resellerOf(tx, actor, input);
-  const { lines, summary } = await priceOrder(tx, actor, { ...input, revendedor_id: reseller?.id ?? null });
-
-  const id = randomUUID();
-  const typed = (free && input.numero_orden) || null;
-  const given = instantOf(free ? input.fecha_estimada : null);
-
+  const reseller = await resellerOf(tx, free ? input.revendedor_id : personIdOf(actor));
+  const prices = await readPrices(tx, [input], reseller?.id ?? null);
+  const { id, values, lines } = buildOrder(actor, input, { reseller, prices });
   const row = await tx
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
-    .values({
-      id,
-      numero_orden: typed ?? NEXT_NUMBER,
-      revendedor_id: reseller?.id ?? null,
-      revendedor_nombre: reseller?.full_name ?? null,
-      transportista_id: null,
-      transportista_nombre: null,
-      ...editablesOf(input),
-      ...summary,
-      estado,
-      fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql`now()`,
-      fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),
-      fecha_estimada_fijada: given !== null,
-      // 256 bits: the secret address is all that protects the page.
-      pago_token: randomBytes(32).toString('base64url'),
-    })
+    .values(values)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken(typed !== null));
+    .catch(refuseTaken(free && !!input.numero_orden));
   await record(tx, actor, { accion, action: 'create' }, null, row);
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
+}
+
+type Reseller = { id: string; full_name: string } | null;
+
+/** A new order as it is stored, with its lines. Throws 422 for what cannot be ordered. */
+export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices }: { reseller: Reseller; prices: Prices }) {
+  const free = can(actor, 'pedido:create-free');
+  const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
+  if (estado !== 'pendiente' && estado !== 'pendiente_pago')
+    throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
+  const { lines, summary } = priceOrder(prices, actor, input);
+  const id = randomUUID();
+  const given = instantOf(free ? input.fecha_estimada : null);
+  const values = {
+    id,
+    numero_orden: (free && input.numero_orden) || NEXT_NUMBER,
+    revendedor_id: reseller?.id ?? null,
+    revendedor_nombre: reseller?.full_name ?? null,
+    transportista_id: null,
+    transportista_nombre: null,
+    ...editablesOf(input),
+    ...summary,
+    estado,
+    fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql<string>`now()`,
+    fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),
+    fecha_estimada_fijada: given !== null,
+    // 256 bits: the secret address is all that protects the page.
+    pago_token: randomBytes(32).toString('base64url'),
+  } as const;
+  return { id, values, lines };
 }
 
 // The fields open to every creator of an order; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
-async function resellerOf(tx: Tx, actor: Actor, input: CreatePedido) {
-  const id = can(actor, 'pedido:create-free') ? input.revendedor_id : personIdOf(actor);
+/** The reseller in whose name an order is made; null for none. Throws 422 for who is not one. */
+export async function resellerOf(tx: Tx, id: string | null | undefined): Promise<Reseller> {
   if (!id) return null;
   return (
     tx

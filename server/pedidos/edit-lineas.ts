@@ -7,7 +7,7 @@ import { conflict, forbidden, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { change } from './history.ts';
-import { type Amounts, type Line, moveUnits, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
+import { type Amounts, type Line, moveUnits, packsOf, priceLines, readLines, rowsOf, summaryOf } from './lineas.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 
 /**
@@ -23,7 +23,8 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     const free = can(actor, 'pedido:create-free');
     if (!free && (input.envio != null || input.descuento != null)) throw forbidden();
     const before = await readLines(tx, id);
-    const lines = await priceLines(tx, input.lineas, { free, revendedor_id: row.revendedor_id, known: before });
+    const packs = await packsOf(tx, input.lineas, row.revendedor_id);
+    const lines = priceLines(input.lineas, { packs, free, known: before });
     const summary = summaryOf(lines, {
       envio_cents: input.envio == null ? row.envio_cents : toCents(input.envio),
       descuento_cents: input.descuento == null ? row.descuento_cents : toCents(input.descuento),

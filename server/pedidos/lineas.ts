@@ -30,11 +30,28 @@ export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (aw
 
 /** What is wanted of a line; with `numero` it is one of those that the order has, which keeps its price. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
+/** The packs that can be ordered, by id, with what each costs a reseller today. */
+export type Packs = Awaited<ReturnType<typeof packsOf>>;
+
+export async function packsOf(db: Db | Tx, wanted: readonly { pack_id?: string | null | undefined }[], revendedor_id: string | null) {
+  const ids = new Set(wanted.flatMap(({ pack_id }) => pack_id ?? []));
+  const packs = db
+    .selectFrom('product_packs as k')
+    .innerJoin('products as p', 'p.id', 'k.product_id')
+    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
+    .select(priceFor(revendedor_id).as('precio_unitario_cents'))
+    // The label of section 2.14 of the specification.
+    .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
+    .where('k.id', '=', sql<string>`ANY (${[...ids]}::uuid[])`)
+    .where('k.is_active', '=', true)
+    .where('p.is_active', '=', true);
+  return new Map((ids.size ? await packs.execute() : []).map((row) => [row.pack_id, row]));
+}
+
 type Pricing = {
+  packs: Packs;
   /** Whether text and price of one's own are allowed, as for superadmins. */
   free: boolean;
-  /** Whose prices count. */
-  revendedor_id: string | null;
   /** Lines that the order has already. */
   known?: readonly Line[];
   /** Whether the order is written as one line: its fields then are the order's own (specification, section 7). */
@@ -42,68 +59,33 @@ type Pricing = {
 };
 
 /**
- * The lines as wanted, at what the packs cost today and, of lines known, at the price that they had. Throws 422 unless
- * each has an active pack or, where `free`, a text and a price.
+ * The lines as wanted, at what `packs` cost and, of lines known, at the price that they had. Throws 422 unless each has a
+ * pack that can be ordered or, where `free`, a text and a price.
  */
-export async function priceLines(
-  db: Db | Tx,
-  wanted: readonly Wanted[],
-  { free, revendedor_id, known = [], single = false }: Pricing,
-): Promise<Line[]> {
-  const packs = await packsOf(db, wanted, revendedor_id);
+export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
   return wanted.map((line, i) => {
     const field = (name: string) => (single ? name : `lineas.${i}.${name}`);
-    const kept = known.find(({ numero }) => numero === line.numero);
-    if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
     const { cantidad } = line;
     const numero = i + 1;
-    if (kept?.pack_id && kept.pack_id === (line.pack_id ?? kept.pack_id)) {
-      const { product_id, pack_id, producto, precio_unitario_cents } = kept;
-      const unidades = (kept.unidades / kept.cantidad) * cantidad;
-      return {
-        numero,
-        product_id,
-        pack_id,
-        producto,
-        cantidad,
-        precio_unitario_cents,
-        precio_total_cents: precio_unitario_cents * cantidad,
-        unidades,
-      };
+    const kept = known.find((one) => one.numero === line.numero);
+    if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
+    if (kept && staysAs(kept, line, free)) {
+      const { precio_unitario_cents } = kept;
+      const precio_total_cents = cantidad === kept.cantidad ? kept.precio_total_cents : precio_unitario_cents * cantidad;
+      return { ...kept, numero, cantidad, precio_total_cents, unidades: (kept.unidades / kept.cantidad) * cantidad };
     }
-    if (line.pack_id || !free) {
-      const pack = packs.get(line.pack_id ?? '');
-      if (!pack) throw invalid(field('pack_id'), 'Selecciona un pack válido');
-      const { pack_quantity, precio_unitario_cents, ...what } = pack;
-      return {
-        numero,
-        ...what,
-        cantidad,
-        precio_unitario_cents,
-        precio_total_cents: precio_unitario_cents * cantidad,
-        unidades: cantidad * pack_quantity,
-      };
-    }
-    return { numero, ...freely(line, field), cantidad, product_id: null, pack_id: null, unidades: 0 };
+    if (!line.pack_id && free) return { numero, ...freely(line, field), cantidad, product_id: null, pack_id: null, unidades: 0 };
+    const pack = packs.get(line.pack_id ?? '');
+    if (!pack) throw invalid(field('pack_id'), 'Selecciona un pack válido');
+    const { pack_quantity, precio_unitario_cents, ...what } = pack;
+    const precio_total_cents = precio_unitario_cents * cantidad;
+    return { numero, ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
   });
 }
 
-async function packsOf(db: Db | Tx, wanted: readonly Wanted[], revendedor_id: string | null) {
-  const ids = wanted.flatMap(({ pack_id }) => pack_id ?? []);
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('product_packs as k')
-    .innerJoin('products as p', 'p.id', 'k.product_id')
-    .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
-    .select(priceFor(revendedor_id).as('precio_unitario_cents'))
-    // The label of section 2.14 of the specification.
-    .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
-    .where('k.id', '=', sql<string>`ANY (${ids}::uuid[])`)
-    .where('k.is_active', '=', true)
-    .where('p.is_active', '=', true)
-    .execute();
-  return new Map(rows.map((row) => [row.pack_id, row]));
-}
+// Of the same pack; or without one, unless a superadmin gives it another text.
+const staysAs = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
+  kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
 // Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
 function freely({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
@@ -169,15 +151,9 @@ export async function moveUnits(
   [before, after]: [readonly Line[], readonly Line[]],
   { motivo, single }: Moving,
 ): Promise<void> {
-  const moves = new Map<string, number>();
-  for (const [lines, sign] of [
-    [before, 1],
-    [after, -1],
-  ] as const)
-    for (const { product_id, unidades } of lines)
-      if (product_id && unidades) moves.set(product_id, (moves.get(product_id) ?? 0) + sign * unidades);
-  for (const product_id of [...moves.keys()].sort()) {
-    const unidades = moves.get(product_id) ?? 0;
+  const [had, has] = [unitsOf(before), unitsOf(after)];
+  for (const product_id of [...new Set([...had.keys(), ...has.keys()])].sort()) {
+    const unidades = (had.get(product_id) ?? 0) - (has.get(product_id) ?? 0);
     if (!unidades) continue;
     const own = after.filter((line) => line.product_id === product_id);
     const [line] = own;
@@ -195,4 +171,27 @@ export async function moveUnits(
       actor,
     );
   }
+}
+
+/** Takes from the stock what new orders hold, in one movement of each product's row. `field` is what a refusal is about. */
+export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: string; lines: readonly Line[] }[], field: string) {
+  const parts = new Map<string, { pedido_id: string; unidades: number }[]>();
+  for (const { id: pedido_id, lines } of orders)
+    for (const [product_id, unidades] of unitsOf(lines)) {
+      const own = parts.get(product_id) ?? [];
+      own.push({ pedido_id, unidades: -unidades });
+      parts.set(product_id, own);
+    }
+  for (const product_id of [...parts.keys()].sort()) {
+    const own = parts.get(product_id) ?? [];
+    const unidades = own.reduce((sum, part) => sum + part.unidades, 0);
+    await moveStock(tx, { product_id, unidades, parts: own, motivo: 'pedido', field }, actor);
+  }
+}
+
+/** Units that lines take, by product. */
+function unitsOf(lines: readonly Line[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { product_id, unidades } of lines) if (product_id && unidades) units.set(product_id, (units.get(product_id) ?? 0) + unidades);
+  return units;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asDone } from '../../contract/kit.ts';
 import { anotarPago } from '../../contract/payments.ts';
+import * as importApi from '../../contract/pedidos.import.ts';
 import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { can, personIdOf } from '../../contract/policy.ts';
@@ -14,12 +15,13 @@ import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
+import { checkImport, importPedidos } from './import.ts';
 import { linesOf, readLines } from './lineas.ts';
 import { listPedidos } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull, presentLines } from './present.ts';
-import { priceOrder } from './price.ts';
+import { priceOrder, readPrices } from './price.ts';
 import { findPedido } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
@@ -86,7 +88,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
   });
   route(app, api.calcularTotal, async ({ actor, body }) => {
     const revendedor_id = can(actor, 'pedido:create-free') ? body.revendedor_id : personIdOf(actor);
-    const { lines, summary } = await priceOrder(db, actor, { ...body, revendedor_id });
+    const { lines, summary } = priceOrder(await readPrices(db, [body], revendedor_id ?? null), actor, body);
     return {
       data: {
         precio_unitario: toEuros(summary.precio_unitario_cents),
@@ -102,6 +104,11 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
   );
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
+  route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
+  route(app, importApi.importPedidos, async ({ actor, body, request }) => {
+    const creados = await importPedidos(db, actor, body, idempotencyKey(request));
+    return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
+  });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
   route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body.pedidos));
 }

@@ -1,44 +1,47 @@
 import type { CalcularTotal, CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Line, priceLines, summaryOf } from './lineas.ts';
+import { type Line, type Packs, packsOf, priceLines, summaryOf } from './lineas.ts';
 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
 type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
+/** What prices come from: the packs, at what they cost one reseller or nobody in particular, and the settings. */
+export type Prices = { packs: Packs; settings: Settings };
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf> };
 
+/** The prices of today for these orders of one reseller. */
+export async function readPrices(
+  db: Db | Tx,
+  inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],
+  revendedor_id: string | null,
+): Promise<Prices> {
+  const wanted = inputs.flatMap((input): readonly { pack_id?: string | null | undefined }[] => input.lineas ?? [input]);
+  return { packs: await packsOf(db, wanted, revendedor_id), settings: await readSettings(db) };
+}
+
 /**
- * What an order of these lines is, in cents: at the packs' prices for its reseller, with the shipping to its address from the settings.
+ * What an order of these lines is, in cents: at the packs' prices, with the shipping to its address from the settings.
  * Superadmins may give text, price, shipping and discount of their own (design, section 4.5). Throws 422 for a pack that
  * cannot be ordered.
  */
-export async function priceOrder(db: Db | Tx, actor: Actor, input: Input): Promise<Priced> {
+export function priceOrder({ packs, settings }: Prices, actor: Actor, input: Input): Priced {
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
   const free = can(actor, 'pedido:create-free');
-  const lines = await priceLines(db, lineas ?? [{ ...input, producto: input.producto ?? null }], {
-    free,
-    revendedor_id: input.revendedor_id ?? null,
-    single: !lineas,
-  });
+  const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
   const given: Own = free ? input : {};
   // A total that is given is what the order costs.
-  const shipped = given.envio ?? (!lineas && lines[0]?.pack_id === null && given.precio_total != null ? 0 : null);
-  return {
-    lines,
-    summary: summaryOf(lines, {
-      envio_cents: shipped === null ? await shippingTo(db, input) : toCents(shipped),
-      descuento_cents: toCents(given.descuento ?? 0),
-    }),
-  };
+  const shipped = given.envio ?? (!lineas && lines[0]?.pack_id === null && given.precio_total != null ? 0 : shippingTo(settings, input));
+  return { lines, summary: summaryOf(lines, { envio_cents: toCents(shipped), descuento_cents: toCents(given.descuento ?? 0) }) };
 }
 
-/** The shipping to an address in cents, as the settings have it for its zone. */
-async function shippingTo(db: Db | Tx, address: Parameters<typeof zonaOf>[0]): Promise<number> {
+/** The shipping to an address in euros, as the settings have it for its zone. */
+function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
   const zona = zonaOf(address);
-  return zona ? toCents((await readSettings(db))[ZONAS[zona].setting]) : 0;
+  return zona ? settings[ZONAS[zona].setting] : 0;
 }

@@ -16,6 +16,8 @@ export type StockMove = {
   field?: string;
   motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion';
   pedido_id?: string | null;
+  /** Several orders at once, each with its part of `unidades`; instead of `pedido_id`. */
+  parts?: readonly { pedido_id: string; unidades: number }[];
   nota?: string | null;
 };
 
@@ -28,7 +30,7 @@ const MAX_STOCK = 2_000_000_000;
  * Throws 422 when the stock does not suffice or the product is unknown.
  */
 export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<number> {
-  const { product_id, unidades, motivo, pedido_id, nota } = move;
+  const { product_id, unidades, motivo, pedido_id = null, parts = [{ pedido_id, unidades }], nota } = move;
   // Checked inside the UPDATE, so that two orders for the last units cannot both pass. In one statement, for the
   // product's row stays locked until the commit.
   const { rows } = await sql<{ stock: number; min_stock: number; name: string }>`
@@ -38,8 +40,9 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
       RETURNING id, stock, min_stock, name),
     booked AS (
       INSERT INTO stock_movements (product_id, unidades, motivo, pedido_id, nota, actor_user_id, actor_nombre)
-      SELECT id, ${unidades}::int, ${motivo}, ${pedido_id ?? null}::uuid, ${nota ?? null}, ${actor.id}::uuid, ${actor.full_name}
-      FROM moved WHERE ${unidades}::int <> 0)
+      SELECT id, part.unidades, ${motivo}, part.pedido_id, ${nota ?? null}, ${actor.id}::uuid, ${actor.full_name}
+      FROM moved, unnest(${parts.map((part) => part.pedido_id)}::uuid[], ${parts.map((part) => part.unidades)}::int[]) AS part (pedido_id, unidades)
+      WHERE part.unidades <> 0)
     SELECT stock, min_stock, name FROM moved`.execute(tx);
   const [moved] = rows;
   if (!moved) throw await refusal(tx, move);

@@ -41,7 +41,7 @@ export const row: Row = {
     {
       guard: 'the memory of keys',
       edits: [
-        { file: 'server/pedidos/create.ts', find: '    if (known) return findPedido(tx, actor, known.pedido_id);\n', replace: '' },
+        { file: 'server/pedidos/create.ts', find: '  if (known) return { id: known.pedido_id };\n', replace: '' },
         {
           file: 'server/pedidos/create.ts',
           find: "    await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: row.id }).execute();\n",

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listAudit } from '../../contract/audit.ts';
+import { checkImport, importPedidos } from '../../contract/pedidos.import.ts';
+import * as api from '../../contract/pedidos.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let reseller: Person;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  reseller = await world.as('revendedor');
+  admin = await world.as('superadmin');
+});
+
+const fila = (n: number, pack_id: string, more: object = {}) => ({
+  cliente_nombre: `Cliente ${n}`,
+  cliente_direccion: `Calle Mayor ${n}`,
+  cliente_telefono: `6001122${String(n).padStart(2, '0')}`,
+  pack_id,
+  ...more,
+});
+const send = (filas: object[], who: Person = reseller, more: { cobrar?: boolean; revendedor_id?: string } = {}, key?: string) =>
+  who.call(importPedidos, { body: { filas: filas as never, ...more }, ...(key && { headers: { 'idempotency-key': key } }) });
+
+it('creates every row as an order of the one who imports, exactly as one made by hand', async () => {
+  const pack = await world.pack({ pack_quantity: 3 });
+  const byHand = (await reseller.call(api.createPedido, { body: { ...fila(1, pack.id), cantidad: 2 } })).body.data;
+  const { status, body } = await send([fila(1, pack.id, { cantidad: 2 }), fila(2, pack.id)]);
+  expect([status, body.message, body.creados]).toEqual([201, '2 pedidos creados', 2]);
+  const { data } = (await reseller.call(api.listPedidos, { query: { con: 'lineas' } })).body;
+  const imported = data.find(({ id, cliente_nombre }) => cliente_nombre === 'Cliente 1' && id !== byHand.id);
+  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '' };
+  const whole = (await reseller.call(api.getPedido, { params: { id: byHand.id } })).body.data;
+  expect({ ...imported, ...own }).toEqual({ ...whole, ...own });
+  expect(await balance(world.db, pack.product_id)).toEqual({ stock: 985, ledger: 985 });
+  const entries = (await admin.call(listAudit)).body.data.filter(({ description }) => description.startsWith('Pedido creado'));
+  expect(entries).toHaveLength(3);
+  const history = (await admin.call(api.getHistorial, { params: { id: imported?.id ?? '' } })).body.data;
+  expect(history).toMatchObject([{ accion: 'Pedido creado', actor_nombre: reseller.user.full_name }]);
+});
+
+it('creates all or none, and names the row at fault', async () => {
+  const pack = await world.pack();
+  const withdrawn = await world.pack({ is_active: false });
+  const bad = await send([fila(1, pack.id), fila(2, withdrawn.id)]);
+  expect([bad.status, bad.body.message, bad.body.errors]).toEqual([
+    422,
+    'Fila 2: Selecciona un pack válido',
+    { 'filas.1.pack_id': ['Selecciona un pack válido'] },
+  ]);
+  const empty = await send([fila(1, pack.id, { cliente_direccion: ' ' })]);
+  expect(empty.body.errors).toEqual({ 'filas.0.cliente_direccion': ['Completa los campos obligatorios'] });
+  const scarce = await world.pack({ product_id: (await world.product({ name: 'Miel', stock: 3 })).id });
+  const lacking = await send([fila(1, pack.id), fila(2, scarce.id), fila(3, scarce.id)]);
+  expect([lacking.status, lacking.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 3 unidades']);
+  expect((await admin.call(api.listPedidos)).body.total).toBe(0);
+  expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
+});
+
+it('creates once even if sent twice, and refuses the same key for something else', async () => {
+  const pack = await world.pack();
+  const filas = [fila(1, pack.id), fila(2, pack.id)];
+  const [first, second] = await Promise.all([send(filas, reseller, {}, 'clave-123'), send(filas, reseller, {}, 'clave-123')]);
+  expect([first.body.creados, second.body.creados]).toEqual([2, 2]);
+  expect((await admin.call(api.listPedidos)).body.total).toBe(2);
+  expect((await send([fila(9, pack.id)], reseller, {}, 'clave-123')).body.code).toBe('idempotency');
+});
+
+it('is for a superadmin pendiente, in whose name they choose, or to be collected', async () => {
+  const pack = await world.pack();
+  await send([fila(1, pack.id)], admin, { revendedor_id: reseller.user.id });
+  await send([fila(2, pack.id)], admin, { cobrar: true });
+  const { data } = (await admin.call(api.listPedidos, { query: { sort: 'cliente_nombre', dir: 'asc' } })).body;
+  expect(data).toMatchObject([
+    { estado: 'pendiente', revendedor_id: reseller.user.id },
+    { estado: 'pendiente_pago', revendedor_id: null },
+  ]);
+  // Another’s name is a superadmin’s to give.
+  const other = await world.user({ role: 'revendedor' });
+  await send([fila(3, pack.id)], reseller, { revendedor_id: other.id });
+  const [mine] = (await reseller.call(api.listPedidos, { query: { search: 'Cliente 3' } })).body.data;
+  expect(mine).toMatchObject({ revendedor_id: reseller.user.id, estado: 'pendiente_pago' });
+});
+
+it('offers each to the carriers in a line that goes when it is taken', async () => {
+  const pack = await world.pack();
+  await send([fila(1, pack.id), fila(2, pack.id)], admin);
+  const offers = async () =>
+    (await sql<{ n: number }>`SELECT count(*)::int AS n FROM notifications WHERE tipo = 'pedido_disponible'`.execute(world.db)).rows[0]?.n;
+  expect(await offers()).toBe(2);
+  const [first] = (await admin.call(api.listPedidos)).body.data;
+  const carrier = await world.user({ role: 'transportista' });
+  await admin.call(api.assignTransportista, { params: { id: first?.id ?? '' }, body: { transportista_id: carrier.id } });
+  expect(await offers()).toBe(1);
+});
+
+it('is checked before: the total, what lacks, and what repeats an order of one’s own or an earlier row', async () => {
+  const scarce = await world.pack({
+    pack_price_cents: 1000,
+    product_id: (await world.product({ name: 'Miel', stock: 5 })).id,
+    pack_quantity: 2,
+  });
+  const other = await world.as(await world.user({ role: 'revendedor' }));
+  await other.call(api.createPedido, { body: fila(7, scarce.id) });
+  const there = (await reseller.call(api.createPedido, { body: fila(1, scarce.id, { cliente_telefono: '+34 600 11 22 01' }) })).body.data;
+  const filas = [
+    fila(1, scarce.id),
+    fila(2, scarce.id),
+    fila(2, scarce.id),
+    fila(7, scarce.id),
+    { ...fila(8, scarce.id), cliente_telefono: '' },
+  ];
+  const { data } = (await reseller.call(checkImport, { body: { filas } })).body;
+  expect(data).toEqual({
+    total: 50,
+    faltan: ['Miel: hacen falta 10 unidades y quedan 1'],
+    repetidas: [
+      { fila: 0, numero_orden: there.numero_orden, como_fila: null },
+      { fila: 2, numero_orden: null, como_fila: 1 },
+    ],
+  });
+  expect((await admin.call(api.listPedidos)).body.total).toBe(2);
+});
+
+it('takes two thousand rows, and no more', { timeout: 90_000 }, async () => {
+  const pack = await world.pack({ product_id: (await world.product({ stock: 10_000 })).id, pack_quantity: 1 });
+  const filas = Array.from({ length: 2000 }, (_, n) => fila(n, pack.id));
+  expect((await send(filas, admin)).body.creados).toBe(2000);
+  expect((await send([...filas, fila(1, pack.id)], admin)).body.errors).toEqual({ filas: ['Como máximo 2000 pedidos a la vez'] });
+  expect(await balance(world.db, pack.product_id)).toEqual({ stock: 8000, ledger: 8000 });
+  expect((await admin.call(api.listPedidos)).body.total).toBe(2000);
+});
+
+it('is no carrier’s', async () => {
+  const pack = await world.pack();
+  expect((await send([fila(1, pack.id)], await world.as('transportista'))).status).toBe(403);
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
+import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
+import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
+import { auditMany } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { DomainError } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { isWanted } from '../webhooks/queue.ts';
+import { announceOffers } from './announce.ts';
+import { buildOrder, once, resellerOf } from './create.ts';
+import { auditOf, historyOf } from './history.ts';
+import { moveUnitsOf, rowsOf } from './lineas.ts';
+import { refuseTaken } from './numbers.ts';
+import { readPrices } from './price.ts';
+import { COLUMNS, type PedidoRow } from './row.ts';
+import { visible } from './scope.ts';
+import { tellWebhooks } from './webhooks.ts';
+
+/* Many orders at once: all or none, in a handful of statements however many they are. */
+
+const CREATED = { accion: 'Pedido creado' };
+/** Rows of one statement, whose parameters PostgreSQL limits to 65,535. */
+const BATCH = 250;
+
+/**
+ * Creates the orders of an import, all or none; the same key again creates nothing. Returns how many. Throws 422 naming the
+ * row, `filas.3.pack_id`, or a product that does not suffice.
+ */
+export async function importPedidos(db: Db, actor: Person, input: ImportPedidos, key?: string): Promise<number> {
+  return transact(db, async (tx) => {
+    const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
+    const { answer } = await once(tx, actor, { key, body_hash }, async () => {
+      const orders = await build(tx, actor, input);
+      const rows: PedidoRow[] = [];
+      for (const batch of batchesOf(orders)) {
+        const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
+        const made = await tx
+          .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
+          .insertInto('pedidos')
+          .values(batch.map(({ values }) => values))
+          .returning(COLUMNS)
+          .execute()
+          .catch(refuseTaken(false));
+        rows.push(...made);
+      }
+      await recordAll(tx, actor, rows);
+      await moveUnitsOf(tx, actor, orders, 'filas');
+      return { id: rows[0]?.id ?? '', answer: rows.length };
+    });
+    return answer ?? input.filas.length;
+  });
+}
+
+async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {
+  const reseller = await resellerOf(tx, can(actor, 'pedido:create-free') ? revendedor_id : personIdOf(actor));
+  const prices = await readPrices(tx, filas, reseller?.id ?? null);
+  return filas.map((fila, i) =>
+    inRow(i, () => buildOrder(actor, { ...NOTHING_GIVEN, ...fila, estado: cobrar ? 'pendiente_pago' : 'pendiente' }, { reseller, prices })),
+  );
+}
+const NOTHING_GIVEN = { numero_orden: null, producto: null };
+
+// A refusal names the row that it is about.
+function inRow<T>(i: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || !error.body.errors) throw error;
+    const errors = Object.fromEntries(Object.entries(error.body.errors).map(([field, words]) => [`filas.${i}.${field}`, words]));
+    throw new DomainError(error.status, `Fila ${i + 1}: ${error.body.message}`, { errors });
+  }
+}
+
+async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[]): Promise<void> {
+  const { wanted } = await tx.selectNoFrom(isWanted(['pedido.creado']).as('wanted')).executeTakeFirstOrThrow();
+  for (const batch of batchesOf(rows)) {
+    const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
+    await auditMany(
+      tx,
+      actor,
+      entries.map(({ row, entry }) => auditOf(entry, 'create', row.numero_orden)),
+    );
+    await tx
+      .insertInto('pedidos_historial')
+      .values(entries.map(({ entry }) => ({ ...entry, cambios: JSON.stringify(entry.cambios) })))
+      .execute();
+    await announceOffers(tx, actor, batch);
+    if (wanted) for (const row of batch) await tellWebhooks(tx, ['pedido.creado'], row);
+  }
+  const n = rows.length.toLocaleString('es-ES');
+  await notify(tx, {
+    tipo: 'pedido_nuevo',
+    texto: rows.length === 1 ? `${actor.full_name} ha creado un pedido` : `${actor.full_name} ha creado ${n} pedidos a la vez`,
+    roles: ['superadmin'],
+    except: actor.id,
+    enlace: '/pedidos',
+    mail: true,
+  });
+  emit(tx, {
+    topic: 'pedidos',
+    roles: ['superadmin', 'transportista'],
+    users: rows[0]?.revendedor_id ? [rows[0].revendedor_id] : [],
+  });
+}
+
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
+}
+
+/** What an import would come to (euros), what the stock lacks, and what looks like orders there are. Throws 422 as importing does. */
+export async function checkImport(db: Db, actor: Person, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
+  return transact(db, async (tx) => {
+    const orders = await build(tx, actor, input);
+    const wanted = new Map<string, number>();
+    for (const { lines } of orders)
+      for (const { product_id, unidades } of lines) if (product_id) wanted.set(product_id, (wanted.get(product_id) ?? 0) + unidades);
+    const products = await tx
+      .selectFrom('products')
+      .select(['id', 'name', 'stock'])
+      .where('id', '=', sql<string>`ANY (${[...wanted.keys()]}::uuid[])`)
+      .orderBy('name')
+      .execute();
+    return {
+      total: toEuros(orders.reduce((sum, { values }) => sum + values.precio_total_cents, 0)),
+      faltan: products
+        .filter(({ id, stock }) => stock < (wanted.get(id) ?? 0))
+        .map(({ id, name, stock }) => `${name}: hacen falta ${wanted.get(id)} unidades y quedan ${stock}`),
+      repetidas: await repeated(tx, actor, input.filas),
+    };
+  });
+}
+
+const digitsOf = (telephone: string | null | undefined) => telephone?.replace(/\D/g, '').slice(-9) ?? '';
+
+/** Rows with the telephone and pack of an order of the last days, or of an earlier row. */
+async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
+  const digits = sql<string>`right(regexp_replace(p.cliente_telefono, '[^0-9]', '', 'g'), 9)`;
+  const recent = await tx
+    .selectFrom('pedidos as p')
+    .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
+    .select(['p.numero_orden', 'l.pack_id'])
+    .select(digits.as('digits'))
+    .where('p.fecha_pedido', '>', sql<string>`now() - make_interval(days => ${DUPLICATE_DAYS})`)
+    .where('p.deleted_at', 'is', null)
+    .where('p.estado', '<>', 'cancelado')
+    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(visible(actor)))
+    .where(digits, '=', sql<string>`ANY (${filas.map(({ cliente_telefono }) => digitsOf(cliente_telefono)).filter(Boolean)}::text[])`)
+    .execute();
+  const orders = new Map(recent.map((row) => [`${row.digits} ${row.pack_id}`, row.numero_orden]));
+  const rows = new Map<string, number>();
+  return filas.flatMap(({ cliente_telefono, pack_id }, fila) => {
+    const digits = digitsOf(cliente_telefono);
+    if (!digits) return [];
+    const same = `${digits} ${pack_id}`;
+    const como_fila = rows.get(same) ?? null;
+    if (como_fila === null) rows.set(same, fila);
+    const numero_orden = orders.get(same) ?? null;
+    return numero_orden || como_fila !== null ? [{ fila, numero_orden, como_fila }] : [];
+  });
+}

@@ -44,7 +44,7 @@ export const row: Row = {
         { file: 'server/pedidos/create.ts', find: '  if (known) return { id: known.pedido_id };\n', replace: '' },
         {
           file: 'server/pedidos/create.ts',
-          find: "    await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: row.id }).execute();\n",
+          find: "  await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: made.id }).execute();\n",
           replace: '',
         },
       ],

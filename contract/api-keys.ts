@@ -12,6 +12,7 @@ export const KEY_ACTIONS = {
   'pedido:contact': 'Ver teléfono, puerta e instrucciones',
   'pedido:prices': 'Ver importes',
   'pedido:history': 'Ver el historial de un pedido',
+  'pedido:comment': 'Leer y escribir comentarios',
   'pedido:create': 'Crear pedidos',
   'pedido:create-free': 'Elegir revendedor, precio y número al crear',
   'pedido:edit': 'Editar pedidos',
@@ -38,6 +39,7 @@ const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 /** What a permission is no use without: most changes of an order read it first and answer with it, prices included. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:history': WHOLE,
+  'pedido:comment': WHOLE,
   'pedido:create': WHOLE,
   'pedido:create-free': ['pedido:create', ...WHOLE],
   'pedido:edit': WHOLE,

@@ -92,6 +92,8 @@ export const PEDIDO_RULES = {
   'pedido:delete': { superadmin: ALIVE },
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
+  /** Write about an order, and read what others wrote; a carrier reads only their own. */
+  'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
 
 /** Actions on a person. */

@@ -3,6 +3,7 @@ import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
+import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import type { Db } from './db/open.ts';
 import { vacuum } from './db/vacuum.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature[] = [
   accountFeature,
   productsFeature,
   pedidosFeature,
+  comentariosFeature,
   usersFeature,
   clientesFeature,
   transportistaFeature,

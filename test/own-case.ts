@@ -5,6 +5,8 @@ import { ROLES, type Role } from '../contract/policy.ts';
 export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown };
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
+const WORDS = { texto: 'Llamar antes' };
+const CARRIED = { superadmin: {}, revendedor: {}, transportista: { estado: 'asignado' as const } };
 const LINES = { lineas: [{ numero: 1, cantidad: 2 }] };
 /** Every endpoint of one order must be listed. */
 const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
@@ -21,6 +23,12 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
   'POST /api/pedidos/:id/restaurar': { deleted: true },
   'POST /api/pedidos/:id/duplicar': {},
   'GET /api/pedidos/:id/historial': {},
+  'GET /api/pedidos/:id/comentarios': CARRIED,
+  'POST /api/pedidos/:id/comentarios': {
+    superadmin: { body: WORDS },
+    revendedor: { body: WORDS },
+    transportista: { estado: 'asignado', body: WORDS },
+  },
   'GET /api/pedidos/:id/pagos': {},
   'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
   'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },

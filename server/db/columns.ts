@@ -46,6 +46,15 @@ export interface Columns {
     created_at: Generated<Instant>;
     verified_at: Instant | null;
   };
+  comentarios: {
+    id: Generated<string>;
+    pedido_id: string;
+    autor_id: string | null;
+    autor_nombre: string;
+    autor_role: string;
+    texto: string;
+    created_at: Generated<Instant>;
+  };
   exports: {
     id: Generated<string>;
     user_id: string;

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
+import { lazyPart } from '../lazy.ts';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -16,6 +17,8 @@ import { callHref } from './address.ts';
 import classes from './details-dialog.module.css';
 import { paidWords } from './paid.tsx';
 import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
+
+const Comments = lazyPart(() => import('../comentarios/comments.tsx'));
 
 // In the order of the specification, section 2.16; other editable fields follow.
 const FIRST: EditableField[] = [
@@ -57,6 +60,11 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
       }
     >
       {pedido && <Details pedido={pedido} />}
+      {pedido && (
+        <Suspense>
+          <Comments key={pedido.id} pedido={{ revendedor_id: null, ...pedido }} />
+        </Suspense>
+      )}
       {actions && <div className={classes.actions}>{actions}</div>}
     </Dialog>
   );

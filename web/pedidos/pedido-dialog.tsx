@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import Comments from '../comentarios/comments.tsx';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -70,6 +71,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <DeletedNotice pedido={pedido} />
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos pedido={pedido} />
+      <Comments pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>
         <Button

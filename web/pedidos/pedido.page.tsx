@@ -5,6 +5,7 @@ import { type ReactNode, useRef } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import Comments from '../comentarios/comments.tsx';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { useUnsaved } from '../ui/form/unsaved.ts';
@@ -84,6 +85,9 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
         <Stack gap="md">
           <Paper p="md">
             <Pagos pedido={pedido} />
+          </Paper>
+          <Paper p="md">
+            <Comments pedido={pedido} />
           </Paper>
           <Paper p="md">
             <Historial id={pedido.id} />

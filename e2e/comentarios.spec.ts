@@ -1,0 +1,43 @@
+import { assignTransportista } from '../contract/pedidos.ts';
+import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* What people write about an order. */
+
+test('a reseller asks by name, the office is told and answers, and the carrier sees neither', async ({ page, openAs, api }) => {
+  const [reseller, carrier] = [await api.user('revendedor'), await api.user('transportista')];
+  const pedido = await api.pedido({ revendedor_id: reseller.id, cliente_nombre: 'Elena Prieto' });
+  await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });
+
+  const theirs = await openAs(reseller);
+  await theirs.goto(`/mis-pedidos?search=${pedido.numero_orden}`);
+  await theirs.getByText('Elena Prieto').first().click();
+  const dialog = theirs.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Comentar' }).click();
+  await expect(dialog.getByText('Escribe el comentario', { exact: true })).toBeVisible();
+  await dialog.getByLabel('Escribe un comentario').fill('¿Cuándo sale?');
+  await dialog.getByRole('button', { name: /^Avisar a / }).first().click();
+  await expect(dialog.getByLabel('Escribe un comentario')).toHaveValue(/^¿Cuándo sale\? @.+ $/);
+  await dialog.getByRole('button', { name: 'Comentar' }).click();
+  await expect(dialog.getByRole('list', { name: 'Comentarios' })).toContainText('¿Cuándo sale?');
+  await expect(dialog.getByLabel('Escribe un comentario')).toHaveValue('');
+  await expectAccessible(theirs);
+
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto('/');
+  await page.getByRole('button', { name: /Notificaciones/ }).click();
+  await page.getByText(`${reseller.full_name} te ha nombrado en el pedido ${pedido.numero_orden}`).click();
+  await expect(page).toHaveURL(new RegExp(pedido.id));
+  const comments = page.getByRole('list', { name: 'Comentarios' });
+  await expect(comments).toContainText('¿Cuándo sale?');
+  await page.getByLabel('Escribe un comentario').fill('Mañana a primera hora');
+  await page.getByRole('button', { name: 'Comentar' }).click();
+  await expect(comments.getByRole('listitem')).toHaveCount(2);
+  // The dialog that is open elsewhere hears of it.
+  await expect(dialog.getByText('Mañana a primera hora')).toBeVisible();
+
+  const van = await openAs(carrier);
+  await van.goto('/pedidos-asignados');
+  await van.getByText('Elena Prieto').first().click();
+  await expect(van.getByRole('dialog').getByLabel('Escribe un comentario')).toBeVisible();
+  await expect(van.getByText('Mañana a primera hora')).toBeHidden();
+});

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify';
+import { addComentario, listComentarios } from '../../contract/comentarios.ts';
+import { asDone } from '../../contract/kit.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { addComment, readComments } from './comentarios.ts';
+
+/** Comments on an order. */
+export function comentariosRoutes(app: FastifyInstance, { db }: Deps): void {
+  route(app, listComentarios, async ({ actor, params }) => readComments(db, actor, params.id));
+  route(app, addComentario, async ({ actor, params, body }) =>
+    asDone('Comentario guardado', await addComment(db, actor, params.id, body.texto)),
+  );
+}

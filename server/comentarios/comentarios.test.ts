@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { addComentario, listComentarios } from '../../contract/comentarios.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+let id: string;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana Núñez' }));
+  reseller = await world.as(await world.user({ role: 'revendedor', full_name: 'Rosa Gil' }));
+  carrier = await world.as(await world.user({ role: 'transportista', full_name: 'Luis Paz' }));
+  id = (await world.pedido({ estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id })).id;
+});
+
+const say = (texto: string, who: Person) => who.call(addComentario, { params: { id }, body: { texto } });
+const read = async (who: Person) => (await who.call(listComentarios, { params: { id } })).body;
+const texts = async (who: Person) => (await read(who)).data.map(({ texto, autor_nombre }) => `${autor_nombre}: ${texto}`);
+const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario');
+
+it('are read by superadmins and the order’s reseller, in the order in which they were written', async () => {
+  expect((await say('Llamar antes', admin)).body).toMatchObject({ message: 'Comentario guardado', data: { texto: 'Llamar antes' } });
+  await say('Ya he llamado', reseller);
+  const all = ['Ana Núñez: Llamar antes', 'Rosa Gil: Ya he llamado'];
+  expect([await texts(admin), await texts(reseller)]).toEqual([all, all]);
+});
+
+it('of others are never a carrier’s to read; their own are', async () => {
+  await say('Costó 20 €', admin);
+  await say('No está en casa', carrier);
+  expect(await texts(carrier)).toEqual(['Luis Paz: No está en casa']);
+  expect(await texts(admin)).toHaveLength(2);
+});
+
+it('are closed to whoever may not read the order', async () => {
+  const other = await world.as(await world.user({ role: 'revendedor' }));
+  const otherCarrier = await world.as(await world.user({ role: 'transportista' }));
+  for (const who of [other, otherCarrier]) {
+    expect((await who.call(listComentarios, { params: { id } })).status).toBe(404);
+    expect((await say('Hola', who)).status).toBe(404);
+  }
+  // Before taking an order there is nothing to say about it.
+  const { id: open } = await world.pedido();
+  expect((await carrier.call(listComentarios, { params: { id: open } })).status).toBe(404);
+});
+
+it('tell those whom they call by name, and nobody else', async () => {
+  expect((await read(reseller)).personas).toEqual(['Ana Núñez']);
+  await say('@ana nunez, ¿cuándo sale? Lo pregunta @Luis Paz', reseller);
+  expect(await told(admin)).toMatchObject([
+    { texto: expect.stringMatching(/^Rosa Gil te ha nombrado en el pedido TEST-/), enlace: `/pedidos/${id}` },
+  ]);
+  expect(await told(carrier)).toEqual([]);
+  await say('Mañana', admin);
+  expect(await told(reseller)).toEqual([]);
+  await say('Mañana, @Rosa Gil', admin);
+  expect(await told(reseller)).toHaveLength(1);
+});
+
+it('say something', async () => {
+  expect((await say('  ', admin)).body.errors).toEqual({ texto: ['Escribe el comentario'] });
+  expect((await say('a'.repeat(1001), admin)).status).toBe(422);
+});

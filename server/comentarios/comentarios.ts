@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Comentario } from '../../contract/comentarios.ts';
+import { type Actor, can, personIdOf } from '../../contract/policy.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { findPedido, type PedidoRow } from '../pedidos/row.ts';
+
+const SHOWN = 200;
+
+/**
+ * The comments on an order, oldest first, and whom one may call with @. A carrier reads only their own: what others write
+ * may be about prices (design, section 4.13). Throws 404 for an order out of the actor's scope.
+ */
+export async function readComments(db: Db, actor: Actor, id: string): Promise<{ data: Comentario[]; personas: string[] }> {
+  const pedido = await commentable(db, actor, id);
+  const latest = db
+    .selectFrom('comentarios')
+    .select(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
+    .where('pedido_id', '=', id)
+    .$if(!can(actor, 'pedido:prices'), (query) => query.where('autor_id', '=', personIdOf(actor)))
+    .orderBy('created_at', 'desc')
+    .limit(SHOWN);
+  const data = (await latest.execute()).toReversed();
+  const readers = await readersOf(db, pedido);
+  return { data, personas: readers.filter(({ id: reader }) => reader !== actor.id).map(({ full_name }) => full_name) };
+}
+
+/** Writes a comment and tells those whom it calls by @ and their full name. Throws 404 as reading does. */
+export async function addComment(db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> {
+  return transact(db, async (tx) => {
+    const pedido = await commentable(tx, actor, id);
+    const comentario = await tx
+      .insertInto('comentarios')
+      .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })
+      .returning(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
+      .executeTakeFirstOrThrow();
+    await tell(tx, actor, pedido, texto);
+    // Those who have the order open.
+    const users = [pedido.revendedor_id, pedido.transportista_id].filter((user) => user !== null);
+    emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
+    return comentario;
+  });
+}
+
+async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
+  const pedido = await findPedido(db, actor, id);
+  if (!can(actor, 'pedido:comment', pedido)) throw notFound();
+  return pedido;
+}
+
+type Reader = { id: string; full_name: string; role: string };
+
+/** Who reads every comment on an order: the superadmins and its reseller. */
+const readersOf = (db: Db | Tx, { revendedor_id }: PedidoRow): Promise<Reader[]> =>
+  db
+    .selectFrom('users')
+    .select(['id', 'full_name', 'role'])
+    .where('deleted_at', 'is', null)
+    .where('is_active', '=', true)
+    .where((eb) => eb.or([eb('role', '=', 'superadmin'), ...(revendedor_id ? [eb('id', '=', revendedor_id)] : [])]))
+    .orderBy(sql`normaliza(full_name)`)
+    .limit(SHOWN)
+    .execute();
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+async function tell(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Promise<void> {
+  if (!texto.includes('@')) return;
+  const said = plain(texto);
+  const called = (await readersOf(tx, pedido)).filter(({ id, full_name }) => id !== actor.id && said.includes(`@${plain(full_name)}`));
+  for (const { id, role } of called) {
+    const enlace = role === 'superadmin' ? `/pedidos/${pedido.id}` : `/mis-pedidos?search=${encodeURIComponent(pedido.numero_orden)}`;
+    const words = `${actor.full_name} te ha nombrado en el pedido ${pedido.numero_orden} (${pedido.cliente_nombre})`;
+    await notify(tx, { tipo: 'comentario', texto: words, users: [id], enlace, pedido_id: pedido.id, mail: true });
+  }
+}

@@ -1,0 +1,119 @@
+import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useRef } from 'react';
+import { addComentario, type Comentario, listComentarios, MAX_COMENTARIO } from '../../contract/comentarios.ts';
+import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
+import { useApi, useMutate } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { Section } from '../ui/page/section.tsx';
+import classes from './comments.module.css';
+
+type Facts = Parameters<typeof can<'pedido:comment'>>[2];
+type Props = { pedido: Facts & { id: string } };
+
+/** What people have written about an order, and a field to write more; nothing for whoever may not. */
+export default function Comments({ pedido }: Props) {
+  const actor = useSession();
+  return can(actor, 'pedido:comment', pedido) ? <Written id={pedido.id} /> : null;
+}
+
+function Written({ id }: { id: string }) {
+  const { data, error, refetch } = useApi(listComentarios, { params: { id } });
+  return (
+    <Section title="Comentarios" order={3} mb="sm">
+      <Stack gap="sm">
+        {error && !data && <ErrorState title="No se pudieron cargar los comentarios" error={error} onRetry={() => void refetch()} />}
+        {!error && !data && <Skeleton h={48} role="status" aria-label="Cargando..." />}
+        {data && data.data.length > 0 && (
+          <ul className={classes.list} aria-label="Comentarios">
+            {data.data.map((comentario) => (
+              <One key={comentario.id} comentario={comentario} />
+            ))}
+          </ul>
+        )}
+        <CommentForm id={id} personas={data?.personas ?? []} />
+      </Stack>
+    </Section>
+  );
+}
+
+function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { comentario: Comentario }) {
+  const role = ROLES.find((known) => known === autor_role);
+  return (
+    <li className={classes.one}>
+      <Text size="xs" c="dimmed">
+        {autor_nombre}
+        {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={created_at}>{fechaHora(created_at)}</time>
+      </Text>
+      <Text size="sm" className={classes.text}>
+        {texto}
+      </Text>
+    </li>
+  );
+}
+
+/** More than these are found by typing. */
+const NAMED = 6;
+
+function CommentForm({ id, personas }: { id: string; personas: readonly string[] }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const form = useForm({
+    initialValues: { texto: '' },
+    validate: { texto: (texto) => (texto.trim() ? null : 'Escribe el comentario') },
+  });
+  const add = useMutate(addComentario, {
+    form,
+    failure: 'No se pudo guardar el comentario',
+    onSuccess: () => form.reset(),
+  });
+  const call = (name: string) => {
+    const { texto } = form.values;
+    form.setFieldValue('texto', `${texto}${texto && !/\s$/.test(texto) ? ' ' : ''}@${name} `);
+    field.current?.focus();
+  };
+  const typed = form.values.texto.match(/@([^@\n]*)$/)?.[1]?.toLowerCase();
+  const offered = personas.filter((name) => !form.values.texto.includes(`@${name}`));
+  const named = (typed ? offered.filter((name) => name.toLowerCase().startsWith(typed)) : offered).slice(0, NAMED);
+  return (
+    <form onSubmit={form.onSubmit(({ texto }) => add.mutate({ params: { id }, body: { texto } }))} noValidate aria-label="Comentar">
+      <Stack gap="xs">
+        <Textarea
+          {...form.getInputProps('texto')}
+          ref={field}
+          label="Escribe un comentario"
+          placeholder={personas.length ? 'Con @ y el nombre se avisa a esa persona' : undefined}
+          autosize
+          minRows={2}
+          maxRows={8}
+          maxLength={MAX_COMENTARIO}
+        />
+        <Group justify="space-between" gap="xs">
+          <Group gap={4}>
+            {named.map((name) => (
+              <Button
+                key={name}
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Avisar a ${name}`}
+                onClick={() => (typed === undefined ? call(name) : complete(name))}
+              >
+                @{name}
+              </Button>
+            ))}
+          </Group>
+          <Button type="submit" variant="default" disabled={add.isPending}>
+            {add.isPending ? 'Guardando...' : 'Comentar'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+
+  // What follows the last @ is the beginning of the name.
+  function complete(name: string) {
+    form.setFieldValue('texto', form.values.texto.replace(/@[^@\n]*$/, `@${name} `));
+    field.current?.focus();
+  }
+}

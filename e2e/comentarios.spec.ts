@@ -24,7 +24,7 @@ test('a reseller asks by name, the office is told and answers, and the carrier s
 
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/');
-  await page.getByRole('button', { name: /Notificaciones/ }).click();
+  await page.getByRole('button', { name: /^Avisos/ }).click();
   await page.getByText(`${reseller.full_name} te ha nombrado en el pedido ${pedido.numero_orden}`).click();
   await expect(page).toHaveURL(new RegExp(pedido.id));
   const comments = page.getByRole('list', { name: 'Comentarios' });

@@ -33,21 +33,21 @@ export function Summary({ pago }: { pago: PagoPublico }) {
               <dd>{money(precio_total)}</dd>
             </div>
           ))}
-        {envio > 0 && <Amount label="Envío" of={envio} />}
-        {descuento > 0 && <Amount label="Descuento" of={-descuento} />}
+        {envio > 0 && <Amount label="Envío" of={money(envio)} />}
+        {descuento > 0 && <Amount label="Descuento" of={`−${money(descuento)}`} />}
         {/* What is due stands above: the same once more, under no sum, would only be compared. */}
-        {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={pago.total} className={classes.total} />}
+        {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className={classes.total} />}
         {pago.pendiente > 0 && pago.pendiente < pago.total && (
-          <Amount label="Ya pagado" of={(Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100} />
+          <Amount label="Ya pagado" of={money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)} />
         )}
       </dl>
     </Section>
   );
 }
 
-const Amount = ({ label, of, className }: { label: string; of: number; className?: string | undefined }) => (
+const Amount = ({ label, of, className }: { label: string; of: string; className?: string | undefined }) => (
   <div className={className}>
     <dt>{label}</dt>
-    <dd>{money(of)}</dd>
+    <dd>{of}</dd>
   </div>
 );

@@ -123,7 +123,7 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
       ['Cantidad', number(p.cantidad)],
       ['Precio unitario', prices && money(p.precio_unitario)],
       ['Envío', prices && envio > 0 && money(envio)],
-      ['Descuento', prices && descuento > 0 && money(-descuento)],
+      ['Descuento', prices && descuento > 0 && `−${money(descuento)}`],
       ['Total', prices && money(precio_total)],
       paid,
     ];
@@ -148,9 +148,11 @@ function customerFact(name: EditableField, value: string | null | undefined): Fa
 const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
   <Section title={title} order={3} className={classes.section}>
     {children}
-    <dl className={classes.facts}>
-      <Facts of={facts} />
-    </dl>
+    {facts.some(([, value]) => value) && (
+      <dl className={classes.facts}>
+        <Facts of={facts} />
+      </dl>
+    )}
   </Section>
 );
 

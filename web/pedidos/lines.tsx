@@ -16,7 +16,12 @@ type Props = {
 /** The lines of an order; with `amounts` also what each costs, and what they come to. */
 export function Lines({ lines, coming, amounts }: Props) {
   return (
-    <table className={classes.lines} aria-label="Líneas del pedido" aria-busy={coming > 0 || undefined}>
+    <table
+      className={classes.lines}
+      data-priced={!!amounts || undefined}
+      aria-label="Líneas del pedido"
+      aria-busy={coming > 0 || undefined}
+    >
       <thead>
         <tr>
           <th>Producto</th>
@@ -28,7 +33,14 @@ export function Lines({ lines, coming, amounts }: Props) {
       <tbody>
         {lines.map(({ numero, producto, cantidad, precio_unitario, precio_total }) => (
           <tr key={numero}>
-            <td>{producto}</td>
+            <td>
+              {producto}
+              {amounts && precio_unitario !== undefined && (
+                <span className={classes.each}>
+                  {number(cantidad)} × {money(precio_unitario)}
+                </span>
+              )}
+            </td>
             <td>{number(cantidad)}</td>
             {amounts && <td>{money(precio_unitario)}</td>}
             {amounts && <td>{money(precio_total)}</td>}
@@ -45,24 +57,18 @@ export function Lines({ lines, coming, amounts }: Props) {
       </tbody>
       {amounts && (
         <tfoot>
-          <Sum label="Envío" amount={amounts.envio} />
-          <Sum label="Descuento" amount={-amounts.descuento} />
-          <tr>
-            <th colSpan={3}>Total</th>
-            <td>{money(amounts.precio_total)}</td>
-          </tr>
+          {amounts.envio > 0 && <Sum label="Envío" amount={money(amounts.envio)} />}
+          {amounts.descuento > 0 && <Sum label="Descuento" amount={`−${money(amounts.descuento)}`} />}
+          <Sum label="Total" amount={money(amounts.precio_total)} />
         </tfoot>
       )}
     </table>
   );
 }
 
-function Sum({ label, amount }: { label: string; amount: number }) {
-  if (!amount) return null;
-  return (
-    <tr>
-      <td colSpan={3}>{label}</td>
-      <td>{money(amount)}</td>
-    </tr>
-  );
-}
+const Sum = ({ label, amount }: { label: string; amount: string }) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td colSpan={3}>{amount}</td>
+  </tr>
+);

@@ -34,7 +34,7 @@ export function FixedFacts({
           <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
           <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
           {envio > 0 && <Fixed label="Envío" value={money(envio)} />}
-          {descuento > 0 && <Fixed label="Descuento" value={money(-descuento)} />}
+          {descuento > 0 && <Fixed label="Descuento" value={`−${money(descuento)}`} />}
           <Fixed label="Total" value={money(pedido.precio_total)} />
         </>
       )}

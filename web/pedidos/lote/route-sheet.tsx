@@ -25,7 +25,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
         <thead>
           <tr>
             <th className={`${classes.narrow} ${classes.postcode}`}>C. P.</th>
-            <th>Cliente y dirección</th>
+            <th className={classes.who}>Cliente y dirección</th>
             <th>Pedido</th>
             <th className={classes.narrow}>Hecho</th>
           </tr>

@@ -78,7 +78,7 @@ export function arranger(url: string, admin: Client) {
 
     /** Made by `by` (the superadmin by default), so it starts where the server puts such an order. */
     pedido: async function (given: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
-      const pack_id = given.pack_id ?? (await this.pack()).id;
+      const pack_id = given.lineas ? null : (given.pack_id ?? (await this.pack()).id);
       const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...given, pack_id };
       return expectOk(await by.call(createPedido, { body })).data;
     },

@@ -36,18 +36,19 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   await page.goto('/exportar-datos');
   await expect(recent(page)).toContainText('Todavía no has exportado nada');
   await expectAccessible(page);
-  await page.getByRole('checkbox', { name: 'Pedidos' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Pedidos', exact: true }).uncheck();
   await exportar(page).click();
   await expect(notice(page, 'Selecciona al menos una opción para exportar.')).toBeVisible();
   await expect(records(page)).toHaveCount(0);
 
   await some(api, 3, 'Soria');
   await api.user('revendedor');
-  for (const name of ['Pedidos', 'Revendedores', 'Transportistas']) await page.getByRole('checkbox', { name }).check();
-  const book = await make(page, 4, 'Excel');
+  for (const name of ['Pedidos', 'Líneas de los pedidos', 'Revendedores', 'Transportistas'])
+    await page.getByRole('checkbox', { name, exact: true }).check();
+  const book = await make(page, 7, 'Excel');
   await expect(page.getByText('Exportación completada').last()).toBeVisible();
   expect(book.name).toMatch(/^enruta_export_\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\.xlsx$/);
-  expect(Object.keys(unzipSync(book.bytes)).filter((name) => name.startsWith('xl/worksheets/sheet'))).toHaveLength(3);
+  expect(Object.keys(unzipSync(book.bytes)).filter((name) => name.startsWith('xl/worksheets/sheet'))).toHaveLength(4);
 
   // Last year there was nothing: the day is the orders’, the people stay.
   await page.getByRole('button', { name: /^Fecha de los pedidos/ }).click();
@@ -56,7 +57,7 @@ test('what is chosen becomes a file, of the days that are chosen, and can be dow
   const zip = await make(page, 1, 'CSV');
   expect([zip.name.endsWith('.zip'), [...zip.bytes.subarray(0, 4)]]).toEqual([true, [0x50, 0x4b, 3, 4]]);
   const lines = Object.entries(unzipSync(zip.bytes)).map(([name, bytes]) => [name.toLowerCase(), linesOf(bytes).length]);
-  expect(Object.fromEntries(lines)).toEqual({ 'pedidos.csv': 0, 'revendedores.csv': 1, 'transportistas.csv': 0 });
+  expect(Object.fromEntries(lines)).toEqual({ 'pedidos.csv': 0, 'líneas.csv': 0, 'revendedores.csv': 1, 'transportistas.csv': 0 });
 
   // The first one is still there, the same bytes.
   await expect(records(page)).toHaveCount(2);
@@ -96,7 +97,13 @@ test('the orders’ table hands over its filter: as many rows as the list says',
   await page.getByRole('button', { name: 'Seleccionar los 23 que coinciden' }).click();
   await page.getByRole('link', { name: 'Exportar', exact: true }).click();
   await expect(page.getByText('Se exportan solo los pedidos del filtro de la tabla.')).toBeVisible();
+  const lineas = page.getByRole('checkbox', { name: 'Líneas de los pedidos' });
+  await expect(lineas).toBeChecked();
+  const book = await make(page, 46, 'Excel');
+  expect(Object.keys(unzipSync(book.bytes)).filter((sheet) => sheet.startsWith('xl/worksheets/sheet'))).toHaveLength(2);
+  // A CSV holds one set, so the lines are only in it where they are asked for.
   await page.getByRole('radio', { name: 'CSV' }).check();
+  await expect(lineas).not.toBeChecked();
   const { name, bytes } = await make(page, 23, 'CSV');
   const lines = linesOf(bytes);
   expect([name.endsWith('.csv'), lines.length, lines.every((line) => line.includes('Cliente de Teruel'))]).toEqual([true, 23, true]);

@@ -181,9 +181,10 @@ test('those ticked one by one are exported, and no others', async ({ page, api }
     page.waitForEvent('download'),
     page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click(),
   ]);
-  const { filtro } = asked.postDataJSON() as { filtro: { ids: string } };
+  const { filtro, conjuntos } = asked.postDataJSON() as { filtro: { ids: string }; conjuntos: string[] };
+  expect(conjuntos).toEqual(['pedidos', 'lineas']);
   expect(filtro.ids.split(',').sort()).toEqual([orders[0]?.id, orders[2]?.id].sort());
-  await expect(page.getByRole('status').filter({ hasText: 'Se han exportado 2 registros' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Se han exportado 4 registros' })).toBeVisible();
 });
 
 test('when another number has come to match, nothing is done and the person is told', async ({ page, api, allowErrors }) => {
@@ -288,6 +289,33 @@ test('a picking list of units by product, and a route sheet for each carrier by 
   await sheets.emulateMedia({ media: 'print' });
   await expect(stops.last()).toBeVisible();
   await expect(sheets.getByRole('tab')).toHaveCount(0);
+});
+
+test('of an order of several lines every sheet has them all', async ({ page, api }) => {
+  const soap = await api.product({ name: 'Jabón' });
+  const [bar, box] = [
+    await api.pack({ product_id: soap.id, name: 'Pastilla', pack_quantity: 1, pack_price: 77.7 }),
+    await api.pack({ product_id: soap.id, name: 'Caja', pack_quantity: 12, pack_price: 77.7 }),
+  ];
+  const other = await api.pack({ product_id: (await api.product({ name: 'Incienso' })).id, name: 'Tarro', pack_quantity: 2 });
+  const lineas = [
+    { pack_id: bar.id, cantidad: 3 },
+    { pack_id: other.id, cantidad: 1 },
+    { pack_id: box.id, cantidad: 2 },
+  ];
+  const { numero_orden } = await api.pedido({ cliente_nombre: 'Perfumería Uno', lineas, envio: 5 });
+  await api.pedido({ cliente_nombre: 'Perfumería Dos', pack_id: box.id });
+  await open(page, '/imprimir?todos=si&search=perfumeria');
+  const lines = page.getByRole('article', { name: `Albarán ${numero_orden}` }).getByRole('row');
+  await expect(lines).toHaveText(['ProductoCantidad', 'Jabón – Pastilla3', 'Incienso – Tarro1', 'Jabón – Caja2']);
+  await expect(page.getByRole('main')).not.toContainText(/€|77,7/);
+  await page.getByRole('tab', { name: 'Preparación' }).click();
+  const picking = page.getByRole('article', { name: 'Lista de preparación' }).getByRole('row');
+  await expect(picking).toHaveText([/Producto/, /^Incienso1 × Tarro2$/, /^Jabón3 × Caja3 × Pastilla39$/]);
+  await page.getByRole('tab', { name: 'Hoja de ruta' }).click();
+  const stop = page.getByRole('row').filter({ hasText: numero_orden });
+  await expect(stop).toContainText(/3 × Jabón – Pastilla.*1 × Incienso – Tarro.*2 × Jabón – Caja/);
+  await expect(page.getByRole('main')).not.toContainText('€');
 });
 
 test('the delivery note of one order, from its menu', async ({ page, api }) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { devolverPago, listPagos } from '../contract/payments.ts';
+import { anotarPago, devolverPago, listPagos } from '../contract/payments.ts';
 import type { EstadoInput } from '../contract/pedidos.ts';
 import { setEstado } from '../contract/pedidos.ts';
 import { updateSettings } from '../contract/settings.ts';
@@ -65,6 +65,23 @@ test.describe('with an account', () => {
     for (const text of [pedido.numero_orden, 'Lucía Prados', pedido.producto]) await expect(summary).toContainText(text);
     await expect(page.getByRole('listitem').filter({ hasText: 'Esperando tu pago' })).toHaveAttribute('aria-current', 'step');
     await expect(page.getByRole('button', { name: /Simular/ })).toBeHidden();
+    await expectAccessible(page);
+  });
+
+  test('of several lines each has its amount, with shipping, discount and what they come to', async ({ page, api }) => {
+    const [oil, wine] = [await api.pack({ name: 'Lata', pack_price: 10 }), await api.pack({ name: 'Botella', pack_price: 30 })];
+    const lineas = [
+      { pack_id: oil.id, cantidad: 3 },
+      { pack_id: wine.id, cantidad: 2 },
+    ];
+    const pedido = await api.pedido({ lineas, envio: 4.95, descuento: 2 });
+    await api.admin.call(anotarPago, { params: { id: pedido.id }, body: { metodo: 'bizum', importe: 50, fecha: '2026-01-05' } });
+    await page.goto(new URL(pedido.payment_link ?? '').pathname);
+    const summary = page.getByRole('region', { name: 'Tu pedido', exact: true });
+    await expect(summary).toContainText(
+      /3 × .* – Lata30,00\s€2 × .* – Botella60,00\s€Envío4,95\s€Descuento−2,00\s€Total92,95\s€Ya pagado50,00\s€$/,
+    );
+    await expect(summary).not.toContainText('y 1 más');
     await expectAccessible(page);
   });
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { assignTransportista, deletePedido, getPedido, setEstado, updatePedido, pedido as whole } from '../contract/pedidos.ts';
+import { anotarPago } from '../contract/payments.ts';
+import { assignTransportista, deletePedido, getPedido, setEstado, setLineas, updatePedido, pedido as whole } from '../contract/pedidos.ts';
 import { addDays, dayInMadrid, spanishDay } from '../test/day.ts';
 import { type Arranger, expect, expectAccessible, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
@@ -50,6 +51,57 @@ test('the dialog shows the order, and gives the focus back', async ({ page, api 
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(row(page, pedido.numero_orden).getByRole('link')).toBeFocused();
+});
+
+test('several lines stand in a table, with shipping and discount; fewer of them leave too much paid', async ({ page, api }) => {
+  const [oil, wine] = [await api.pack({ name: 'Lata', pack_price: 10 }), await api.pack({ name: 'Caja', pack_price: 30 })];
+  const lineas = [
+    { pack_id: oil.id, cantidad: 3 },
+    { pack_id: wine.id, cantidad: 2 },
+  ];
+  const pedido = await api.pedido({ ...cliente, lineas, envio: 4.95, descuento: 2 });
+  await open(page, '/pedidos');
+  await row(page, pedido.numero_orden).getByText('Inés Editada').click();
+  const lines = page.getByRole('dialog').getByRole('table', { name: 'Líneas del pedido' });
+  await expect(lines.getByRole('row')).toHaveText([
+    /Producto.*Importe/,
+    /– Lata.*30,00\s€/,
+    /– Caja.*60,00\s€/,
+    /Envío4,95\s€/,
+    /Descuento−2,00\s€/,
+    /Total92,95\s€/,
+  ]);
+  await expect(
+    lines
+      .getByText(/^3 × 10,00\s€$/)
+      .or(lines.getByRole('cell', { name: /^10,00\s€$/ }))
+      .filter({ visible: true }),
+  ).toHaveCount(1);
+  for (const label of ['Producto', 'Cantidad', 'Precio unitario', 'Total']) await expect(field(page, label)).toHaveCount(0);
+  await expectAccessible(page);
+
+  const params = { id: pedido.id };
+  await api.admin.call(anotarPago, { params, body: { metodo: 'bizum', importe: 92.95, fecha: '2026-01-05' } });
+  const { version } = await stored(api, pedido.id);
+  const fewer = { lineas: [{ numero: 1, cantidad: 3 }], envio: 0, descuento: 0, version };
+  expect((await api.admin.call(setLineas, { params, body: fewer })).status).toBe(200);
+  await page.goto(`/pedidos/${pedido.id}`);
+  await expect(field(page, 'Pagado')).toHaveValue(/^Pagado de más: 92,95\s€ de 30,00\s€$/);
+  await expect(field(page, 'Cantidad')).toHaveValue('3');
+  await expect(history(page)).toContainText(/Líneas cambiadas.*«3 × .* – Lata»/);
+});
+
+test('lines that cannot be read leave the summary', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 403/);
+  const pack_id = (await api.pack()).id;
+  const { id, producto, numero_orden } = await api.pedido({ ...cliente, lineas: [{ pack_id }, { pack_id }] });
+  await enter(page);
+  await page.route(`**/api/pedidos/${id}`, (route) => route.fulfill({ status: 403, json: { message: 'No puedes' } }));
+  await page.goto('/entregas');
+  await row(page, numero_orden).getByRole('button', { name: /^Ver/ }).click();
+  const dialog = page.getByRole('dialog', { name: `Detalles del Pedido ${numero_orden}` });
+  await expect(dialog.getByRole('definition').filter({ hasText: producto })).toBeVisible();
+  await expect(dialog.getByRole('table')).toHaveCount(0);
 });
 
 test('@desktop a row opens with the keyboard', async ({ page, api }) => {

@@ -121,6 +121,21 @@ test('the detail dialog tells the whole order and gives the focus back', async (
   await expect(dialog.getByRole('link', { name: 'Pagar ahora' })).toBeHidden();
 });
 
+test('the detail dialog tells every line with its amount', async ({ page, api }) => {
+  const { person, order } = await reseller(api);
+  const [oil, wine] = [await api.pack({ name: 'Garrafa', pack_price: 10 }), await api.pack({ name: 'Estuche', pack_price: 30 })];
+  const lineas = [
+    { pack_id: oil.id, cantidad: 3 },
+    { pack_id: wine.id, cantidad: 2 },
+  ];
+  const pedido = await order({ pack_id: null, lineas });
+  await open(page, person, '/mis-pedidos');
+  await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
+  const lines = page.getByRole('dialog').getByRole('table', { name: 'Líneas del pedido' });
+  await expect(lines.getByRole('row')).toHaveText([/Producto/, /– Garrafa.*30,00\s€/, /– Estuche.*60,00\s€/, /Total90,00\s€/]);
+  await expectAccessible(page);
+});
+
 test('@phone the first order stands within the first half of the screen', async ({ page, api }) => {
   const { person, order } = await reseller(api);
   const pedido = await order();

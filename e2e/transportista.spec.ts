@@ -134,6 +134,54 @@ test('before taking an order one sees name and street; afterwards phone and door
   await expectAccessible(page);
 });
 
+test('of an order of several lines all are said: before taking it, in its details and at the door; never a price', async ({
+  openAs,
+  api,
+}) => {
+  const [oil, wine] = [await api.pack({ name: 'Bidón', pack_price: 7391.46 }), await api.pack({ name: 'Barrica', pack_price: 7391.46 })];
+  const lineas = [
+    { pack_id: oil.id, cantidad: 3 },
+    { pack_id: wine.id, cantidad: 2 },
+  ];
+  const [pedido, other] = [await api.pedido({ cliente_nombre: 'Ana Varias', lineas }), await api.pedido({ cliente_nombre: 'Eva Varias' })];
+  const page = await openAs(await api.user('transportista'));
+  const answers: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''));
+  });
+  const both = [/^3 × .* – Bidón$/, /^2 × .* – Barrica$/];
+  const inList = (name: string) => dialog(page, name).getByRole('list', { name: 'Líneas del pedido' }).getByRole('listitem');
+  await page.goto('/pedidos-disponibles?search=Varias');
+  const available = row(disponibles(page), pedido.numero_orden);
+  await expect(available).toContainText('– Bidón y 1 más');
+  for (const { numero_orden } of [pedido, other]) await row(disponibles(page), numero_orden).getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Tomar 2' }).click();
+  await expect(inList('Tomar Pedidos')).toHaveText(both);
+  await expect(dialog(page, 'Tomar Pedidos')).toContainText(other.producto);
+  await page.keyboard.press('Escape');
+  await available.getByRole('button', { name: 'Tomar Pedido' }).click();
+  await expect(inList('Tomar Pedido')).toHaveText(both);
+  await expectDialogAccessible(page);
+  await dialog(page, 'Tomar Pedido').getByRole('button', { name: 'Confirmar' }).click();
+  await page.getByRole('button', { name: 'Ver mis pedidos' }).click();
+
+  const mine = row(asignados(page), pedido.numero_orden);
+  await expect(mine).toContainText('– Bidón y 1 más (5 en total)');
+  await details(page, mine);
+  await expect(
+    dialog(page, /Detalles del Pedido/)
+      .getByRole('table', { name: 'Líneas del pedido' })
+      .getByRole('row'),
+  ).toHaveText(['ProductoCantidad', /– Bidón3$/, /– Barrica2$/]);
+  await expectDialogAccessible(page);
+  await page.keyboard.press('Escape');
+  await step(page, mine, 'Completar');
+  await expect(inList('Completar Entrega')).toHaveText(both);
+  const bytes = (await Promise.all(answers)).join('\n');
+  expect(bytes).toContain('Barrica');
+  expect(bytes).not.toMatch(/7\.?391|precio|€|envio|descuento/i);
+});
+
 test('two carriers want the same order: one has it, the other reads why and no longer sees it @desktop', async ({
   openAs,
   api,

@@ -27,10 +27,12 @@ type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => v
 /** What to export, of which days and as what. */
 export function ExportForm({ busy, onSubmit }: Props) {
   const [filters, setFilters] = useSearchState(FILTERS);
-  const [conjuntos, setConjuntos] = useState<string[]>(['pedidos']);
+  const [chosen, setChosen] = useState<string[]>();
   const [formato, setFormato] = useState<string>('xlsx');
   const { fecha_desde, fecha_hasta, ...others } = filters;
   const narrowed = Object.values(others).some(Boolean);
+  // What is brought from the table comes whole where one file holds both.
+  const conjuntos = chosen ?? (narrowed && formato === 'xlsx' ? ['pedidos', 'lineas'] : ['pedidos']);
 
   function submit() {
     if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.');
@@ -41,7 +43,7 @@ export function ExportForm({ busy, onSubmit }: Props) {
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
-        <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setConjuntos}>
+        <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setChosen}>
           <Group gap="lg" mt={6}>
             {CONJUNTOS.map((conjunto) => (
               <Checkbox key={conjunto} value={conjunto} label={LABEL[conjunto]} />

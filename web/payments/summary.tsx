@@ -7,11 +7,14 @@ import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
 export function Summary({ pago }: { pago: PagoPublico }) {
+  const { lineas, envio, descuento } = pago;
+  // Of one line alone, whose amount is the total, there is nothing to add up.
+  const adds = lineas.length > 1 || envio > 0 || descuento > 0;
   const facts: Fact[] = [
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
-    ['Producto', pago.producto],
-    ['Cantidad', number(pago.cantidad)],
+    ['Producto', !adds && pago.producto],
+    ['Cantidad', !adds && number(pago.cantidad)],
     ['Fecha', fecha(pago.fecha_pedido)],
     ['Entregado con', pago.metodo_entrega && companyLabel(pago.metodo_entrega)],
     ['Núm. seguimiento', pago.numero_seguimiento && <TrackingLink numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
@@ -20,20 +23,31 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     <Section title="Tu pedido" className={classes.block}>
       <dl className={classes.facts}>
         <Facts of={facts} />
+        {adds &&
+          lineas.map(({ producto, cantidad, precio_total }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name of its own here
+            <div key={i} className={classes.line}>
+              <dt>
+                {number(cantidad)} × {producto}
+              </dt>
+              <dd>{money(precio_total)}</dd>
+            </div>
+          ))}
+        {envio > 0 && <Amount label="Envío" of={money(envio)} />}
+        {descuento > 0 && <Amount label="Descuento" of={`−${money(descuento)}`} />}
+        {/* What is due stands above: the same once more, under no sum, would only be compared. */}
+        {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className={classes.total} />}
         {pago.pendiente > 0 && pago.pendiente < pago.total && (
-          <div>
-            <dt>Ya pagado</dt>
-            <dd>{money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)}</dd>
-          </div>
-        )}
-        {/* What is due stands above: the same once more would only be compared. */}
-        {pago.pendiente !== pago.total && (
-          <div className={classes.total}>
-            <dt>Total</dt>
-            <dd>{money(pago.total)}</dd>
-          </div>
+          <Amount label="Ya pagado" of={money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)} />
         )}
       </dl>
     </Section>
   );
 }
+
+const Amount = ({ label, of, className }: { label: string; of: string; className?: string | undefined }) => (
+  <div className={className}>
+    <dt>{label}</dt>
+    <dd>{of}</dd>
+  </div>
+);

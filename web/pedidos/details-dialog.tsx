@@ -15,7 +15,9 @@ import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { callHref } from './address.ts';
 import classes from './details-dialog.module.css';
+import { Lines } from './lines.tsx';
 import { paidWords } from './paid.tsx';
+import { useLines } from './use-lines.ts';
 import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
 
 const Comments = lazyPart(() => import('../comentarios/comments.tsx'));
@@ -85,16 +87,7 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
 
       <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name]))} />
 
-      <Group
-        title="Producto"
-        facts={[
-          ['Producto', p.producto, classes.wide],
-          ['Cantidad', number(p.cantidad)],
-          ['Precio unitario', prices && money(p.precio_unitario)],
-          ['Total', prices && money(p.precio_total)],
-          ['Pago', prices && paidOf(p)],
-        ]}
-      />
+      <Ordered pedido={p} prices={prices} />
 
       {p.estado === 'completado' && (
         <Group
@@ -126,6 +119,31 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
   );
 }
 
+/** One line as facts, several as their list. */
+function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean }) {
+  const known = useLines(p);
+  const { precio_total, envio = 0, descuento = 0 } = p;
+  const amounts = prices && precio_total !== undefined ? { precio_total, envio, descuento } : undefined;
+  const paid: Fact = ['Pago', prices && paidOf(p)];
+  if (!known) {
+    const facts: Fact[] = [
+      ['Producto', p.producto, classes.wide],
+      ['Cantidad', number(p.cantidad)],
+      ['Precio unitario', prices && money(p.precio_unitario)],
+      ['Envío', prices && envio > 0 && money(envio)],
+      ['Descuento', prices && descuento > 0 && `−${money(descuento)}`],
+      ['Total', prices && money(precio_total)],
+      paid,
+    ];
+    return <Group title="Producto" facts={facts} />;
+  }
+  return (
+    <Group title="Productos" facts={[paid]}>
+      <Lines {...known} amounts={amounts} />
+    </Group>
+  );
+}
+
 const paidOf = ({ estado, precio_total, pagado }: PedidoVisible) =>
   precio_total !== undefined && pagado !== undefined && paidWords({ estado, precio_total, pagado });
 
@@ -135,11 +153,14 @@ function customerFact(name: EditableField, value: string | null | undefined): Fa
   return [label, shown, name === 'cliente_direccion' ? classes.wide : undefined];
 }
 
-const Group = ({ title, facts }: { title: string; facts: readonly Fact[] }) => (
+const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
   <Section title={title} order={3} className={classes.section}>
-    <dl className={classes.facts}>
-      <Facts of={facts} />
-    </dl>
+    {children}
+    {facts.some(([, value]) => value) && (
+      <dl className={classes.facts}>
+        <Facts of={facts} />
+      </dl>
+    )}
   </Section>
 );
 

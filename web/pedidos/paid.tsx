@@ -19,10 +19,12 @@ export function paidWords(pedido: Priced): string | undefined {
 /** The same below a total. */
 export function Paid({ pedido }: { pedido: Priced }) {
   const due = dueOf(pedido);
-  const words = pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
+  const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;
+  // The total stands above.
+  const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
   return (
     words && (
-      <Text size="xs" c="dimmed" fw={due ? 600 : undefined}>
+      <Text size="xs" c="dimmed" fw={due || over ? 600 : undefined}>
         {words}
       </Text>
     )

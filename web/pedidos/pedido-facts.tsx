@@ -5,8 +5,10 @@ import type { Pedido } from '../../contract/pedidos.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
+import { Lines } from './lines.tsx';
 import { paidWords } from './paid.tsx';
 import classes from './pedido-form.module.css';
+import { useLines } from './use-lines.ts';
 
 /** Read-only facts at the top of an order's form (specification, section 2.8). */
 export function FixedFacts({
@@ -16,7 +18,8 @@ export function FixedFacts({
   pedido: Pedido /** The input of the promised date, while it is edited. */;
   promised?: ReactNode;
 }) {
-  const { estado, transportista_nombre, metodo_entrega } = pedido;
+  const { estado, envio, descuento, transportista_nombre, metodo_entrega } = pedido;
+  const known = useLines(pedido);
   return (
     <div className={classes.fixed}>
       <Fixed label="Número de orden" value={pedido.numero_orden} />
@@ -25,13 +28,24 @@ export function FixedFacts({
           <EstadoBadge estado={estado} />
         </div>
       </Input.Wrapper>
-      <Textarea label="Producto" value={pedido.producto} readOnly variant="unstyled" autosize minRows={1} className={classes.wide} />
-      <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
-      <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
-      <Fixed label="Total" value={money(pedido.precio_total)} />
-      <Fixed label="Pagado" value={paidWords(pedido) ?? '—'} />
+      {!known && (
+        <>
+          <FixedText label="Producto" value={pedido.producto} className={classes.wide} />
+          <TextInput label="Cantidad" value={number(pedido.cantidad)} disabled variant="unstyled" />
+          <Fixed label="Precio unitario" value={money(pedido.precio_unitario)} />
+          {envio > 0 && <Fixed label="Envío" value={money(envio)} />}
+          {descuento > 0 && <Fixed label="Descuento" value={`−${money(descuento)}`} />}
+          <Fixed label="Total" value={money(pedido.precio_total)} />
+        </>
+      )}
+      <FixedText label="Pagado" value={paidWords(pedido) ?? '—'} />
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
       {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
+      {known && (
+        <div className={classes.all}>
+          <Lines {...known} amounts={pedido} />
+        </div>
+      )}
       <Fixed label="Revendedor" value={pedido.revendedor_nombre ?? '—'} wide />
       <Fixed label="Transportista" value={transportista_nombre ?? 'Sin asignar'} wide />
       <Fixed label="Empresa" value={companyLabel(pedido.empresa_transporte)} />
@@ -52,6 +66,11 @@ function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedi
     </Input.Wrapper>
   );
 }
+
+/** In as many lines as it needs. */
+const FixedText = ({ label, value, className }: { label: string; value: string; className?: string | undefined }) => (
+  <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />
+);
 
 const Fixed = ({ label, value, wide = false }: { label: string; value: string; wide?: boolean }) => (
   <TextInput label={label} value={value} title={value} readOnly variant="unstyled" className={wide ? classes.two : undefined} />

@@ -2,7 +2,6 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { Pedido } from '../../contract/pedidos.ts';
 import { listPacks } from '../../contract/products.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
@@ -19,7 +18,7 @@ import { fetchPedidos, printRequest } from './lote/print.ts';
 import { RouteSheet } from './lote/route-sheet.tsx';
 import type { Company } from './lote/sender.tsx';
 import classes from './lote/sheet.module.css';
-import { picksOf, routesOf, toDeliver } from './lote/sheets.ts';
+import { type Printed, picksOf, routesOf, toDeliver } from './lote/sheets.ts';
 import { pedidos as countLabel } from './lote/use-selection.ts';
 
 const SHEETS = [
@@ -96,7 +95,7 @@ const NOBODY: Company = { companyName: '', companyEmail: '' };
 
 type SheetsProps = {
   sheet: (typeof SHEETS)[number]['value'];
-  pedidos: readonly Pedido[];
+  pedidos: readonly Printed[];
   packs: Parameters<typeof picksOf>[1];
   company: Company;
 };
@@ -106,5 +105,5 @@ function Sheets({ sheet, pedidos, packs, company }: SheetsProps) {
   if (sheet === 'preparacion') return <Picking picks={picksOf(pedidos, packs)} orders={pedidos.length} today={today} company={company} />;
   if (sheet === 'ruta')
     return routesOf(pedidos).map((route) => <RouteSheet key={route.stops[0]?.id} route={route} today={today} company={company} />);
-  return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} company={company} />);
+  return pedidos.map((pedido) => <Albaran key={pedido.id} pedido={pedido} lineas={pedido.lineas} company={company} />);
 }

@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
-import { number } from '../ui/format/format.ts';
 import { Entrega, Motivo } from './delivery.tsx';
 import { Address, CallButton, MapButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
@@ -31,9 +31,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
         <Address pedido={pedido} />
       </div>
       <Group justify="space-between" gap={4} align="flex-start">
-        <Text size="sm">
-          {number(pedido.cantidad)} × {pedido.producto}
-        </Text>
+        <Text size="sm">{summaryWords(pedido)}</Text>
         <Entrega pedido={pedido} />
       </Group>
       {pedido.franja_horaria && (

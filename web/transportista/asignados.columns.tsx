@@ -1,8 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { callHref } from '../pedidos/address.ts';
+import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
-import { fecha, number } from '../ui/format/format.ts';
+import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import { Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
@@ -50,7 +51,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
       ),
     },
     { key: 'direccion', title: 'Dirección', width: finished ? 200 : 141, render: (p) => <AddressLink pedido={p} /> },
-    { key: 'producto', title: 'Producto', width: finished ? 280 : 161, render: (p) => `${number(p.cantidad)} × ${p.producto}` },
+    { key: 'producto', title: 'Producto', width: finished ? 280 : 161, render: summaryWords },
     {
       key: 'estado',
       title: 'Estado',

@@ -1,7 +1,8 @@
 import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconTruckLoading } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { fecha, number } from '../ui/format/format.ts';
+import { summaryWords } from '../pedidos/summary.ts';
+import { fecha } from '../ui/format/format.ts';
 import { Promised } from './delivery.tsx';
 import { Address, MapButton } from './place.tsx';
 
@@ -24,9 +25,7 @@ export function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
         <Address pedido={pedido} />
       </div>
       <Group justify="space-between" gap={4}>
-        <Text size="sm">
-          {number(pedido.cantidad)} × {pedido.producto}
-        </Text>
+        <Text size="sm">{summaryWords(pedido)}</Text>
         <Text size="sm" c="dimmed">
           <Promised pedido={pedido} />
         </Text>

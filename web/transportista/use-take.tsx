@@ -1,16 +1,15 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
 import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { townOf } from '../pedidos/address.ts';
+import { LineList } from '../pedidos/line-list.tsx';
 import { confirm } from '../ui/dialog/confirm.ts';
-import { number } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
 
-const whatAndWhere = (pedido: PedidoDisponible) =>
-  `${number(pedido.cantidad)} × ${pedido.producto} · ${[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}`;
+const where = (pedido: PedidoDisponible) => [pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ');
 
 /** Takes orders after asking. When somebody was faster, the toast says so and the list is refetched. */
 export function useTake() {
@@ -54,8 +53,11 @@ export function useTake() {
             <Text>
               ¿Deseas asignarte el pedido #{pedido.numero_orden} para el cliente {pedido.cliente_nombre}?
             </Text>
+            <Box mt={8}>
+              <LineList pedido={pedido} />
+            </Box>
             <Text c="dimmed" mt={4}>
-              {whatAndWhere(pedido)}
+              {where(pedido)}
             </Text>
           </>
         ),
@@ -72,7 +74,7 @@ export function useTake() {
             <Text component="ul" size="sm" my={0} pl="lg" mah="40dvh" style={{ overflowY: 'auto' }}>
               {pedidos.map((pedido) => (
                 <li key={pedido.id}>
-                  <strong>{pedido.cliente_nombre}</strong>: {whatAndWhere(pedido)}
+                  <strong>{pedido.cliente_nombre}</strong>, {where(pedido)}: <LineList pedido={pedido} />
                 </li>
               ))}
             </Text>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
 import { useRef } from 'react';
@@ -7,6 +7,7 @@ import { INPUTS } from '../../../contract/pedidos.inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { ThumbForm } from '../../ui/form/thumb-form.tsx';
+import { LineList } from '../line-list.tsx';
 import { StepWithdrawn } from './step-withdrawn.tsx';
 import { type Named, Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
@@ -64,7 +65,12 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;
   return (
     <ThumbForm onSubmit={() => submit(!inPerson)} submit="Completar entrega" busy={busy} other={other}>
-      <Subject pedido={props.pedido} />
+      <div>
+        <Subject pedido={props.pedido} />
+        <Text size="sm" component="div" mt={4}>
+          <LineList pedido={props.pedido} />
+        </Text>
+      </div>
       <ChoiceTiles
         label="Método de entrega"
         cols={{ base: 2, xs: 3 }}

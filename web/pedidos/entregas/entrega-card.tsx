@@ -2,7 +2,8 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, money, number } from '../../ui/format/format.ts';
+import { fecha, money } from '../../ui/format/format.ts';
+import { summaryWords } from '../summary.ts';
 import { PedidoLink } from '../table/pedido-link.tsx';
 import { Cliente } from '../table/pedidos.columns.tsx';
 import { metodo, seguimiento } from './entregas.columns.tsx';
@@ -19,7 +20,7 @@ export function EntregaCard({ pedido, onOpen, actions }: Props) {
       </Group>
       <Cliente pedido={pedido} />
       <Text size="sm" mt={6}>
-        {number(pedido.cantidad)} × {pedido.producto}
+        {summaryWords(pedido)}
       </Text>
       <Text size="xs" c="dimmed">
         Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}

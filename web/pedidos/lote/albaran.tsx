@@ -1,4 +1,5 @@
 import { companyLabel } from '../../../contract/pedidos.flow.ts';
+import type { LineaTransportista } from '../../../contract/pedidos.lineas.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { fecha, number } from '../../ui/format/format.ts';
@@ -7,8 +8,10 @@ import { Barcode } from './barcode.tsx';
 import { type Company, Sender } from './sender.tsx';
 import classes from './sheet.module.css';
 
+type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[]; company: Company };
+
 /** Delivery note of an order. Typed as the carrier's view, so that it cannot show a price (design, section 4.13). */
-export function Albaran({ pedido, company }: { pedido: PedidoTransportista; company: Company }) {
+export function Albaran({ pedido, lineas, company }: Props) {
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
@@ -47,10 +50,12 @@ export function Albaran({ pedido, company }: { pedido: PedidoTransportista; comp
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <td>{pedido.producto}</td>
-            <td className={classes.units}>{number(pedido.cantidad)}</td>
-          </tr>
+          {lineas.map(({ numero, producto, cantidad }) => (
+            <tr key={numero}>
+              <td>{producto}</td>
+              <td className={classes.units}>{number(cantidad)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
       {pedido.instrucciones && (

@@ -1,9 +1,10 @@
 import { MAX_PER_PAGE } from '../../../contract/kit.ts';
 import { MAX_LOTE } from '../../../contract/pedidos.lote.ts';
-import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { listPedidos } from '../../../contract/pedidos.ts';
 import { call } from '../../api.ts';
 import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
 import { isWhole } from '../whole.ts';
+import type { Printed } from './sheets.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from './use-selection.ts';
 
 /** Address of the print view for the chosen orders. */
@@ -22,14 +23,14 @@ export function printRequest(search: Partial<Record<string, string | number>>): 
   return { filters: { ...DEFAULT_FILTERS, ...given, page: 1 } };
 }
 
-/** Loads the orders to print, newest first, without those deleted meanwhile. */
-export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Pedido[]> {
+/** Loads the orders to print with their lines, newest first, without those deleted meanwhile. */
+export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Printed[]> {
   const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : queryOf(wanted.filters);
-  const found: Pedido[] = [];
+  const found: Printed[] = [];
   for (let page = 1; page <= MAX_LOTE / MAX_PER_PAGE; page++) {
-    const query = { ...which, sort: 'fecha_pedido' as const, dir: 'desc' as const, page, per_page: MAX_PER_PAGE };
+    const query = { ...which, con: 'lineas' as const, sort: 'fecha_pedido' as const, dir: 'desc' as const, page, per_page: MAX_PER_PAGE };
     const { data, last_page } = await call(listPedidos, { query, signal });
-    found.push(...data.filter(isWhole));
+    for (const pedido of data) if (isWhole(pedido) && pedido.lineas) found.push({ ...pedido, lineas: pedido.lineas });
     if (page >= last_page) break;
   }
   return found;

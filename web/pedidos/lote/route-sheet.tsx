@@ -1,5 +1,6 @@
 import { number } from '../../ui/format/format.ts';
 import { addressOf } from '../address.ts';
+import { lineWords } from '../summary.ts';
 import { type Company, Sender } from './sender.tsx';
 import classes from './sheet.module.css';
 import type { Route } from './sheets.ts';
@@ -24,7 +25,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
         <thead>
           <tr>
             <th className={`${classes.narrow} ${classes.postcode}`}>C. P.</th>
-            <th>Cliente y dirección</th>
+            <th className={classes.who}>Cliente y dirección</th>
             <th>Pedido</th>
             <th className={classes.narrow}>Hecho</th>
           </tr>
@@ -41,9 +42,9 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
               </td>
               <td>
                 <p>{stop.numero_orden}</p>
-                <p>
-                  {number(stop.cantidad)} × {stop.producto}
-                </p>
+                {stop.lineas.map((line) => (
+                  <p key={line.numero}>{lineWords(line)}</p>
+                ))}
               </td>
               <td className={classes.narrow}>
                 <span className={classes.tick} />

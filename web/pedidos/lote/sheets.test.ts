@@ -1,21 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
-import { picksOf, routesOf, toDeliver } from './sheets.ts';
+import { type Printed, picksOf, routesOf, toDeliver } from './sheets.ts';
 
 const pack = (id: string, product: string, name: string) => ({ id, product_id: `id of ${product}`, product_name: product, name }) as Pack;
 const PACKS = [pack('a', 'Vino', 'Caja de doce'), pack('b', 'Vino', 'Botella'), pack('c', 'Aceite', 'Lata')];
-const pedido = (given: Partial<Pedido>) => ({ pack_id: null, cantidad: 1, unidades_retenidas: 0, estado: 'pendiente', ...given }) as Pedido;
+const line = (given: Partial<Linea>) => ({ pack_id: null, cantidad: 1, unidades: 0, producto: 'Texto', ...given }) as Linea;
+const pedido = (given: Partial<Printed>) => ({ estado: 'pendiente', lineas: [], ...given }) as unknown as Printed;
 
 describe('what is taken from the shelves', () => {
-  test('is the units that the orders hold, by product, with the packs that they are for', () => {
+  test('is the units of every line, by product, with the packs that they are for', () => {
     const orders = [
-      pedido({ pack_id: 'a', cantidad: 2, unidades_retenidas: 24 }),
-      pedido({ pack_id: 'c', cantidad: 1, unidades_retenidas: 1 }),
-      pedido({ pack_id: 'b', cantidad: 3, unidades_retenidas: 3 }),
+      pedido({ lineas: [line({ pack_id: 'a', cantidad: 2, unidades: 24 }), line({ pack_id: 'c', cantidad: 1, unidades: 1 })] }),
+      pedido({ lineas: [line({ pack_id: 'b', cantidad: 3, unidades: 3 })] }),
       // Made when the box still had six.
-      pedido({ pack_id: 'a', cantidad: 1, unidades_retenidas: 6 }),
-      pedido({ producto: 'Cesta', cantidad: 2 }),
+      pedido({ lineas: [line({ producto: 'Cesta', cantidad: 2 }), line({ pack_id: 'a', cantidad: 1, unidades: 6 })] }),
     ];
     expect(picksOf(orders, PACKS)).toEqual([
       { product: 'Aceite', unidades: 1, packs: [{ name: 'Lata', cantidad: 1 }] },
@@ -29,6 +28,11 @@ describe('what is taken from the shelves', () => {
         ],
       },
     ]);
+  });
+
+  test('of a pack that is not listed, is its units under the text of the line', () => {
+    const orders = [pedido({ lineas: [line({ pack_id: 'gone', producto: 'Miel – Caja', cantidad: 2, unidades: 12 })] })];
+    expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
 
   test('is for orders that are neither delivered nor cancelled', () => {

@@ -1,34 +1,37 @@
 import { FINALES } from '../../../contract/pedidos.flow.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import type { Pack } from '../../../contract/products.ts';
 
 /* What the sheets of the warehouse and of the van are made of. */
 
+/** An order with its lines. */
+export type Printed = Pedido & { lineas: readonly Linea[] };
+
 /** Orders that still have to reach their customer: the others are neither picked nor on a route. */
-export const toDeliver = (pedidos: readonly Pedido[]): Pedido[] => pedidos.filter(({ estado }) => !FINALES.includes(estado));
+export const toDeliver = (pedidos: readonly Printed[]): Printed[] => pedidos.filter(({ estado }) => !FINALES.includes(estado));
 
 /** A product to take from the shelf: its units, and the packs that they are for. */
 export type Pick = { product: string; unidades: number; packs: { name: string; cantidad: number }[] };
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
-/** Units by product, by name; an order without a pack is a product of its own, counted as written. */
-export function picksOf(pedidos: readonly Pedido[], packs: readonly Pack[]): Pick[] {
+/** Units by product, by name; a line without a pack is a product of its own, counted as written. */
+export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const picks = new Map<string, Pick>();
-  for (const { pack_id, producto, cantidad, unidades_retenidas } of pedidos) {
+  for (const { pack_id, producto, cantidad, unidades } of pedidos.flatMap(({ lineas }) => lineas)) {
     const pack = pack_id === null ? undefined : byId.get(pack_id);
     const pick = getOrMake(picks, pack?.product_id ?? producto, () => ({
       product: pack?.product_name ?? producto,
       unidades: 0,
       packs: [],
     }));
-    const packed = cantidad ?? 1;
-    pick.unidades += pack ? unidades_retenidas : packed;
+    pick.unidades += pack_id === null ? cantidad : unidades;
     if (!pack) continue;
     const same = pick.packs.find(({ name }) => name === pack.name);
-    if (same) same.cantidad += packed;
-    else pick.packs.push({ name: pack.name, cantidad: packed });
+    if (same) same.cantidad += cantidad;
+    else pick.packs.push({ name: pack.name, cantidad });
   }
   return [...picks.values()]
     .map((pick) => ({ ...pick, packs: pick.packs.toSorted((a, b) => compare(a.name, b.name)) }))
@@ -36,10 +39,10 @@ export function picksOf(pedidos: readonly Pedido[], packs: readonly Pack[]): Pic
 }
 
 /** The stops of one carrier, by postcode (those without one last) and street; `carrier` is null where nobody has the order. */
-export type Route = { carrier: string | null; stops: Pedido[] };
+export type Route = { carrier: string | null; stops: Printed[] };
 
 /** A route for each carrier, by name; orders without one come last. */
-export function routesOf(pedidos: readonly Pedido[]): Route[] {
+export function routesOf(pedidos: readonly Printed[]): Route[] {
   const routes = new Map<string | null, Route>();
   for (const pedido of pedidos) {
     getOrMake(routes, pedido.transportista_id, () => ({ carrier: pedido.transportista_nombre, stops: [] })).stops.push(pedido);

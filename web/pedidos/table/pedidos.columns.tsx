@@ -2,10 +2,11 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, hora, money, number } from '../../ui/format/format.ts';
+import { fecha, hora, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { addressOf } from '../address.ts';
 import { Paid, paidWords } from '../paid.tsx';
+import { summaryWords } from '../summary.ts';
 import classes from './columns.module.css';
 import { PedidoLink } from './pedido-link.tsx';
 
@@ -90,7 +91,7 @@ export const columnsOf = (
     title: 'Producto',
     width: 190,
     optional: true,
-    render: ({ cantidad, producto }) => nameCell(`${number(cantidad)} × ${producto}`, '—', oneLine),
+    render: (pedido) => nameCell(summaryWords(pedido), '—', oneLine),
   },
   {
     key: 'cliente_ciudad',

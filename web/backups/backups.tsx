@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.css';
 import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';

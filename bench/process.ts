@@ -27,12 +27,12 @@ export async function serve(file: string, env: Record<string, string>, url: stri
   throw new Error(`${file} did not answer at ${url}`);
 }
 
-/** Runs a file to completion. */
+/** Runs a file to completion, letting it say how far it is. */
 export function run(file: string, args: string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {
       env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ended with ${code}`))));
   });

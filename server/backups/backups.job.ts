@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { VERIFICACION } from '../../contract/backups.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
@@ -11,13 +12,15 @@ import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSecretSettings, readSettings } from '../settings/settings.ts';
 import { createBackup, tell } from './backups.ts';
+import { failureOf, NoRoom } from './failure.ts';
+import { type Advance, followBackup } from './progress.ts';
 import type { Key } from './seal.ts';
 import type { Holding } from './tables.ts';
-import { verifyBackup } from './verify.ts';
+import { type Suspect, type Verdict, verifyBackup } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Given = Pick<Config, 'backupDir' | 'secretKey' | 'databaseUrl'> & { holding: Holding };
+type Given = Pick<Config, 'backupDir' | 'secretKey' | 'databaseUrl'> & Pick<Suspect, 'embeddedRows'> & { holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
@@ -26,12 +29,26 @@ const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', d
  * instance at a time, and marks backups that a killed run left unfinished as failed.
  */
 export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
-  await mkdir(backupDir, { recursive: true, mode: 0o700 });
-  await buryDead(db, backupDir);
   const settings = await readSettings(db);
+  const unusable = await prepare(backupDir);
+  if (!unusable) await buryDead(db, backupDir);
   if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
-  for (const pending of await waiting(db)) await make(db, pending, join(backupDir, pending.nombre), given);
-  await prune(db, backupDir, settings.retentionDays);
+  for (const pending of await waiting(db)) {
+    if (unusable) await fail(db, pending, unusable);
+    else await make(db, pending, join(backupDir, pending.nombre), given);
+  }
+  if (!unusable) await prune(db, backupDir, settings.retentionDays);
+}
+
+/** Makes the folder of the backups; returns a Spanish sentence when it cannot be written. */
+async function prepare(folder: string): Promise<string | undefined> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return failureOf(error, folder);
+  }
 }
 
 const waiting = (db: Db): Promise<Pending[]> =>
@@ -66,21 +83,38 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
 const ROOM = 1.5;
 
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
+  const { advance, stop } = followBackup(db, pending.id);
+  const verdict = await writeAndVerify(db, pending, path, given, advance)
+    .catch((error: unknown) => ({ problem: failureOf(error, dirname(path)) }))
+    .finally(stop);
+  if ('problem' in verdict) await fail(db, pending, verdict.problem);
+  else await succeed(db, pending, verdict.verificacion);
+}
+
+async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
+  await refuseLowRoom(db, dirname(path));
+  const key = await keyOf(db, given.secretKey);
+  const written = await writeBackup(db, path, { ...given, key }, advance);
+  const { tables: _, ...kept } = written;
+  await transact(db, async (tx) => {
+    await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
+    tell(tx);
+  });
+  const { databaseUrl, embeddedRows } = given;
+  return verifyBackup(
+    db,
+    { ...written, path, secret: key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },
+    advance,
+  );
+}
+
+async function refuseLowRoom(db: Db, folder: string): Promise<void> {
+  const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
   try {
-    const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
     // The rows as text, or the file and a second database to verify it in; and what the database itself must keep free.
-    refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * ROOM) + LOW, freeRoom(dirname(path)));
-    const key = await keyOf(db, given.secretKey);
-    const written = await writeBackup(db, path, { ...given, key });
-    await transact(db, async (tx) => {
-      await tx.updateTable('backups').set(written).where('id', '=', pending.id).execute();
-      tell(tx);
-    });
-    const problem = await verifyBackup({ path, checksum: written.checksum, secret: key.secret, databaseUrl: given.databaseUrl });
-    if (problem) return await fail(db, pending, problem);
-    await succeed(db, pending);
+    refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * ROOM) + LOW, freeRoom(folder));
   } catch (error) {
-    await fail(db, pending, `No se pudo hacer: ${error instanceof Error ? error.message : error}`);
+    throw new NoRoom((error as Error).message);
   }
 }
 
@@ -90,16 +124,16 @@ export async function keyOf(db: Db, secretKey: string): Promise<Key> {
   return backupPassphrase ? { secret: backupPassphrase, clave: 'passphrase' } : { secret: secretKey, clave: 'SECRET_KEY' };
 }
 
-async function succeed(db: Db, { id, nombre }: Pending): Promise<void> {
+async function succeed(db: Db, { id, nombre }: Pending, verificacion: 'restaurada' | 'recuento'): Promise<void> {
   await transact(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('backups')
-      .set({ estado: 'verificada', verified_at: sql`now()` })
+      .set({ estado: 'verificada', verificacion, fase: null, verified_at: sql`now()` })
       .where('id', '=', id)
       .where('estado', '=', 'en_curso')
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    const description = `Copia de seguridad verificada: ${nombre}`;
+    const description = `Copia de seguridad verificada (${VERIFICACION[verificacion]}): ${nombre}`;
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
     tell(tx);
   });
@@ -109,7 +143,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
   await transact(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('backups')
-      .set({ estado: 'error', error })
+      .set({ estado: 'error', fase: null, error })
       .where('id', '=', id)
       .where('estado', '=', 'en_curso')
       .executeTakeFirst();

@@ -17,9 +17,11 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { migrate, openPGlite, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { tendBackups } from './backups.job.ts';
+import { failureOf, NoRoom } from './failure.ts';
 import { readBackup } from './format.ts';
+import { type Advance, followBackup } from './progress.ts';
 import { restoreBackup } from './restore.ts';
-import { openScratch, type Scratch } from './scratch.ts';
+import { openScratch, type Scratch, scratchOnServer } from './scratch.ts';
 import { seal, unseal } from './seal.ts';
 import { holdingOf, keptTables, tallyOf } from './tables.ts';
 import { verifyBackup } from './verify.ts';
@@ -198,13 +200,14 @@ describe('a backup', { timeout: 60_000 }, () => {
   });
 
   it('that another disk would have changed is found out', async () => {
-    const { path, checksum } = await written();
+    const copy = await written();
+    const { path } = copy;
     const bytes = readFileSync(path);
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     writeFileSync(path, bytes);
-    expect(await verifyBackup({ path, checksum, secret: key().secret, databaseUrl: world.config.databaseUrl })).toBe(
-      'La copia está dañada: el archivo del disco no es el que se escribió',
-    );
+    expect(await verifyBackup(world.db, { ...copy, secret: key().secret, databaseUrl: world.config.databaseUrl })).toEqual({
+      problem: 'La copia está dañada: el archivo del disco no es el que se escribió',
+    });
   });
 
   it('killed in the middle is noted as failed, and what it left is gone', async () => {
@@ -215,6 +218,137 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect((await list()).map(({ estado, error }) => [estado, error])).toEqual([['error', 'Se interrumpió antes de acabar']]);
     expect(existsSync(left)).toBe(false);
     expect((await admin.call(listNotifications)).body.unread).toBe(1);
+  });
+});
+
+describe('without a database to restore it into', { timeout: 60_000 }, () => {
+  /** Past what the embedded engine holds, on a server that lets us make no database. */
+  const crowded = () => tendBackups(world.db, { ...world.config, databaseUrl: undefined, holding, embeddedRows: 0 });
+
+  it('a backup is verified by rows and sums, and says so', async () => {
+    await world.pedido();
+    await admin.call(createBackup);
+    await tend();
+    await admin.call(createBackup);
+    await crowded();
+    expect((await list()).map(({ estado, verificacion, fase }) => [estado, verificacion, fase])).toEqual([
+      ['verificada', 'recuento', null],
+      ['verificada', 'restaurada', null],
+    ]);
+    const [{ description }] = (await world.db
+      .selectFrom('audit_logs')
+      .select('description')
+      .where('entity_type', '=', 'backup')
+      .orderBy('created_at', 'desc')
+      .limit(1)
+      .execute()) as [{ description: string }];
+    expect(description).toMatch(/^Copia de seguridad verificada \(recuento y sumas de comprobación\): /);
+  });
+
+  it('data that contradicts itself is an error all the same', async () => {
+    const { product_id } = await world.pack();
+    await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
+    await admin.call(createBackup);
+    await crowded();
+    expect((await list())[0]?.error).toMatch(/^La copia está dañada: el stock de «Producto \d+» no es la suma de sus movimientos$/);
+  });
+
+  it('a file whose rows are not those that were read from the database is found out', async () => {
+    const copy = await written();
+    const { users, ...tables } = copy.tables;
+    const suspect = { ...copy, secret: key().secret, databaseUrl: undefined, embeddedRows: 0 };
+    const changed = { ...tables, users: { rows: 7, sha256: users?.sha256 ?? '' } };
+    expect(await verifyBackup(world.db, suspect)).toEqual({ verificacion: 'recuento' });
+    expect(await verifyBackup(world.db, { ...suspect, tables: changed })).toEqual({
+      problem: 'La copia está dañada: las filas de users no son las que había en la base de datos',
+    });
+  });
+
+  it('a role of PostgreSQL that may not create databases gets none there', async () => {
+    const { databaseUrl } = world.config;
+    if (!databaseUrl) return expect(await scratchOnServer(databaseUrl)).toBeUndefined();
+    const role = `enruta_sin_permiso_${randomBytes(4).toString('hex')}`;
+    await sql`CREATE ROLE ${sql.id(role)} LOGIN`.execute(world.db);
+    try {
+      const url = new URL(databaseUrl);
+      url.username = role;
+      expect(await scratchOnServer(url.href)).toBeUndefined();
+    } finally {
+      await sql`DROP ROLE ${sql.id(role)}`.execute(world.db);
+    }
+  });
+});
+
+describe('progress', { timeout: 60_000 }, () => {
+  it('is said in rows while reading, and in parts while compressing and verifying, up to the end of each', async () => {
+    for (let i = 0; i < 5; i += 1) await world.pedido();
+    const steps: Parameters<Advance>[] = [];
+    const advance: Advance = (...step) => steps.push(step);
+    const path = join(dir, 'copia');
+    const copy = await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding }, advance);
+    const given = { ...copy, path, secret: key().secret, databaseUrl: world.config.databaseUrl };
+    expect(await verifyBackup(world.db, given, advance)).toEqual({ verificacion: 'restaurada' });
+    expect(new Set(steps.map(([fase]) => fase))).toEqual(new Set(['leyendo', 'comprimiendo', 'comprobando']));
+    const last = (fase: string) => steps.findLast(([found]) => found === fase);
+    expect(last('leyendo')).toEqual(['leyendo', copy.filas, copy.filas]);
+    for (const fase of ['comprimiendo', 'comprobando']) {
+      const [, done, total] = last(fase) ?? [];
+      expect([fase, done]).toEqual([fase, total]);
+    }
+  });
+
+  it('is in the list within a second, and no longer changes a backup that has ended', async () => {
+    const { id } = (await admin.call(createBackup)).body.data;
+    const { advance, stop } = followBackup(world.db, id);
+    try {
+      advance('leyendo', 300, 1000);
+      const seen = async () => (await list()).map(({ fase, hechas, total }) => [fase, hechas, total]);
+      await expect.poll(seen, { timeout: 10_000 }).toEqual([['leyendo', 300, 1000]]);
+      await world.db.updateTable('backups').set({ estado: 'error', fase: null, error: 'Se acabó' }).execute();
+      advance('comprobando', 900, 1000);
+      await new Promise((done) => setTimeout(done, 1200));
+      await stop();
+      expect(await seen()).toEqual([[null, 300, 1000]]);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+describe('a failure says what to do', { timeout: 60_000 }, () => {
+  const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
+
+  it('about a folder that cannot be written', async () => {
+    const blocked = join(dir, 'un-archivo');
+    writeFileSync(blocked, 'x');
+    await admin.call(createBackup);
+    await tendBackups(world.db, { ...world.config, backupDir: blocked, holding });
+    expect(await reasons()).toEqual([
+      [
+        'error',
+        expect.stringMatching(
+          /^No se puede escribir en la carpeta de las copias, .*un-archivo\. Comprueba .* \(BACKUP_DIR\), y haz otra\.$/,
+        ),
+      ],
+    ]);
+  });
+
+  it('about a scratch database that cannot be made', async () => {
+    const copy = await written();
+    writeFileSync(`${copy.path}.verify.tmp`, 'x');
+    expect(await verifyBackup(world.db, { ...copy, secret: key().secret, databaseUrl: undefined })).toEqual({
+      problem: expect.stringMatching(/^No se pudo crear la base de datos en la que se comprueba la copia .*CREATEDB.* y haz otra\.$/),
+    });
+  });
+
+  it.each([
+    [new NoRoom('No hay sitio en el disco: faltan 30 MB.'), 'No hay sitio en el disco: faltan 30 MB. Libera sitio en el disco de /c'],
+    [Object.assign(new Error('write'), { code: 'ENOSPC' }), 'No hay sitio en el disco. Libera sitio en el disco de /c'],
+    [Object.assign(new Error('could not extend file'), { code: '53100' }), 'No hay sitio en el disco del servidor de PostgreSQL'],
+    [new Error('ay'), 'No se pudo hacer: ay. Haz otra; si vuelve a fallar'],
+  ])('%s', (error, begins) => {
+    expect(failureOf(error, '/c').slice(0, begins.length)).toBe(begins);
+    expect(failureOf(error, '/c')).toMatch(/[Hh]az otra/);
   });
 });
 

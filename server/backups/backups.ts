@@ -11,7 +11,21 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 
-const COLUMNS = ['id', 'nombre', 'origen', 'estado', 'size', 'filas', 'error', 'created_at', 'verified_at'] as const;
+const COLUMNS = [
+  'id',
+  'nombre',
+  'origen',
+  'estado',
+  'verificacion',
+  'fase',
+  'hechas',
+  'total',
+  'size',
+  'filas',
+  'error',
+  'created_at',
+  'verified_at',
+] as const;
 
 /** Lists the stored backups, newest first. */
 export async function listBackups(db: Db): Promise<Backup[]> {

@@ -22,7 +22,7 @@ export type Header = { enruta: number; migration: string; engine: string; create
 /** Row count of each table and SHA-256 of its lines, in order. */
 export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
-export type Part = { header: Header } | { table: Table } | { lines: string[] };
+export type Part = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
 
 /** Digests one table's lines in batches of `rows`, returning each batch's bytes. */
 export function digester() {
@@ -97,16 +97,29 @@ export async function* readBackup(path: string, secret: string): AsyncGenerator<
   if (!end) throw damaged('está cortada');
   const wrong = differing(digests, end);
   if (wrong) throw damaged(`las filas de ${wrong} no son las que se guardaron`);
+  yield { end };
   return tally;
 }
 
-/** Reads a file to its end, to detect damage, and returns its header. Throws like `readBackup`. */
-export async function inspectBackup(path: string, secret: string): Promise<Header> {
+/**
+ * Reads a file to its end, to detect damage, and returns its header and the digests of its tables, which are those of its
+ * lines. Throws like `readBackup`.
+ */
+export async function inspectBackup(path: string, secret: string, onLines = ignore): Promise<Header & { tables: Digests }> {
   let header: Header | undefined;
-  for await (const part of readBackup(path, secret)) if ('header' in part) header = part.header;
+  let tables: Digests = {};
+  for await (const part of readBackup(path, secret)) {
+    if ('header' in part) header = part.header;
+    if ('lines' in part) onLines(part.lines.length);
+    if ('end' in part) tables = part.end;
+  }
   if (!header) throw conflict(NOT_OURS);
-  return header;
+  return { ...header, tables };
 }
+
+/** Is told how many lines more have been read. */
+export type OnLines = (lines: number) => void;
+const ignore: OnLines = () => {};
 
 /** Name of the first table that differs. */
 export function differing(one: Tally | Digests, other: Tally | Digests): string | undefined {

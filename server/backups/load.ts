@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
-import { damaged, differing, readBackup } from './format.ts';
+import { damaged, differing, type OnLines, readBackup } from './format.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
@@ -10,10 +10,10 @@ import { type Holding, keptTables, passingTables, refs, type Table, type Tally, 
  * The database must be at the file's migration; without `holding` it must be a scratch one. Throws, which rolls
  * everything back, unless every table then holds exactly what was written.
  */
-export const loadBackup = (tx: Tx, path: string, secret: string, holding?: Holding): Promise<number> =>
-  withoutTimeout(tx, () => replaceTables(tx, path, secret, holding));
+export const loadBackup = (tx: Tx, path: string, secret: string, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
+  withoutTimeout(tx, () => replaceTables(tx, path, secret, holding, onLines));
 
-async function replaceTables(tx: Tx, path: string, secret: string, holding?: Holding): Promise<number> {
+async function replaceTables(tx: Tx, path: string, secret: string, holding: Holding | undefined, onLines: OnLines): Promise<number> {
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];
@@ -29,7 +29,10 @@ async function replaceTables(tx: Tx, path: string, secret: string, holding?: Hol
     let part = await parts.next();
     for (; !part.done; part = await parts.next()) {
       if ('table' in part.value) loaded.push(known(part.value.table, here));
-      if ('lines' in part.value) await insert(tx, loaded.at(-1), part.value.lines);
+      if ('lines' in part.value) {
+        await insert(tx, loaded.at(-1), part.value.lines);
+        onLines(part.value.lines.length);
+      }
     }
     written = part.value;
   } finally {

@@ -12,10 +12,12 @@ export type Scratch = Pick<OpenDb, 'db' | 'close'>;
  * and takes no memory of ours; otherwise an embedded one in `folder`.
  */
 export async function openScratch(folder: string, databaseUrl?: string): Promise<Scratch> {
-  return (databaseUrl && (await onServer(databaseUrl))) || (await onDisk(folder));
+  return (await scratchOnServer(databaseUrl)) ?? (await scratchOnDisk(folder));
 }
 
-async function onServer(databaseUrl: string): Promise<Scratch | undefined> {
+/** A scratch database on the server at `databaseUrl`; undefined where there is none, or it lets us make none. */
+export async function scratchOnServer(databaseUrl: string | undefined): Promise<Scratch | undefined> {
+  if (!databaseUrl) return undefined;
   const server = openPostgres(databaseUrl, ignore, 1);
   // One for each database, so that what a killed run left is found, and dropped, by the next.
   const name = sql.id(nameFor(databaseUrl));
@@ -38,7 +40,7 @@ async function onServer(databaseUrl: string): Promise<Scratch | undefined> {
       },
     };
   } catch {
-    // In use, or a pooler that knows only its own databases: the embedded one does as well.
+    // In use, or a pooler that knows only its own databases: there are other ways.
     return done(server);
   }
 }
@@ -59,7 +61,8 @@ const done = async ({ close }: Scratch): Promise<undefined> => {
 
 const nameFor = (databaseUrl: string): string => `enruta_comprobacion_${hash('sha256', databaseUrl).slice(0, 16)}`;
 
-async function onDisk(folder: string): Promise<Scratch> {
+/** An embedded scratch database in `folder`. */
+export async function scratchOnDisk(folder: string): Promise<Scratch> {
   // On disk: in memory, a hundred thousand orders would take gigabytes.
   const { db, close } = await openPGlite(join(folder, 'db'));
   return {

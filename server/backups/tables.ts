@@ -59,6 +59,16 @@ export function linesOf({ name, columns }: Table, pages?: { from: number; to: nu
 /** Column names as an SQL list. */
 export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
+/** The number of rows of all these tables and of each. */
+export async function countRows(tx: Tx, tables: Table[]): Promise<{ total: number; of: Map<string, number> }> {
+  const of = new Map<string, number>();
+  for (const { name } of tables) {
+    const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`.execute(tx);
+    of.set(name, rows[0]?.n ?? 0);
+  }
+  return { total: [...of.values()].reduce((sum, n) => sum + n, 0), of };
+}
+
 /** Tallies the tables' actual content; the same sum that `readBackup` computes line by line. */
 export async function tallyOf(tx: Tx, tables: Table[]): Promise<Tally> {
   const tally: Tally = {};

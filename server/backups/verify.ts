@@ -1,45 +1,91 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
-import { migrate, type Tx, transact } from '../db/open.ts';
-import { checksumOf, damaged, inspectBackup } from './format.ts';
+import type { Backup } from '../../contract/backups.ts';
+import { type Db, migrate, snapshot, type Tx, transact } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
+import { NoScratch } from './failure.ts';
+import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
-import { openScratch } from './scratch.ts';
-
-/** The file to verify, its SHA-256 when written, what opens it, and the server that may hold the scratch database. */
-export type Suspect = { path: string; checksum: string; secret: string; databaseUrl: string | undefined };
-export type Verdict = { problem: string | undefined };
+import type { Advance } from './progress.ts';
+import { type Scratch, scratchOnDisk, scratchOnServer } from './scratch.ts';
+import type { Written } from './write.ts';
 
 /**
- * Reads a backup back from disk, restores it into an empty scratch database and compares; returns the problem as a
- * Spanish sentence, or undefined. Runs in a worker thread, so that requests do not wait.
+ * The file to verify, its SHA-256 and the digests of its tables when written, what opens it, and the server that may hold
+ * the scratch database. `embeddedRows` is for tests.
  */
-export async function verifyBackup(suspect: Suspect): Promise<string | undefined> {
+export type Suspect = Omit<Written, 'size'> & { path: string; secret: string; databaseUrl: string | undefined; embeddedRows?: number };
+type Verificacion = NonNullable<Backup['verificacion']>;
+/** How a backup was verified, or what is wrong with it, as a Spanish sentence. */
+export type Verdict = { verificacion: Verificacion } | { problem: string };
+/** What the worker says. */
+export type Said = Verdict | { hechas: number; total: number };
+
+/**
+ * Rows up to which a backup is restored into the embedded engine, which runs out of room at some three times as many. A
+ * scratch database on a server holds any number.
+ */
+const EMBEDDED_ROWS = 3_000_000;
+
+/**
+ * Reads a backup of `db` back from disk and compares it with what was written, restored into an empty database where there
+ * may be one. Runs in a worker thread, so that requests do not wait.
+ */
+export async function verifyBackup(db: Db, suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
+  const verdict = await inWorker(suspect, advance);
+  if ('problem' in verdict || verdict.verificacion === 'restaurada') return verdict;
+  // What the restored one would have been asked: whether its figures agree with each other.
+  const problem = await snapshot(db, (tx) => withoutTimeout(tx, () => inconsistency(tx)));
+  return problem ? { problem: damaged(problem).message } : verdict;
+}
+
+async function inWorker(suspect: Suspect, advance: Advance): Promise<Verdict> {
   const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { workerData: suspect });
   try {
-    // once() also rejects when the worker fails.
-    const [verdict]: Verdict[] = await once(worker, 'message');
-    return verdict?.problem;
+    // Also throws when the worker fails.
+    for await (const [said] of on(worker, 'message') as AsyncIterable<[Said]>) {
+      if (!('hechas' in said)) return said;
+      advance('comprobando', said.hechas, said.total);
+    }
+    throw new Error('the worker said nothing');
   } finally {
     await worker.terminate();
   }
 }
 
 /** Body of `verifyBackup`'s worker; throws the problem found. */
-export async function restoreElsewhere({ path, checksum, secret, databaseUrl }: Suspect): Promise<void> {
-  if ((await checksumOf(path)) !== checksum) throw damaged('el archivo del disco no es el que se escribió');
-  const { migration } = await inspectBackup(path, secret);
-  const { db, close } = await openScratch(`${path}.verify.tmp`, databaseUrl);
+export async function readBack(suspect: Suspect, advance: (hechas: number, total: number) => void): Promise<Verificacion> {
+  const { path, secret, filas } = suspect;
+  if ((await checksumOf(path)) !== suspect.checksum) throw damaged('el archivo del disco no es el que se escribió');
+  let read = 0;
+  // Once to inspect it and once to restore it.
+  const onLines = (lines: number) => advance((read += lines), filas * 2);
+  const { migration, tables } = await inspectBackup(path, secret, onLines);
+  const wrong = differing(tables, suspect.tables);
+  if (wrong) throw damaged(`las filas de ${wrong} no son las que había en la base de datos`);
+  const scratch = await scratchFor(suspect);
+  if (!scratch) return 'recuento';
+  const { db, close } = scratch;
   try {
     await migrate(db, migration);
     await transact(db, async (tx) => {
-      await loadBackup(tx, path, secret);
+      await loadBackup(tx, path, secret, undefined, onLines);
       const problem = await inconsistency(tx);
       if (problem) throw damaged(problem);
     });
   } finally {
     await close();
   }
+  return 'restaurada';
+}
+
+async function scratchFor({ path, databaseUrl, filas, embeddedRows = EMBEDDED_ROWS }: Suspect): Promise<Scratch | undefined> {
+  const onServer = await scratchOnServer(databaseUrl);
+  if (onServer || filas > embeddedRows) return onServer;
+  return scratchOnDisk(`${path}.verify.tmp`).catch((cause: Error) => {
+    throw new NoScratch(cause.message, { cause });
+  });
 }
 
 /** Checks stock against its ledger and totals against orders; returns a Spanish clause if they disagree. */

@@ -1,11 +1,14 @@
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { restoreElsewhere, type Suspect, type Verdict } from './verify.ts';
+import { failureOf } from './failure.ts';
+import { readBack, type Said, type Suspect } from './verify.ts';
 
 const port = parentPort;
 if (!port) throw new Error('runs only as a worker');
 
-const problem = await restoreElsewhere(workerData as Suspect).then(
-  () => undefined,
-  (error: unknown) => (error instanceof Error ? error.message : String(error)),
+const suspect = workerData as Suspect;
+const say = (said: Said) => port.postMessage(said);
+await readBack(suspect, (hechas, total) => say({ hechas, total })).then(
+  (verificacion) => say({ verificacion }),
+  (error: unknown) => say({ problem: failureOf(error, dirname(suspect.path)) }),
 );
-port.postMessage({ problem } satisfies Verdict);

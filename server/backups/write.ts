@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { type Db, snapshot, type Tx } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
 import { fingerprint } from '../kit/secrets.ts';
-import { type Digests, digester, FORMAT, type Header, type Trailer } from './format.ts';
+import { type Digests, damaged, digester, FORMAT, type Header, type Trailer } from './format.ts';
+import type { Advance } from './progress.ts';
 import { type Key, seal } from './seal.ts';
-import { type Holding, keptTables, linesOf, type Table } from './tables.ts';
+import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
 
-/** Size in bytes, rows of all tables and SHA-256 of the file. */
-export type Written = { size: number; filas: number; checksum: string };
+/** Size in bytes, rows of all tables and SHA-256 of the file, and the digests of its tables as they were read. */
+export type Written = { size: number; filas: number; checksum: string; tables: Digests };
 
 /** Pages of a table, TOAST included, read per statement. */
 const BATCH_PAGES = 128;
@@ -22,10 +24,15 @@ const BATCH_PAGES = 128;
  * `.tmp` files beside it. On PGlite requests wait while the database is read (docs/decisions/010), so compression
  * is a separate step afterwards.
  */
-export async function writeBackup(db: Db, path: string, given: { secretKey: string; key: Key; holding: Holding }): Promise<Written> {
+export async function writeBackup(
+  db: Db,
+  path: string,
+  given: { secretKey: string; key: Key; holding: Holding },
+  advance: Advance = () => {},
+): Promise<Written> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
   const hash = createHash('sha256');
-  const written = { size: 0, filas: 0 };
+  const written = { size: 0, filas: 0, tables: {} as Digests };
   const measure = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       hash.update(chunk);
@@ -34,9 +41,24 @@ export async function writeBackup(db: Db, path: string, given: { secretKey: stri
     }
   };
   try {
-    await snapshot(db, (tx) => pipeline(everything(tx, given, written), createWriteStream(lines, { mode: 0o600 })));
+    await snapshot(db, (tx) => pipeline(everything(tx, given, written, advance), createWriteStream(lines, { mode: 0o600 })));
     const sealed = (chunks: AsyncIterable<Buffer>) => seal(chunks, given.key);
-    await pipeline(createReadStream(lines), createGzip(), sealed, measure, createWriteStream(whole, { mode: 0o600, flush: true }));
+    const { size: plain } = await stat(lines);
+    const followed = async function* (chunks: AsyncIterable<Buffer>) {
+      let read = 0;
+      for await (const chunk of chunks) {
+        advance('comprimiendo', (read += chunk.length), plain);
+        yield chunk;
+      }
+    };
+    await pipeline(
+      createReadStream(lines),
+      followed,
+      createGzip(),
+      sealed,
+      measure,
+      createWriteStream(whole, { mode: 0o600, flush: true }),
+    );
     await rename(whole, path);
     await syncFolder(dirname(path));
   } finally {
@@ -49,7 +71,8 @@ export async function writeBackup(db: Db, path: string, given: { secretKey: stri
 async function* everything(
   tx: Tx,
   { secretKey, holding }: { secretKey: string; holding: Holding },
-  written: { filas: number },
+  written: Pick<Written, 'filas' | 'tables'>,
+  advance: Advance,
 ): AsyncGenerator<string | Buffer> {
   const { rows } = await sql<{ migration: string; engine: string }>`
     SELECT name AS migration, version() AS engine FROM kysely_migration ORDER BY name DESC LIMIT 1`.execute(tx);
@@ -57,15 +80,22 @@ async function* everything(
   if (!found) throw new Error('the database has not been migrated');
   const header: Header = { enruta: FORMAT, ...found, created_at: new Date().toISOString(), key: fingerprint(secretKey) };
   yield `${JSON.stringify(header)}\n`;
-  const digests: Digests = {};
-  for (const table of await keptTables(tx, holding)) {
+  const tables = await keptTables(tx, holding);
+  // Counted apart from reading, so that a page left unread is found out.
+  const { total, of } = await withoutTimeout(tx, () => countRows(tx, tables));
+  for (const table of tables) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
     const digest = digester();
-    for await (const { rows: count, text } of batchesOf(tx, table)) yield digest.add(count, text);
-    digests[table.name] = digest.done();
-    written.filas += digest.done().rows;
+    for await (const { rows: count, text } of batchesOf(tx, table)) {
+      yield digest.add(count, text);
+      written.filas += count;
+      advance('leyendo', written.filas, total);
+    }
+    const done = digest.done();
+    if (done.rows !== of.get(table.name)) throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name)}`);
+    written.tables[table.name] = done;
   }
-  yield `${JSON.stringify(['end', digests] satisfies Trailer)}\n`;
+  yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;
 }
 
 // Reads page ranges, each aggregated into one value: fetching row by row takes PGlite, where requests wait, twice

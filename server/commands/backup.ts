@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { VERIFICACION } from '../../contract/backups.ts';
 import { keyOf } from '../backups/backups.job.ts';
 import { verifyBackup } from '../backups/verify.ts';
 import { writeBackup } from '../backups/write.ts';
@@ -10,7 +11,7 @@ const OLDER = 'La base de datos es de una versión anterior: haz la copia con es
 
 export const backupCommand: Command = {
   usage: 'backup [ARCHIVO]',
-  what: 'hace una copia cifrada, en BACKUP_DIR si no se dice dónde, y la comprueba restaurándola',
+  what: 'hace una copia cifrada, en BACKUP_DIR si no se dice dónde, y la comprueba',
   run: async ([file, ...more], { config, open, holding }) => {
     if (more.length) throw new UsageError();
     const path = resolve(file ?? join(config.backupDir, `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`));
@@ -20,11 +21,13 @@ export const backupCommand: Command = {
       // An older version may be running on it.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
-      const { checksum, filas, size } = await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
-      const problem = await verifyBackup({ path, checksum, secret: key.secret, databaseUrl: config.databaseUrl });
-      if (problem) throw new Error(problem);
+      const written = await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
+      const verdict = await verifyBackup(db, { ...written, path, secret: key.secret, databaseUrl: config.databaseUrl });
+      if ('problem' in verdict) throw new Error(verdict.problem);
       const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';
-      console.log(`Copia comprobada: ${path} (${filas} filas, ${Math.ceil(size / 1024)} KB). La abre ${opens}.`);
+      const { filas, size } = written;
+      const how = VERIFICACION[verdict.verificacion];
+      console.log(`Copia comprobada: ${path} (${filas} filas, ${Math.ceil(size / 1024)} KB), ${how}. La abre ${opens}.`);
     } finally {
       await close();
     }

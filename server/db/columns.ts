@@ -45,6 +45,10 @@ export interface Columns {
     error: string | null;
     created_at: Generated<Instant>;
     verified_at: Instant | null;
+    fase: string | null;
+    hechas: Generated<number>;
+    total: Generated<number>;
+    verificacion: string | null;
   };
   comentarios: {
     id: Generated<string>;

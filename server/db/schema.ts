@@ -18,7 +18,12 @@ type Shown<T> = ColumnType<T, never, never>;
 /** Narrows text columns to their allowed values; nullability and defaults come from the database. */
 type Refinements = Existing<{
   audit_logs: { type: AuditType };
-  backups: { origen: 'manual' | 'programada'; estado: 'en_curso' | 'verificada' | 'error' };
+  backups: {
+    origen: 'manual' | 'programada';
+    estado: 'en_curso' | 'verificada' | 'error';
+    fase: 'leyendo' | 'comprimiendo' | 'comprobando';
+    verificacion: 'restaurada' | 'recuento';
+  };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   outbox: { channel: 'correo' | 'push' | 'webhook' };
   pagos: { estado: EstadoPago };

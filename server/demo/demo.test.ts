@@ -10,6 +10,7 @@ import { rebuildTotals } from '../pedidos/totals.ts';
 import { refuseGuessablePassword } from '../session/passwords.ts';
 import { readSettings } from '../settings/settings.ts';
 import { ensureDemo } from './demo.ts';
+import { fillDemo } from './fill.ts';
 
 const NOW = new Date('2026-11-20T14:30:00Z');
 const SIZE = { orders: 650, months: 5, now: NOW };
@@ -175,5 +176,42 @@ describe('starting it again', () => {
     const foreign = await everything();
     await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
     expect(await everything()).toEqual(foreign);
+  });
+});
+
+describe('loaded in several transactions', () => {
+  const size = { orders: 120, months: 2, now: NOW, chunk: 50 };
+  const what = `SELECT (SELECT md5(string_agg(t::text, '|' ORDER BY id)) FROM pedidos t) AS pedidos,
+    (SELECT md5(string_agg(stock::text, '|' ORDER BY id)) FROM products) AS stock,
+    (SELECT count(*) FROM pedidos_historial) AS historial, (SELECT count(*) FROM stock_movements) AS movements,
+    (SELECT count(*) FROM audit_logs) AS audit, (SELECT count(*) FROM pedidos_busqueda) AS busqueda, (SELECT data FROM settings) AS settings`;
+
+  test('it says how far it is, and is the same as in one', async () => {
+    await world.reset();
+    await ensureDemo(world.db, size);
+    const once = await rows(what);
+    await world.reset();
+    const told: string[] = [];
+    await fillDemo(world.db, size, (done) => told.push(done));
+    expect(await rows(what)).toEqual(once);
+    expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
+    expect(told).toEqual([
+      '50 de 120 pedidos',
+      '100 de 120 pedidos',
+      '120 de 120 pedidos',
+      'movimientos de stock',
+      'totales por día',
+      'texto de búsqueda',
+    ]);
+  });
+
+  test('cut short, it leaves the triggers on and no demo behind', async () => {
+    await world.reset();
+    // The number of an order of the second chunk.
+    await world.pedido({ numero_orden: 'ORD-2026000070' });
+    await expect(fillDemo(world.db, size)).rejects.toThrow('pedidos_numero_orden_key');
+    expect(await rows("SELECT numero_orden FROM pedidos WHERE numero_orden = 'ORD-2026000050'")).toHaveLength(1);
+    expect(await rows("SELECT tgname FROM pg_trigger WHERE tgenabled = 'D'")).toEqual([]);
+    await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
   });
 });

@@ -3,10 +3,10 @@ import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { STATE_TABLE } from '../../test/state-table.ts';
 import { DAY, fromMadrid, HOUR, monthsBefore, toMadrid } from './calendar.ts';
 import { buildCatalogue } from './catalogue.ts';
-import { buildOrders } from './orders.ts';
+import { buildOrders, numbersOf } from './orders.ts';
 import { account, buildPeople } from './people.ts';
 import { seeded } from './random.ts';
-import { buildLedger } from './stock.ts';
+import { buildLedger, flowsOf } from './stock.ts';
 
 // The first two digits of a postcode are the number of its province.
 const PROVINCES =
@@ -27,8 +27,9 @@ async function build(at: string) {
   const people = await buildPeople(seeded(1), start, now);
   const catalogue = buildCatalogue(seeded(1), start);
   // Without password hashes, which are salted anew each time.
-  const drafts = buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now });
-  return { now, people, drafts, catalogue, movements: buildLedger(drafts, catalogue, people, seeded(3), start, now) };
+  const drafts = [...buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now })];
+  const movements = [...buildLedger(drafts.flatMap(flowsOf), catalogue, people, seeded(3), start, now)].flat();
+  return { now, people, drafts, catalogue, movements };
 }
 
 describe('whenever it starts', () => {
@@ -71,6 +72,13 @@ describe('whenever it starts', () => {
   test('the same instant gives the same orders', async () => {
     const [one, other] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
     expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
+  });
+
+  test('the numbers of a year of more than 999,999 orders sort as they follow each other', { timeout: 60_000 }, () => {
+    const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
+    const numbers = numbersOf(times);
+    expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);
+    expect(numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? '') < number)).toBe(true);
   });
 
   test('a postcode lies in its province', async () => {

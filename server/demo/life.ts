@@ -78,8 +78,8 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
     if (when > now || (row.estado === stop && !late)) return false;
     const { set, accion, nota, returned } = step(row, input, actor, new Date(when).toISOString(), promisedAt(when));
     const before = { ...row };
-    Object.assign(row, set);
     const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
+    Object.assign(row, set, pago && { pagado_cents: row.precio_total_cents });
     steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: returned, pago });
     at = when;
     return true;

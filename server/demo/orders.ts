@@ -45,20 +45,18 @@ const SPECIAL: Weighted<[producto: string, cents: number]> = [
   [['Mesa de corte de jamón (evento)', 32000], 1],
 ];
 
-/** The orders of the period by number, each with the steps of its life up to now. */
-export function buildOrders(given: Given): Draft[] {
+/** The orders of the period by number, one after the other, each with the steps of its life up to now. */
+export function* buildOrders(given: Given): Generator<Draft> {
   const { random, people, orders, start, now } = given;
   const regulars = new Map<string, Customer[]>();
-  const numbers = new Map<number, number>();
   let fresh = 0;
   let recent = 0;
   let stopped = 0;
 
-  return orderTimes(orders, start, now, random.next).map((at) => {
-    const year = yearOf(at);
-    const n = (numbers.get(year) ?? 0) + 1;
-    numbers.set(year, n);
-    const draft = buildOrder(given, at, `ORD-${year}${String(n).padStart(6, '0')}`, regulars);
+  const times = orderTimes(orders, start, now, random.next);
+  const numbers = numbersOf(times);
+  for (const [i, at] of times.entries()) {
+    const draft = buildOrder(given, at, numbers[i] ?? '', regulars);
 
     // Guarantees orders in every open estado and for the printed accounts, which chance might not.
     const age = now - at;
@@ -71,7 +69,19 @@ export function buildOrders(given: Given): Draft[] {
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
       live(draft, { ...given, carrier, stop });
     } else live(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
-    return draft;
+    yield draft;
+  }
+}
+
+/** The numbers of orders of these instants. Those of a year have all the digits of its last, or they would not sort as text. */
+export function numbersOf(times: number[]): string[] {
+  const years = times.map(yearOf);
+  const ends = new Map(years.map((year, i) => [year, i]));
+  let first = 0;
+  return years.map((year, i) => {
+    if (year !== years[i - 1]) first = i;
+    const last = (ends.get(year) ?? i) - first + 1;
+    return `ORD-${year}${String(i - first + 1).padStart(Math.max(6, String(last).length), '0')}`;
   });
 }
 
@@ -191,6 +201,7 @@ function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: s
     ...address(random, business),
     instrucciones: instructions(random),
   };
-  if (random.chance(0.12)) regulars.set(seller, [...known, customer]);
+  if (random.chance(0.12)) known.push(customer);
+  regulars.set(seller, known);
   return customer;
 }

@@ -6,21 +6,29 @@ import type { Draft } from './life.ts';
 import { account, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
-type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
+export type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
 type Actor = { id: string | null; full_name: string };
-type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
+/** Units that an order took or returned. Small, as all of them have to be in memory. */
+export type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
 /**
- * The stock ledger of the period: initial stock, units taken and returned by orders, and the purchases that keep the
- * stock from running out. Sets the resulting `stock` and `min_stock` in the catalogue.
+ * The stock ledger of the period, product by product: initial stock, units taken and returned by orders, and the purchases
+ * that keep the stock from running out. Sets the resulting `stock` and `min_stock` in the catalogue.
  */
-export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[], random: Random, start: number, now: number): Movement[] {
+export function* buildLedger(
+  flows: Flow[],
+  catalogue: Sold[],
+  people: Person[],
+  random: Random,
+  start: number,
+  now: number,
+): Generator<Movement[]> {
   const buyer = account(people, 'superadmin').actor;
-  const movements: Movement[] = [];
-  const flows = Map.groupBy(drafts.flatMap(flowsOf), (flow) => flow.product);
+  const byProduct = Map.groupBy(flows, (flow) => flow.product);
 
   for (const { row, low, until } of catalogue) {
-    const own = (flows.get(row.id) ?? []).sort((a, b) => a.at - b.at);
+    const movements: Movement[] = [];
+    const own = (byProduct.get(row.id) ?? []).sort((a, b) => a.at - b.at);
     const demand = own.reduce((sum, { unidades }) => sum - unidades, 0);
     const daily = demand / (((now - start) * (until ?? 1)) / DAY);
     const lot = nice(daily * 21 + 24);
@@ -61,12 +69,12 @@ export function buildLedger(drafts: Draft[], catalogue: Sold[], people: Person[]
     const minimum = nice(daily * 4);
     row.stock = stock;
     row.min_stock = until ? 0 : low && stock > minimum ? nice(stock) : Math.min(minimum, low ? minimum : Math.floor(stock * 0.6));
+    yield movements.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
   }
-  return movements.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 }
 
-// The units each order took, and returned if it was cancelled.
-function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
+/** The units an order took, and returned if it was cancelled. */
+export function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
   return steps
     .filter(({ unidades }) => unidades !== 0)
     .flatMap(({ at, unidades, historial: { actor_user_id, actor_nombre } }) =>

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Loader, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import '@mantine/core/styles/Progress.css';
+import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { requireProof } from '../../contract/account.ts';
-import { type Backup, createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
+import { type Backup, createBackup, downloadBackup, listBackups, VERIFICACION } from '../../contract/backups.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
@@ -11,6 +12,16 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 
+/** What is being done to a backup, in the order in which it is done. */
+const FASE: Record<NonNullable<Backup['fase']>, string> = {
+  leyendo: 'Guardando',
+  comprimiendo: 'Comprimiendo',
+  comprobando: 'Comprobando',
+};
+const COMPLETE: Record<NonNullable<Backup['verificacion']>, string> = {
+  restaurada: 'La copia se ha restaurado aparte y no le falta nada',
+  recuento: 'La copia se ha leído entera, y las filas y las sumas de cada tabla son las de la base de datos',
+};
 const ORIGEN: Record<Backup['origen'], string> = { manual: 'Manual', programada: 'Automática' };
 /** How many to show at first. */
 const SHOWN = 10;
@@ -21,8 +32,8 @@ export function Backups() {
   const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
   const [shown, setShown] = useState(SHOWN);
   const backups = data?.data;
-  const begun = useFinished(backups, ({ estado, error: reason }) => {
-    if (estado === 'verificada') toast.success('La copia se ha restaurado aparte y no le falta nada', { title: 'Copia verificada' });
+  const begun = useFinished(backups, ({ estado, verificacion, error: reason }) => {
+    if (estado === 'verificada') toast.success(COMPLETE[verificacion ?? 'restaurada'], { title: 'Copia verificada' });
     else toast.error(reason ?? 'Inténtalo de nuevo.', { title: 'La copia ha fallado' });
   });
   const start = useMutate(createBackup, {
@@ -69,14 +80,19 @@ export function Backups() {
 }
 
 function Line({ backup, first }: { backup: Backup; first: boolean }) {
-  const { id, nombre, origen, estado, size, filas, error, created_at } = backup;
+  const { id, nombre, origen, estado, verificacion, size, filas, error, created_at } = backup;
   // The browser fetches the file by itself, and could neither ask for the password nor repeat.
   const download = useMutate(requireProof, {
     success: false,
     invalidates: [],
     onSuccess: () => Object.assign(document.createElement('a'), { href: downloadBackup.path.replace(':id', id), download: nombre }).click(),
   });
-  const facts = [ORIGEN[origen], size === null ? '' : sizeOf(size), filas === null ? '' : `${number(filas)} filas`];
+  const facts = [
+    ORIGEN[origen],
+    size === null ? '' : sizeOf(size),
+    filas === null ? '' : `${number(filas)} filas`,
+    verificacion ? VERIFICACION[verificacion] : '',
+  ];
   return (
     <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
       <Group justify="space-between" gap="sm">
@@ -89,7 +105,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
           </Text>
         </div>
         <Group gap="sm">
-          <Estado estado={estado} hasFile={size !== null} />
+          <Estado backup={backup} />
           {estado === 'verificada' && (
             <Button
               onClick={() => download.mutate({})}
@@ -104,6 +120,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
           )}
         </Group>
       </Group>
+      {estado === 'en_curso' && <Reached backup={backup} />}
       {error && (
         <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
           {error}
@@ -113,7 +130,21 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
   );
 }
 
-function Estado({ estado, hasFile }: { estado: Backup['estado']; hasFile: boolean }) {
+/** How far a backup in course is. */
+function Reached({ backup: { fase, hechas, total, created_at } }: { backup: Backup }) {
+  const percent = total ? Math.floor((100 * hechas) / total) : 0;
+  return (
+    <Group gap="xs" mt={6} wrap="nowrap">
+      <Progress value={percent} flex={1} aria-label={`Progreso de la copia del ${fechaHora(created_at)}`} />
+      <Text size="xs" ta="right" style={{ flexShrink: 0, minWidth: '3.5rem', fontVariantNumeric: 'tabular-nums' }}>
+        {total === 0 && 'Preparando…'}
+        {total > 0 && (fase === 'leyendo' ? `${number(hechas)} de ${number(total)} filas` : `${percent} %`)}
+      </Text>
+    </Group>
+  );
+}
+
+function Estado({ backup: { estado, fase } }: { backup: Backup }) {
   if (estado === 'verificada')
     return (
       <Badge color="green" leftSection={<IconShieldCheck size={12} aria-hidden />}>
@@ -128,7 +159,7 @@ function Estado({ estado, hasFile }: { estado: Backup['estado']; hasFile: boolea
     );
   return (
     <Badge color="gray" leftSection={<Loader size={10} color="currentColor" />}>
-      {hasFile ? 'Comprobando' : 'Guardando'}
+      {FASE[fase ?? 'leyendo']}
     </Badge>
   );
 }

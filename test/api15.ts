@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+/**
+ * `npm run api15 [-- server/pedidos …]`: runs the API suite on the oldest PostgreSQL that is supported, where this machine has
+ * it. Its folder may be given in TEST_POSTGRES_BIN. No part of `npm test`, for the time it takes.
+ */
+const FOUND = [
+  process.env.TEST_POSTGRES_BIN,
+  '/usr/lib/postgresql/15/bin',
+  '/usr/pgsql-15/bin',
+  '/opt/homebrew/opt/postgresql@15/bin',
+  '/usr/local/opt/postgresql@15/bin',
+].find((folder) => folder && existsSync(`${folder}/initdb`));
+
+if (!FOUND) {
+  console.log('SKIPPED: this machine has no PostgreSQL 15 (Debian: postgresql-15). TEST_POSTGRES_BIN says where its initdb is.');
+  process.exit(0);
+}
+console.log(`API on the PostgreSQL of ${FOUND}`);
+const { status } = spawnSync('vitest', ['run', '--project', 'api-postgres', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_POSTGRES_BIN: FOUND },
+});
+process.exit(status ?? 1);

@@ -57,7 +57,13 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos/importar/comprobar',
     'GET /api/products/:id/picture',
   ],
-  'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],
+  'superadmin, revendedor, transportista': [
+    'GET /api/pedidos',
+    'GET /api/pedidos/:id',
+    'POST /api/pedidos/:id/estado',
+    'GET /api/pedidos/:id/comentarios',
+    'POST /api/pedidos/:id/comentarios',
+  ],
 };
 
 const whoMay = ({ action }: EndpointDef) => (isAction(action) ? rolesOf(action).join(', ') : action);

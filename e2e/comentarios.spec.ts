@@ -15,7 +15,10 @@ test('a reseller asks by name, the office is told and answers, and the carrier s
   await dialog.getByRole('button', { name: 'Comentar' }).click();
   await expect(dialog.getByText('Escribe el comentario', { exact: true })).toBeVisible();
   await dialog.getByLabel('Escribe un comentario').fill('¿Cuándo sale?');
-  await dialog.getByRole('button', { name: /^Avisar a / }).first().click();
+  await dialog
+    .getByRole('button', { name: /^Avisar a / })
+    .first()
+    .click();
   await expect(dialog.getByLabel('Escribe un comentario')).toHaveValue(/^¿Cuándo sale\? @.+ $/);
   await dialog.getByRole('button', { name: 'Comentar' }).click();
   await expect(dialog.getByRole('list', { name: 'Comentarios' })).toContainText('¿Cuándo sale?');

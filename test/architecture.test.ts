@@ -55,6 +55,7 @@ const ORDER = [
   'account',
   'products',
   'pedidos',
+  'comentarios',
   'users',
   'clientes',
   'transportista',

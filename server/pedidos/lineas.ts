@@ -50,6 +50,11 @@ export async function priceLines(db: Db | Tx, wanted: readonly Wanted[], { free,
     if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
     const { cantidad } = line;
     const numero = i + 1;
+    // What a superadmin has written freely may stay in an order whose other lines its reseller changes.
+    if (kept && !kept.pack_id && !line.pack_id && !free) {
+      if (cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
+      return { ...kept, numero };
+    }
     if (kept?.pack_id && kept.pack_id === (line.pack_id ?? kept.pack_id)) {
       const { product_id, pack_id, producto, precio_unitario_cents } = kept;
       const unidades = (kept.unidades / kept.cantidad) * cantidad;

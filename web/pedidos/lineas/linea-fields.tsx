@@ -18,6 +18,8 @@ type Props = {
   packs: readonly Pack[] | undefined;
   /** What the order has for it. */
   kept: Linea | undefined;
+  /** Says what a pack costs today, beside lines at the price of another day. */
+  priced: boolean;
   input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario') => GetInputPropsReturnType;
   onRemove: (() => void) | undefined;
 };
@@ -26,7 +28,7 @@ const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
 const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
 /** One line: its pack, or the text and price of a free one, and how many. */
-export function LineaFields({ linea, index, follows, packs, kept, input, onRemove }: Props) {
+export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
   const fixed = isFixed(linea);
@@ -53,6 +55,8 @@ export function LineaFields({ linea, index, follows, packs, kept, input, onRemov
           {...REQUIRED}
           packs={packs}
           label={named('Pack')}
+          description={priced && pack && `A ${money(pack.pack_price)}, el precio de hoy`}
+          inputWrapperOrder={BELOW}
           className={classes.what}
           value={pack?.id ?? null}
           onChange={(value) => chosen.onChange(value ?? '')}

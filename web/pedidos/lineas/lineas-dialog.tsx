@@ -53,7 +53,7 @@ function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido:
   useImperativeHandle(dirty, () => () => may && isChanged() && !saving);
   return (
     <form onSubmit={submit} noValidate aria-label={`Cambiar los productos del pedido ${pedido.numero_orden}`}>
-      <Stack gap="md">
+      <Stack gap="md" className={classes.edit}>
         <Subject pedido={pedido} />
         {!may && (
           <Alert color="orange" icon={<IconInfoCircle size={18} />} role="alert">

@@ -54,6 +54,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
           follows={index > 0 && lineas[index - 1]?.libre === linea.libre}
           packs={packs}
           kept={kept?.find(({ numero }) => numero === linea.numero)}
+          priced={!!kept}
           input={(name) => form.getInputProps(`lineas.${index}.${name}`)}
           onRemove={several ? () => remove(index) : undefined}
         />

@@ -149,7 +149,7 @@ test('too little stock is said under the quantity, and the form stays', async ({
   await pick(page, 'Pack', pack.name);
   await field(page, 'Cantidad').fill('3');
   await create(page).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Stock insuficiente: quedan 2 packs' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /^Stock insuficiente de .*: quedan 2 packs/ })).toBeVisible();
   await expect(field(page, 'Cantidad')).toHaveAccessibleDescription(/Stock insuficiente/);
   await expect(field(page, 'Nombre')).toHaveValue('Sin Existencias');
   await field(page, 'Cantidad').fill('2');

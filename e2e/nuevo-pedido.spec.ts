@@ -123,7 +123,7 @@ test('a refusal of the server stands under the quantity and nothing typed is los
   await open(page, rita);
   await fill(page, label, '3');
   await submit(page).click();
-  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente: quedan 2 packs/);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente de Miel de brezo \d+: quedan 2 packs/);
   await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
   await submit(page).click();
@@ -198,7 +198,7 @@ test('a superseded calculation is cancelled', async ({ page, api }) => {
   let held = 0;
   await page.route('**/api/pedidos/calcular-total', async (route) => {
     // Never answered: only giving it up ends it.
-    if (route.request().postDataJSON().cantidad === 7) held += 1;
+    if (route.request().postDataJSON().lineas[0].cantidad === 7) held += 1;
     else await route.fallback();
   });
   await open(page, rita);
@@ -206,7 +206,7 @@ test('a superseded calculation is cancelled', async ({ page, api }) => {
   await expect.poll(() => held).toBe(1);
   const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calcular-total'));
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
-  expect((await cancelled).postDataJSON()).toMatchObject({ cantidad: 7 });
+  expect((await cancelled).postDataJSON()).toMatchObject({ lineas: [{ cantidad: 7 }] });
   await expect(page.getByText('25,00 €')).toBeVisible();
 });
 

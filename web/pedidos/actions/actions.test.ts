@@ -10,8 +10,24 @@ const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
 
 describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
-    ['pendiente_pago', ['Ver', 'Editar', 'Cambiar productos', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
-    ['pendiente', ['Ver', 'Editar', 'Cambiar productos', 'Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    [
+      'pendiente_pago',
+      ['Ver', 'Editar', 'Cambiar productos', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
+    ],
+    [
+      'pendiente',
+      [
+        'Ver',
+        'Editar',
+        'Cambiar productos',
+        'Asignar transportista',
+        'Completar',
+        'Imprimir albarán',
+        'Duplicar',
+        'Cancelar pedido',
+        'Eliminar',
+      ],
+    ],
     [
       'en_ruta',
       [

@@ -75,7 +75,12 @@ describe('a new total', () => {
     ['what is missing', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
     ['what goes back', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que devolver al cliente.'],
     ['that it is paid', { ...order, precio_total: 30 }, 20, 'Queda pagado: ya hay 20,00 € pagados.'],
-    ['that it may not be less', { ...order, estado: 'pendiente_pago' as const }, 12, 'Ya se han pagado 20,00 €: el total no puede ser menos.'],
+    [
+      'that it may not be less',
+      { ...order, estado: 'pendiente_pago' as const },
+      12,
+      'Ya se han pagado 20,00 €: el total no puede ser menos.',
+    ],
     ['nothing as long as nothing is paid', { ...order, pagado: 0 }, 12, undefined],
     ['nothing where it is the same', order, 20, undefined],
   ])('says %s', (_, pedido, total, words) => {

@@ -136,7 +136,7 @@ test('a refusal of the server stands under the quantity and nothing typed is los
 test('several products are ordered without leaving the keyboard', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 422 .*\/api\/pedidos$/);
   const { rita, label } = await shop(api);
-  const other = await shop(api, { name: 'Queso curado', stock: 6, pack_price: 4 });
+  await shop(api, { name: 'Queso curado', stock: 6, pack_price: 4 });
   await open(page, rita);
   await fill(page, label, '3');
   const line = (name: string) => page.getByRole('combobox', { name, exact: true }).or(page.getByRole('textbox', { name, exact: true }));

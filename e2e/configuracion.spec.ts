@@ -13,19 +13,6 @@ async function open(page: Page, tab: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
 }
 
-test('what shipping costs is written in euros and cents', async ({ page, api }) => {
-  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await api.admin.call(updateSettings, { body: { companyName: 'Almazara', companyEmail: 'hola@almazara.es' } });
-  await open(page, 'general');
-  const rate = page.getByRole('textbox', { name: 'Envío a Baleares (€)' });
-  await rate.fill('9,95');
-  await save(page).click();
-  await expect(page.getByText('Configuración guardada')).toBeVisible();
-  await expect(rate).toHaveValue('9,95');
-  expect((await api.admin.call(getSettings)).body.data.shippingBaleares).toBe(9.95);
-  await api.admin.call(updateSettings, { body: { shippingBaleares: 0, companyName: '', companyEmail: '' } });
-});
-
 test('what is wrong stands under its field, what is right is kept, and a secret is never shown again', async ({
   page,
   api,
@@ -98,6 +85,18 @@ test('what is wrong stands under its field, what is right is kept, and a secret 
   await page.getByRole('switch', { name: 'Notificaciones push' }).click();
   await save(page).click();
   await expect.poll(async () => (await api.admin.call(getSettings)).body.data.pushNotifications).toBe(true);
+});
+
+test('what shipping costs is written in euros and cents', async ({ page, api }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await api.admin.call(updateSettings, { body: { companyName: 'Almazara', companyEmail: 'hola@almazara.es' } });
+  await open(page, 'general');
+  const rate = page.getByRole('textbox', { name: 'Envío a Baleares (€)' });
+  await rate.fill('9,95');
+  await save(page).click();
+  await expect(page.getByText('Configuración guardada')).toBeVisible();
+  await expect(rate).toHaveValue('9,95');
+  expect((await api.admin.call(getSettings)).body.data.shippingBaleares).toBe(9.95);
 });
 
 test('of two superadmins who save at once the second is told, and overwrites nothing unseen', async ({ page, api, allowErrors }) => {

@@ -37,12 +37,8 @@ export function LineasFields({ form, packs, free, kept }: Props) {
     flushSync(() => form.removeListItem('lineas', index));
     adder.current?.focus();
   }
-  const button = {
-    variant: 'default',
-    size: 'compact-md',
-    leftSection: <IconPlus size={15} aria-hidden />,
-    disabled: lineas.length >= MAX_LINEAS,
-  };
+  const full = lineas.length >= MAX_LINEAS;
+  const button = { variant: 'default', size: 'compact-md', leftSection: <IconPlus size={15} aria-hidden /> };
 
   return (
     <div className={classes.lineas} data-several={several || undefined}>
@@ -65,11 +61,12 @@ export function LineasFields({ form, packs, free, kept }: Props) {
         </Text>
       )}
       <Group gap="xs">
-        <Button {...button} ref={adder} onClick={() => add(false)}>
+        {/* Without packs to choose from its field could not take the focus. */}
+        <Button {...button} ref={adder} disabled={full || !packs?.length} onClick={() => add(false)}>
           Añadir otro producto
         </Button>
         {free && (
-          <Button {...button} onClick={() => add(true)}>
+          <Button {...button} disabled={full} onClick={() => add(true)}>
             Añadir línea libre
           </Button>
         )}

@@ -87,6 +87,18 @@ test('what is wrong stands under its field, what is right is kept, and a secret 
   await expect.poll(async () => (await api.admin.call(getSettings)).body.data.pushNotifications).toBe(true);
 });
 
+test('what shipping costs is written in euros and cents', async ({ page, api }) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await api.admin.call(updateSettings, { body: { companyName: 'Almazara', companyEmail: 'hola@almazara.es' } });
+  await open(page, 'general');
+  const rate = page.getByRole('textbox', { name: 'Envío a Baleares (€)' });
+  await rate.fill('9,95');
+  await save(page).click();
+  await expect(page.getByText('Configuración guardada')).toBeVisible();
+  await expect(rate).toHaveValue('9,95');
+  expect((await api.admin.call(getSettings)).body.data.shippingBaleares).toBe(9.95);
+});
+
 test('of two superadmins who save at once the second is told, and overwrites nothing unseen', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 409/);
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);

@@ -161,7 +161,7 @@ test('the open order takes all its steps, and leads up and down the list', async
   await row(page, 'Papelería 3').getByText('Papelería 3').click();
   const steps = page.getByRole('group', { name: 'Acciones del pedido' });
   await expect(dialog(page, `Pedido ${third}`)).toBeVisible();
-  const labels = ['Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
+  const labels = ['Cambiar productos', 'Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
   await expect(steps.getByRole('button')).toHaveText(labels);
   await expectAccessible(page);
   await page.keyboard.press('ArrowDown');

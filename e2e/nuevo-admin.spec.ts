@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { listPedidos } from '../contract/pedidos.ts';
 import { updatePack } from '../contract/products.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { type Arranger, expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* A superadmin's new order: what it needs, what it warns of, and that it is made once. */
@@ -95,6 +96,42 @@ test('the quantity is a whole number from 1 to 9999', async ({ page, api }) => {
   expect((await named(api, 'Cantidad Rara')).total).toBe(0);
 });
 
+test('a free line, shipping and discount are the superadmin’s to write', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 422/);
+  const pack = await api.pack({ pack_price: 20 });
+  const rates = (euros: number) => api.admin.call(updateSettings, { body: { shippingPeninsula: euros } });
+  await rates(4.95);
+  await open(page);
+  await field(page, 'Nombre').fill('Lola Libre');
+  await field(page, 'Dirección').fill('Calle Alta, 4');
+  await pick(page, 'Pack', pack.name);
+  await expect(field(page, 'Envío (€)')).toHaveAttribute('placeholder', '4,95');
+  await page.getByRole('button', { name: 'Añadir línea libre' }).click();
+  await expect(field(page, 'Descripción 2')).toBeFocused();
+  await expect(create(page)).toBeDisabled();
+  await page.keyboard.type('Grabado');
+  await create(page).click();
+  await expect(field(page, 'Precio 2 (€)')).toHaveAccessibleDescription('Indica el precio');
+  await expect(field(page, 'Precio 2 (€)')).toBeFocused();
+  await page.keyboard.type('4,5');
+  await field(page, 'Cantidad 2').fill('2');
+  await expect(page.getByText(/^33,95\s€$/)).toBeVisible();
+
+  await field(page, 'Envío (€)').fill('0');
+  await field(page, 'Descuento (€)').fill('40');
+  await expect(page.getByRole('alert').filter({ hasText: 'El descuento no puede superar el importe del pedido' })).toBeVisible();
+  await create(page).click();
+  await expect(field(page, 'Descuento (€)')).toHaveAccessibleDescription('El descuento no puede superar el importe del pedido');
+  await field(page, 'Descuento (€)').fill('1,5');
+  await expect(page.getByText(/^27,50\s€$/)).toBeVisible();
+  await expectAccessible(page);
+  await create(page).click();
+  await expect(page).toHaveURL('/pedidos');
+  const { data } = await named(api, 'Lola Libre');
+  expect(data).toMatchObject([{ precio_total: 27.5, envio: 0, descuento: 1.5, cantidad: 3 }]);
+  await rates(0);
+});
+
 test('a form that is left with something in it asks first', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Cancelar' }).click();
@@ -149,7 +186,7 @@ test('too little stock is said under the quantity, and the form stays', async ({
   await pick(page, 'Pack', pack.name);
   await field(page, 'Cantidad').fill('3');
   await create(page).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Stock insuficiente: quedan 2 packs' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: /^Stock insuficiente de .*: quedan 2 packs/ })).toBeVisible();
   await expect(field(page, 'Cantidad')).toHaveAccessibleDescription(/Stock insuficiente/);
   await expect(field(page, 'Nombre')).toHaveValue('Sin Existencias');
   await field(page, 'Cantidad').fill('2');

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test';
 import { listPedidos } from '../contract/pedidos.ts';
 import { updatePack } from '../contract/products.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { type Arranger, expect, expectAccessible, type Person, signIn, test } from './fixtures.ts';
 
 /* «Nuevo Pedido»: a reseller orders for a customer and has it paid. */
 
 let serial = 0;
 /** A reseller and a pack that nobody else has. */
-async function shop(api: Arranger, { stock = 100, pack_price = 12.5, pack_quantity = 2 } = {}) {
-  const product = await api.product({ name: `Miel de brezo ${++serial}`, stock });
+async function shop(api: Arranger, { name = 'Miel de brezo', stock = 100, pack_price = 12.5, pack_quantity = 2 } = {}) {
+  const product = await api.product({ name: `${name} ${++serial}`, stock });
   const pack = await api.pack({ product_id: product.id, name: 'Tarro', pack_price, pack_quantity });
   return { rita: await api.user('revendedor'), pack, label: `${product.name} – Tarro` };
 }
@@ -123,11 +124,89 @@ test('a refusal of the server stands under the quantity and nothing typed is los
   await open(page, rita);
   await fill(page, label, '3');
   await submit(page).click();
-  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/Stock insuficiente: quedan 2 packs/);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(
+    /Stock insuficiente de Miel de brezo \d+: quedan 2 packs/,
+  );
   await expect(page.getByLabel('Nombre')).toHaveValue('Ana Ruiz');
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
   await submit(page).click();
   await expect(created(page)).toBeVisible();
+});
+
+test('several products are ordered without leaving the keyboard', async ({ page, api, allowErrors }) => {
+  allowErrors(/status of 422 .*\/api\/pedidos$/);
+  const { rita, label } = await shop(api);
+  await shop(api, { name: 'Queso curado', stock: 6, pack_price: 4 });
+  await open(page, rita);
+  await fill(page, label, '3');
+  const line = (name: string) => page.getByRole('combobox', { name, exact: true }).or(page.getByRole('textbox', { name, exact: true }));
+  await line('Cantidad').press('Tab');
+  await expect(page.getByRole('button', { name: 'Añadir otro producto' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(line('Pack 2')).toBeFocused();
+  await page.keyboard.type('queso');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(line('Cantidad 2')).toBeFocused();
+  await page.keyboard.type('4');
+  // A line that was too much goes again, and the focus stays at the lines.
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(line('Pack 3')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Quitar la línea 3' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(line('Pack 3')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Añadir otro producto' })).toBeFocused();
+
+  await expect(page.getByRole('definition').filter({ hasText: /^16,00\s€$/ })).toBeVisible();
+  await expect(page.getByText(/^53,50\s€$/)).toBeVisible();
+  await submit(page).click();
+  await expect(line('Cantidad 2')).toHaveAccessibleDescription(/Stock insuficiente de .*: quedan 3 packs/);
+  await expect(line('Cantidad 2')).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await expect(created(page)).toContainText('45,50 €');
+  const [pedido] = await ordersOf(api, rita);
+  expect(pedido).toMatchObject({ producto: `${label} y 1 más`, cantidad: 5, precio_total: 45.5 });
+});
+
+test('a first line can go too: what is left moves up, with what is said of it', async ({ page, api }) => {
+  const [{ rita, label }, other] = [await shop(api), await shop(api, { name: 'Membrillo' })];
+  await open(page, rita);
+  await fill(page, label);
+  await expect(page.getByRole('button', { name: /^Quitar la línea/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Añadir otro producto' }).click();
+  await page.keyboard.type('membri');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Cantidad 2' }).fill('0');
+  await submit(page).click();
+  await expect(page.getByRole('textbox', { name: 'Cantidad 2' })).toHaveAccessibleDescription(/debe ser un número entero/);
+  await page.getByRole('button', { name: 'Quitar la línea 1' }).click();
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(other.label);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveAccessibleDescription(/debe ser un número entero/);
+  await expect(page.getByRole('button', { name: /^Quitar la línea/ })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(other.label);
+});
+
+test('the shipping to the address is in the total', async ({ page, api }) => {
+  const { rita, label } = await shop(api);
+  const rates = (euros: number) => api.admin.call(updateSettings, { body: { shippingBaleares: euros } });
+  expect((await rates(9.9)).status).toBe(200);
+  await open(page, rita);
+  await fill(page, label);
+  await expect(page.getByText('Envío')).toHaveCount(0);
+  await page.getByLabel('Código Postal').fill('07001');
+  await expect(page.getByRole('definition').filter({ hasText: /^9,90\s€$/ })).toBeVisible();
+  await expect(page.getByText(/^22,40\s€$/)).toBeVisible();
+  await submit(page).click();
+  await expect(created(page)).toContainText('22,40 €');
+  await rates(0);
 });
 
 test('what is sold out is said and cannot be chosen, and near the end how many packs are left', async ({ page, api }) => {
@@ -198,7 +277,7 @@ test('a superseded calculation is cancelled', async ({ page, api }) => {
   let held = 0;
   await page.route('**/api/pedidos/calcular-total', async (route) => {
     // Never answered: only giving it up ends it.
-    if (route.request().postDataJSON().cantidad === 7) held += 1;
+    if (route.request().postDataJSON().lineas[0].cantidad === 7) held += 1;
     else await route.fallback();
   });
   await open(page, rita);
@@ -206,7 +285,7 @@ test('a superseded calculation is cancelled', async ({ page, api }) => {
   await expect.poll(() => held).toBe(1);
   const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calcular-total'));
   await page.getByRole('textbox', { name: 'Cantidad' }).fill('2');
-  expect((await cancelled).postDataJSON()).toMatchObject({ cantidad: 7 });
+  expect((await cancelled).postDataJSON()).toMatchObject({ lineas: [{ cantidad: 7 }] });
   await expect(page.getByText('25,00 €')).toBeVisible();
 });
 
@@ -254,6 +333,22 @@ test('an order whose answer was lost is not made twice, and the next one is anot
   await submit(page).click();
   await expect(created(page)).toBeVisible();
   expect(await ordersOf(api, rita)).toHaveLength(2);
+});
+
+test('a draft from before orders had lines is still one', async ({ page, api }) => {
+  const { rita, pack, label } = await shop(api);
+  await open(page, rita);
+  await fill(page, label);
+  const [name] = await page.evaluate(() => Object.keys(sessionStorage).filter((key) => sessionStorage[key].includes('Ana Ruiz')));
+  const values = { cliente_nombre: 'Olga Antigua', pack_id: pack.id, cantidad: '7' };
+  await page.evaluate(([key, draft]) => sessionStorage.setItem(key, draft), [
+    name ?? '',
+    JSON.stringify({ key: 'k'.repeat(32), values }),
+  ] as const);
+  await page.reload();
+  await expect(page.getByLabel('Nombre')).toHaveValue('Olga Antigua');
+  await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(label);
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toHaveValue('7');
 });
 
 test('a draft outlives leaving the page, and can be discarded', async ({ page, api }) => {

@@ -24,7 +24,7 @@ test('the menu of a row offers what its estado allows, and says why not the rest
   await open(page);
 
   const of = await menu(page, waiting);
-  await expect(of.getByRole('menuitem')).toHaveCount(9);
+  await expect(of.getByRole('menuitem')).toHaveCount(10);
   await expect(of.getByRole('menuitem', { name: 'Marcar como pagado' })).toBeEnabled();
   for (const item of ['Asignar transportista', 'Completar']) {
     await expect(of.getByRole('menuitem', { name: item })).toBeDisabled();
@@ -38,6 +38,7 @@ test('the menu of a row offers what its estado allows, and says why not the rest
   for (const item of [
     'Ver',
     'Editar',
+    'Cambiar productos',
     'Asignar transportista',
     'Completar',
     'Imprimir albarán',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { assignTransportista, createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../contract/pedidos.ts';
-import { type Arranger, expect, expectAccessible, type Person, rows, signIn, test } from './fixtures.ts';
+import { updatePack } from '../contract/products.ts';
+import { type Arranger, expect, expectAccessible, expectFits, type Person, rows, signIn, test } from './fixtures.ts';
 
 /* A reseller's own orders: «Mis Pedidos» and the dashboard. */
 
@@ -190,6 +191,42 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   await expect(page.getByLabel('Ciudad')).toHaveValue('Soria');
   await page.getByRole('button', { name: 'Crear Pedido' }).click();
   await expect(page.getByRole('dialog', { name: 'Pedido creado' })).toBeVisible();
+});
+
+test('an order of several lines is repeated with those that are still sold, and changed while nobody has paid', async ({ page, api }) => {
+  const { person, client } = await reseller(api);
+  const [oil, gone, honey] = [
+    await api.pack({ pack_price: 10 }),
+    await api.pack({ name: 'Caja retirada' }),
+    await api.pack({ pack_price: 7 }),
+  ];
+  const lineas = [{ pack_id: oil.id, cantidad: 2 }, { pack_id: gone.id }, { pack_id: honey.id, cantidad: 3 }];
+  const body = { cliente_nombre: 'Olga Varias', cliente_direccion: 'Calle Alta 1', lineas };
+  const pedido = (await client.call(createPedido, { body })).body.data;
+  await api.admin.call(updatePack, { params: { id: gone.id }, body: { is_active: false } });
+  const label = (pack: typeof oil) => `${pack.product_name} – ${pack.name}`;
+  await open(page, person, '/mis-pedidos');
+  await row(page, pedido).getByRole('button', { name: /^Ver/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' }).click();
+  await expect(page).toHaveURL(/\/pedidos\/nuevo$/);
+  await expect(page.getByText(`Ya no se vende: ${label(gone)}`)).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Pack', exact: true })).toHaveValue(label(oil));
+  await expect(page.getByRole('combobox', { name: 'Pack 2' })).toHaveValue(label(honey));
+  await expect(page.getByRole('textbox', { name: 'Cantidad 2' })).toHaveValue('3');
+  await expectFits(page, 'Nuevo Pedido');
+
+  await page.goto(`/mis-pedidos?pedido=${pedido.id}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cambiar productos' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cambiar productos' });
+  const remove = dialog.getByRole('button', { name: 'Quitar la línea 2' });
+  await expect(remove).toBeVisible();
+  await expectFits(page, 'Cambiar productos');
+  await expectAccessible(page);
+  await remove.click();
+  await dialog.getByRole('textbox', { name: 'Cantidad 2' }).fill('1');
+  await dialog.getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect(page.getByText(/Pedido actualizado: el total es 27,00\s€/)).toBeVisible();
+  await expect(dialog).toBeHidden();
 });
 
 test('nobody sees, opens or cancels the order of another reseller @desktop', async ({ page, api, allowErrors }) => {

@@ -213,6 +213,21 @@ describe('changing the lines', () => {
     expect(less.message).toBe('Pedido actualizado: el total es 10,00\u00a0€; pagados 20,00\u00a0€, sobran 10,00\u00a0€');
   });
 
+  it('leaves a superadmin’s own line to its reseller as it is', async () => {
+    const oil = await sold('Aceite');
+    const free = { producto: 'Grabado', cantidad: 3, precio_total: 10 };
+    const { id } = (
+      await create({ lineas: [{ pack_id: oil.pack }, free], revendedor_id: reseller.user.id, estado: 'pendiente_pago' }, admin)
+    ).body.data;
+    const more = await change(id, { lineas: [{ numero: 2, cantidad: 4 }] });
+    expect(more.body.errors).toEqual({ 'lineas.0.cantidad': ['Esta línea solo la cambia un administrador'] });
+    const { body } = await change(id, { lineas: [{ numero: 2, cantidad: 3 }, { numero: 1, cantidad: 2 }] });
+    expect(body.data?.lineas).toMatchObject([
+      { numero: 1, producto: 'Grabado', cantidad: 3, precio_total: 10, pack_id: null },
+      { numero: 2, cantidad: 2, precio_total: 20 },
+    ]);
+  });
+
   it('leaves no unpaid order with more paid than it costs', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 3 })).body.data;

@@ -1,10 +1,11 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
+import { IconListDetails, IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { DateRange } from '../ui/form/date-range.tsx';
@@ -27,6 +28,8 @@ import { isFiltered, NO_FILTERS } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 import { isWhole } from './whole.ts';
 
+const LineasDialog = lazyPart(() => import('./lineas/lineas-dialog.tsx'));
+
 export default function MisPedidosPage() {
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
   const { id: openId, open: show, close } = useDialogAddress();
@@ -35,12 +38,19 @@ export default function MisPedidosPage() {
   const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
   const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
+  // Kept while its dialog fades out.
+  const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
   const actor = useSession();
   const phone = usePhone();
   const cancel = useCancel();
   const repeat = useRepeat();
   function correct() {
     setEditing(open);
+    close();
+  }
+
+  function change() {
+    if (open) setChanging({ pedido: open, opened: true });
     close();
   }
 
@@ -107,6 +117,11 @@ export default function MisPedidosPage() {
                     Corregir los datos
                   </Button>
                 )}
+                {can(actor, 'pedido:edit-lines', open) && (
+                  <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={change}>
+                    Cambiar productos
+                  </Button>
+                )}
                 <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
                   Repetir pedido
                 </Button>
@@ -115,6 +130,14 @@ export default function MisPedidosPage() {
           )
         }
       />
+      <Suspense>
+        {changing && (
+          <LineasDialog
+            pedido={changing.opened ? changing.pedido : undefined}
+            onClose={() => setChanging((last) => last && { ...last, opened: false })}
+          />
+        )}
+      </Suspense>
       <FormDialog opened={!!editing} onClose={() => setEditing(undefined)} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
         {({ dirty, onCancel }) =>
           editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={() => setEditing(undefined)} brief />

@@ -2,7 +2,9 @@ import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
+import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
+import { showNumber } from '../ui/format/numbers.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CreatedDialog } from './new/created-dialog.tsx';
 import { NewPedido } from './new/new-pedido.tsx';
@@ -32,7 +34,7 @@ export default function NewAdminPage() {
         onCancel={leave}
         packs={packs}
         failure="No se pudieron cargar datos iniciales"
-        inputs={
+        inputs={(total) => (
           <>
             <Picker
               {...resellerInput}
@@ -46,6 +48,14 @@ export default function NewAdminPage() {
               clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
               nothingFoundMessage="Ningún revendedor se llama así"
             />
+            <NumberField
+              {...form.getInputProps('envio')}
+              label="Envío (€)"
+              // What it will be if nothing is written.
+              placeholder={total && form.values.envio === '' ? showNumber(total.envio, 2) : 'Según la dirección'}
+              decimals={2}
+            />
+            <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
             <Checkbox
               label="Cobrar con enlace"
               description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
@@ -53,7 +63,7 @@ export default function NewAdminPage() {
               onChange={(event) => form.setFieldValue('cobrar', event.currentTarget.checked ? 'si' : '')}
             />
           </>
-        }
+        )}
       >
         <WarningsPanel values={form.values} />
       </NewPedido>

@@ -18,6 +18,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { DEFAULT_SETTINGS, getSettings, SECRET_IS_FOR, type ShownSettings, updateSettings } from '../../contract/settings.ts';
+import { ZONAS } from '../../contract/zonas.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
 import type { Value } from '../ui/form/conflict.ts';
@@ -136,6 +137,9 @@ const valuesOf = (tab: Tab, stored: ShownSettings): Values =>
 const wordsOf = (field: Field | undefined, value: Value): string =>
   typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (field?.options?.[String(value)] ?? String(value ?? ''));
 
+const EUROS = Object.fromEntries(Object.values(ZONAS).map(({ setting }) => [setting, true]));
+const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
+
 type InputProps = {
   name: FieldName;
   field: Field;
@@ -180,7 +184,9 @@ function Input({ name, field: { label, hint, options, required = false, unavaila
         }
       />
     );
-  if (typeof DEFAULT_SETTINGS[name] === 'number')
-    return <NumberInput {...common} allowDecimal={false} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
+  if (typeof DEFAULT_SETTINGS[name] === 'number') {
+    const kind = name in EUROS ? WITH_CENTS : { allowDecimal: false };
+    return <NumberInput {...common} {...kind} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
+  }
   return <TextInput {...common} required={required} withAsterisk={required} />;
 }

@@ -10,8 +10,24 @@ const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
 
 describe('what a superadmin can do', () => {
   test.each<[Estado, string[]]>([
-    ['pendiente_pago', ['Ver', 'Editar', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
-    ['pendiente', ['Ver', 'Editar', 'Asignar transportista', 'Completar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']],
+    [
+      'pendiente_pago',
+      ['Ver', 'Editar', 'Cambiar productos', 'Marcar como pagado', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar'],
+    ],
+    [
+      'pendiente',
+      [
+        'Ver',
+        'Editar',
+        'Cambiar productos',
+        'Asignar transportista',
+        'Completar',
+        'Imprimir albarán',
+        'Duplicar',
+        'Cancelar pedido',
+        'Eliminar',
+      ],
+    ],
     [
       'en_ruta',
       [
@@ -53,9 +69,9 @@ describe('what a superadmin can do', () => {
   });
 });
 
-test('a reseller only sees, and cancels what nobody has paid', () => {
+test('a reseller only sees, and changes or cancels what nobody has paid', () => {
   const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
-  expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Editar', 'Cancelar pedido']);
+  expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Editar', 'Cambiar productos', 'Cancelar pedido']);
   expect(possible(reseller, 'pendiente')).toEqual(['Ver']);
   expect(possible({ ...reseller, id: 'otra' }, 'pendiente_pago')).toEqual([]);
 });

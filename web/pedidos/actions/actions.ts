@@ -10,7 +10,7 @@ import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
 /** An action that has a dialog. `estado` takes the order through a transition. */
-export type Asking = { kind: 'view' | 'edit' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
+export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
 /** An action on an order from its row or dialog. */
 export type Action = Asking | { kind: 'print' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
 /** Props of every dialog of an order; closed while `pedido` is undefined. */
@@ -69,6 +69,7 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
   return [
     view,
     item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido)),
+    ...(can(actor, 'pedido:edit-lines', pedido) ? [item({ kind: 'lineas' }, 'Cambiar productos', true)] : []),
     item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
     through('pagar', 'No está pendiente de pago'),
     ...possible.filter(isMove).map((name) => through(name)),

@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconCreditCard,
   IconEye,
+  IconListDetails,
   IconPencil,
   IconPrinter,
   IconTrash,
@@ -33,6 +34,7 @@ export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
 const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   view: IconEye,
   edit: IconPencil,
+  lineas: IconListDetails,
   assign: TRANSITION_ICON.asignar,
   complete: TRANSITION_ICON.completar,
   print: IconPrinter,

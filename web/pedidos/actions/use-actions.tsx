@@ -19,6 +19,7 @@ const pedidoDialog = () => import('../pedido-dialog.tsx').then((m) => m.PedidoDi
 const DIALOGS = {
   view: pedidoDialog,
   edit: pedidoDialog,
+  lineas: () => import('../lineas/lineas-dialog.tsx').then((m) => m.default),
   assign: () => import('./assign-dialog.tsx').then((m) => m.AssignDialog),
   estado: () => import('./transition-dialog.tsx').then((m) => m.EstadoDialog),
   complete: () => import('./complete-dialog.tsx').then((m) => m.CompleteDialog),

@@ -1,9 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Pedido } from '../../../contract/pedidos.ts';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { listPacks } from '../../../contract/products.ts';
+import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
+import { toast } from '../../ui/page/toast.tsx';
 import { clienteFrom } from '../cliente-values.ts';
+import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 import { EMPTY, hasContent, keepDraft, newKey, readDraft } from '../new/draft.ts';
+import { isWhole } from '../whole.ts';
 
 const REPLACE = {
   title: 'Sustituir el borrador',
@@ -12,6 +17,20 @@ const REPLACE = {
   danger: true,
 };
 
+/** The lines of an order whose packs are still for sale, and what the others were. */
+async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {
+  const [{ data }, packs] = await Promise.all([call(getPedido, { params: { id } }), call(listPacks)]);
+  const sold = new Set(packs.data.filter((pack) => pack.available).map((pack) => pack.id));
+  const lines = isWhole(data) ? (data.lineas ?? []) : [];
+  const lineas: LineaValues[] = [];
+  const gone: string[] = [];
+  for (const { numero, pack_id, producto, cantidad } of lines) {
+    if (pack_id && sold.has(pack_id)) lineas.push({ ...EMPTY_LINEA, key: numero, pack_id, cantidad: String(cantidad) });
+    else gone.push(producto);
+  }
+  return { lineas: lineas.length ? lineas : [EMPTY_LINEA], gone };
+}
+
 /** Opens «Nuevo Pedido» filled in with an order, in the place of a draft if the person agrees. */
 export function useRepeat() {
   const { id } = useSession();
@@ -19,8 +38,11 @@ export function useRepeat() {
   return async (pedido: Pedido) => {
     const draft = readDraft(id);
     if (draft && hasContent(draft.values) && !(await confirm(REPLACE))) return;
-    const values = { ...EMPTY, ...clienteFrom(pedido), pack_id: pedido.pack_id ?? '', cantidad: String(pedido.cantidad) };
+    const again = await linesAgain(pedido).catch((error: ApiError) => toast.failure(error, 'No se pudo repetir el pedido'));
+    if (!again) return;
+    const values = { ...EMPTY, ...clienteFrom(pedido), lineas: again.lineas };
     keepDraft(id, { key: newKey(), values, from: pedido.numero_orden });
+    if (again.gone.length) toast.info(`Ya no se vende: ${again.gone.join('; ')}`);
     void navigate({ to: '/pedidos/nuevo' });
   };
 }

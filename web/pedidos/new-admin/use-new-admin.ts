@@ -25,11 +25,13 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
     list: 'la lista',
   });
   const { form } = create;
-  useUnsaved(form.isDirty);
-  const { pack_id, cliente_nombre, cliente_direccion } = form.values;
+  // Lines that come and go are no field of which the form would know.
+  useUnsaved(() => form.isDirty('lineas') || form.isDirty());
+  const { lineas, cliente_nombre, cliente_direccion } = form.values;
+  const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));
   const another = () => {
     setCreated(undefined);
     create.restart();
   };
-  return { ...create, created, another, complete: !!pack_id && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
+  return { ...create, created, another, complete: filled && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
 }

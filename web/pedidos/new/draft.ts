@@ -1,19 +1,42 @@
 import { draftName } from '../../drafts.ts';
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
+import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 
-/** Form values; `cantidad` as typed. */
-export type NewPedidoValues = ClienteValues & { pack_id: string; cantidad: string; revendedor_id: string; cobrar: string };
-export const EMPTY: NewPedidoValues = { ...EMPTY_CLIENTE, pack_id: '', cantidad: '1', revendedor_id: '', cobrar: '' };
+/** Values beside the lines, all text. */
+type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; envio: string; descuento: string };
+export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
+const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', envio: '', descuento: '' };
+export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
 /** `key` is the idempotency key: submitting a form twice creates one order. `from` is the number of the order it repeats. */
 export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
-const FIELDS = Object.keys(EMPTY) as (keyof NewPedidoValues)[];
-export const hasContent = (values: NewPedidoValues): boolean => FIELDS.some((field) => values[field] !== EMPTY[field]);
+const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];
+const LINEA_TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as const;
+const isEmpty = (linea: LineaValues) => LINEA_TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
+export const hasContent = (values: NewPedidoValues): boolean =>
+  FIELDS.some((field) => values[field] !== EMPTY[field]) || values.lineas.length > 1 || !values.lineas.every(isEmpty);
 
 /** Avoids crypto.randomUUID, which needs a secure context. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+type Unknown = Partial<Record<string, unknown>>;
+const textsOf = (stored: Unknown, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(stored).filter(([name, value]) => names.includes(name) && typeof value === 'string'));
+
+/** What a draft was kept with; one from before orders had lines has its pack in the order itself. */
+export function valuesFrom(stored: Unknown): NewPedidoValues {
+  const lineas = Array.isArray(stored.lineas) && stored.lineas.length ? (stored.lineas as unknown[]) : [stored];
+  return {
+    ...EMPTY,
+    ...textsOf(stored, FIELDS),
+    lineas: lineas.map((linea, index) => {
+      const kept: Unknown = typeof linea === 'object' && linea !== null ? (linea as Unknown) : {};
+      return { ...EMPTY_LINEA, ...textsOf(kept, LINEA_TEXTS), key: index + 1, libre: kept.libre === true };
+    }),
+  };
+}
 
 export function readDraft(owner: string): Draft | undefined {
   try {
@@ -21,9 +44,8 @@ export function readDraft(owner: string): Draft | undefined {
     if (typeof stored !== 'object' || stored === null || !('key' in stored) || !('values' in stored)) return undefined;
     const { key, values } = stored;
     if (typeof key !== 'string' || typeof values !== 'object' || values === null) return undefined;
-    const kept = Object.entries(values).filter(([field, value]) => field in EMPTY && typeof value === 'string');
     const from = 'from' in stored && typeof stored.from === 'string' && { from: stored.from };
-    return { key, values: { ...EMPTY, ...Object.fromEntries(kept) }, ...from };
+    return { key, values: valuesFrom(values as Unknown), ...from };
   } catch {
     return undefined;
   }

@@ -1,15 +1,14 @@
 import { Alert, Button, Paper, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { Pack } from '../../../contract/products.ts';
+import { Fragment, type ReactNode } from 'react';
 import { money, number } from '../../ui/format/format.ts';
-import { packLabel } from '../pack-picker.tsx';
+import type { Ordered } from '../lineas/values.ts';
 import classes from './new.module.css';
 import type { Total } from './use-total.ts';
 
 export type SummaryProps = {
-  pack: Pack | undefined;
-  cantidad: number | undefined;
+  /** The lines that are filled in. */
+  ordered: readonly Ordered[];
   total: Total | undefined;
   saving: boolean;
   /** Label of the submit button. */
@@ -21,29 +20,37 @@ export type SummaryProps = {
 };
 
 /** Contents and cost of the order, with the submit button. */
-export function Summary({ pack, cantidad, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
-  const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
+export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
+  const [first] = ordered;
   return (
     <Paper p="md" className={classes.summary}>
       <Title order={2} mb="sm">
         Resumen
       </Title>
-      {pack ? (
-        <dl className={classes.lines}>
-          <dt>Producto</dt>
-          <dd>{packLabel(pack)}</dd>
-          <dt>Cantidad</dt>
-          <dd>
-            {number(cantidad)} {cantidad === 1 ? 'pack' : 'packs'}
-            {units !== undefined && units !== cantidad && ` · ${number(units)} unidades`}
-          </dd>
-          <dt>Precio del pack</dt>
-          <dd>{money(total?.unitPrice ?? pack.pack_price)}</dd>
-        </dl>
-      ) : (
+      {!first ? (
         <Text size="sm" c="dimmed">
           Elige un pack para ver el total.
         </Text>
+      ) : (
+        <dl className={ordered.length > 1 ? `${classes.lines} ${classes.several}` : classes.lines}>
+          {ordered.length === 1 ? (
+            <Only line={first} />
+          ) : (
+            ordered.map((line, i) => <One key={line.linea.key} line={line} amount={total?.lineas[i]} />)
+          )}
+          {!!total?.envio && (
+            <>
+              <dt>Envío</dt>
+              <dd>{money(total.envio)}</dd>
+            </>
+          )}
+          {!!total?.descuento && (
+            <>
+              <dt>Descuento</dt>
+              <dd>{money(-total.descuento)}</dd>
+            </>
+          )}
+        </dl>
       )}
       <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
         <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>
@@ -51,7 +58,7 @@ export function Summary({ pack, cantidad, total, saving, submit, disabled = fals
       </div>
       {total?.status === 'estimated' && (
         <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
-          El importe es una estimación: precio del pack por la cantidad. El definitivo se calcula al crear el pedido.
+          {total.problem ?? 'El importe es una estimación con los precios de los packs. El definitivo se calcula al crear el pedido.'}
         </Alert>
       )}
       {children}
@@ -66,3 +73,29 @@ export function Summary({ pack, cantidad, total, saving, submit, disabled = fals
     </Paper>
   );
 }
+
+function Only({ line: { words, unit, cantidad, pack } }: { line: Ordered }) {
+  const units = pack && cantidad ? pack.pack_quantity * cantidad : undefined;
+  return (
+    <>
+      <dt>Producto</dt>
+      <dd>{words}</dd>
+      <dt>Cantidad</dt>
+      <dd>
+        {number(cantidad)} {pack && (cantidad === 1 ? 'pack' : 'packs')}
+        {units !== undefined && units !== cantidad && ` · ${number(units)} unidades`}
+      </dd>
+      <dt>{pack ? 'Precio del pack' : 'Precio unitario'}</dt>
+      <dd>{money(unit)}</dd>
+    </>
+  );
+}
+
+const One = ({ line: { words, cantidad, total }, amount = total }: { line: Ordered; amount: number | undefined }) => (
+  <Fragment>
+    <dt>
+      {number(cantidad)} × {words}
+    </dt>
+    <dd>{money(amount)}</dd>
+  </Fragment>
+);

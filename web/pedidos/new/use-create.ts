@@ -1,4 +1,4 @@
-import { useForm } from '@mantine/form';
+import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
 import { createPedido, type Pedido } from '../../../contract/pedidos.ts';
@@ -8,8 +8,8 @@ import { rulesOf } from '../../ui/form/rules.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente-values.ts';
+import { eurosOf, lineasBody, lineasRules } from '../lineas/values.ts';
 import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
-import { cantidadOf } from './quantity.ts';
 
 type Options = {
   draft?: Draft | undefined;
@@ -36,8 +36,8 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
-    validate: { ...clienteRules(required), pack_id: packProblem, ...rulesOf(PEDIDO_FIELDS, ['cantidad']) },
-    validateInputOnBlur: ['cantidad'],
+    validate: { ...clienteRules(required), lineas: lineasRules(packProblem, required), ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']) },
+    validateInputOnBlur: [`lineas.${FORM_INDEX}.cantidad`, `lineas.${FORM_INDEX}.precio_unitario`, 'envio', 'descuento'],
     onValuesChange: (values) => keep?.({ key: key.current, values }),
   });
 
@@ -65,11 +65,12 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
   });
 
   const submit = form.onSubmit(
-    ({ pack_id, cantidad, revendedor_id, cobrar, ...cliente }) => {
+    ({ lineas, revendedor_id, cobrar, envio, descuento, ...cliente }) => {
+      const amounts = { envio: eurosOf(envio), descuento: eurosOf(descuento) };
       const body = {
         ...clienteBody(cliente),
-        pack_id,
-        cantidad: cantidadOf(cantidad) ?? 1,
+        lineas: lineasBody(lineas),
+        ...amounts,
         ...(revendedor_id && { revendedor_id }),
         ...(cobrar && { estado: 'pendiente_pago' as const }),
       };

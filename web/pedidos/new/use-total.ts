@@ -1,27 +1,67 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import type { BodyIn } from '../../../contract/kit.ts';
 import { calcularTotal } from '../../../contract/pedidos.ts';
-import type { Pack } from '../../../contract/products.ts';
-import { useApi } from '../../api.ts';
+import { ApiError, useApi } from '../../api.ts';
+import { eurosOf, lineasBody, type Ordered, sumOf } from '../lineas/values.ts';
+import type { NewPedidoValues } from './draft.ts';
 
+/** Amounts in euros. */
 export type Total = {
-  /** Euros. */
-  unitPrice: number;
+  /** Of each line. */
+  lineas: (number | undefined)[];
+  envio: number;
+  descuento: number;
   total: number;
-  /** `estimated`: the server did not answer; pack price times quantity. */
+  /** `estimated`: the server did not answer; the prices of the packs, and the shipping that it last said. */
   status: 'pending' | 'exact' | 'estimated';
+  /** Why the server refuses to say it. */
+  problem?: string;
 };
 
+const ADDRESS = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
+type Body = BodyIn<typeof calcularTotal>;
+
 /** Cost of the order as the server computes it; each change supersedes the previous request. */
-export function useTotal(pack: Pack | undefined, cantidad: number | undefined): Total | undefined {
-  const [settled] = useDebouncedValue(cantidad, 250);
-  const { data, isError, failureCount } = useApi(
+export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): Total | undefined {
+  const lines = sumOf(ordered);
+  const given = amountsOf(values);
+  const asked = ordered.length && lines !== undefined && given ? JSON.stringify(bodyOf(ordered, values, given)) : undefined;
+  const [settled] = useDebouncedValue(asked, 250);
+  const { data, error, failureCount, isPlaceholderData } = useApi(
     calcularTotal,
-    { body: { pack_id: pack?.id ?? '', cantidad: settled ?? 1 } },
-    { enabled: !!pack && settled !== undefined, staleTime: 30_000 },
+    { body: settled ? (JSON.parse(settled) as Body) : {} },
+    { enabled: settled !== undefined, staleTime: 30_000, keepPrevious: true },
   );
-  if (!pack || cantidad === undefined) return undefined;
-  if (data && settled === cantidad) return { unitPrice: data.data.precio_unitario, total: data.data.total, status: 'exact' };
-  const total = (Math.round(pack.pack_price * 100) * cantidad) / 100;
-  // Reported on the first failure; a retry may still bring the exact total.
-  return { unitPrice: pack.pack_price, total, status: isError || failureCount > 0 ? 'estimated' : 'pending' };
+  if (asked === undefined || lines === undefined || !given) return undefined;
+  if (data && settled === asked && !isPlaceholderData)
+    return { ...data.data, lineas: data.data.lineas.map(({ precio_total }) => precio_total), status: 'exact' };
+  const envio = given.envio ?? data?.data.envio ?? 0;
+  const descuento = given.descuento ?? 0;
+  const refused = settled === asked && error instanceof ApiError && error.status === 422 && { problem: error.message };
+  return {
+    lineas: ordered.map(({ total }) => total),
+    envio,
+    descuento,
+    total: Math.max(0, Math.round((lines + envio - descuento) * 100) / 100),
+    // Reported on the first failure; a retry may still bring the exact total.
+    status: error || failureCount > 0 ? 'estimated' : 'pending',
+    ...refused,
+  };
+}
+
+/** Shipping and discount as typed; undefined where one of them is no amount. */
+function amountsOf({ envio, descuento }: NewPedidoValues) {
+  const given: { envio?: number; descuento?: number } = {};
+  for (const [name, typed] of Object.entries({ envio, descuento })) {
+    const euros = eurosOf(typed);
+    if (euros !== undefined) given[name as keyof typeof given] = euros;
+    else if (typed.trim()) return undefined;
+  }
+  return given;
+}
+
+function bodyOf(ordered: readonly Ordered[], values: NewPedidoValues, given: object): Body {
+  const address = Object.fromEntries(ADDRESS.map((name) => [name, values[name].trim() || null]));
+  const lineas = lineasBody(ordered.map(({ linea }) => linea));
+  return { lineas, ...address, ...(values.revendedor_id && { revendedor_id: values.revendedor_id }), ...given };
 }

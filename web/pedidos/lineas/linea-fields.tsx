@@ -1,0 +1,119 @@
+import { ActionIcon, Input, Text, TextInput } from '@mantine/core';
+import type { GetInputPropsReturnType } from '@mantine/form';
+import { IconX } from '@tabler/icons-react';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { NumberField } from '../../ui/form/form-number.tsx';
+import { money } from '../../ui/format/format.ts';
+import { PackPicker, packsLeft } from '../pack-picker.tsx';
+import classes from './lineas.module.css';
+import { isFixed, type LineaValues } from './values.ts';
+
+type Props = {
+  linea: LineaValues;
+  index: number;
+  /** Whether the line above has the same fields, whose labels do for this one where there is room beside each other. */
+  follows: boolean;
+  packs: readonly Pack[] | undefined;
+  /** What the order has for it. */
+  kept: Linea | undefined;
+  /** Says what a pack costs today, beside lines at the price of another day. */
+  priced: boolean;
+  input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario') => GetInputPropsReturnType;
+  onRemove: (() => void) | undefined;
+};
+
+const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
+const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
+
+/** One line: its pack, or the text and price of a free one, and how many. */
+export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove }: Props) {
+  const named = (label: string) => (index ? `${label} ${index + 1}` : label);
+  const pack = packs?.find(({ id }) => id === linea.pack_id);
+  const fixed = isFixed(linea);
+  // What a superadmin has written is not a reseller's to change.
+  const untouchable = fixed && linea.pack_id === '';
+  const label = { classNames: { label: classes.label } };
+  const chosen = input('pack_id');
+  return (
+    <div className={classes.linea} data-follows={follows || undefined} data-libre={linea.libre || undefined}>
+      {fixed && (
+        <Input.Wrapper {...label} label={named('Producto')} labelElement="div" className={classes.what} error={chosen.error}>
+          <div className={classes.fixed}>
+            {kept?.producto}{' '}
+            <Text component="span" size="sm" c="dimmed">
+              a {money(kept?.precio_unitario)}
+            </Text>
+          </div>
+        </Input.Wrapper>
+      )}
+      {!fixed && !linea.libre && (
+        <PackPicker
+          {...chosen}
+          {...label}
+          {...REQUIRED}
+          packs={packs}
+          label={named('Pack')}
+          description={priced && pack && `A ${money(pack.pack_price)}, el precio de hoy`}
+          inputWrapperOrder={BELOW}
+          className={classes.what}
+          value={pack?.id ?? null}
+          onChange={(value) => chosen.onChange(value ?? '')}
+        />
+      )}
+      {linea.libre && (
+        <>
+          <TextInput
+            {...input('producto')}
+            {...label}
+            {...REQUIRED}
+            // A free line without its text is refused as one without a pack.
+            error={input('producto').error ?? chosen.error}
+            label={named('Descripción')}
+            maxLength={PEDIDO_FIELDS.producto.max}
+            autoComplete="off"
+            className={classes.what}
+          />
+          <NumberField
+            {...input('precio_unitario')}
+            {...label}
+            {...REQUIRED}
+            label={`${named('Precio')} (€)`}
+            decimals={2}
+            className={classes.price}
+          />
+        </>
+      )}
+      <NumberField
+        {...input('cantidad')}
+        {...label}
+        {...REQUIRED}
+        label={named('Cantidad')}
+        description={untouchable ? 'La ha puesto un administrador' : pack && !fixed && amountHint(pack)}
+        inputWrapperOrder={BELOW}
+        disabled={untouchable}
+        min={1}
+        className={classes.cantidad}
+      />
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          className={classes.remove}
+          aria-label={`Quitar la línea ${index + 1}`}
+          title={`Quitar la línea ${index + 1}`}
+          onClick={onRemove}
+        >
+          <IconX size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}
+
+function amountHint(pack: Pack): string | undefined {
+  const size = pack.pack_quantity > 1 && `Packs de ${pack.pack_quantity} unidades`;
+  return [size, packsLeft(pack)].filter(Boolean).join(' · ') || undefined;
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useImperativeHandle } from 'react';
+import { pedidoField } from '../../../contract/pedidos.fields.ts';
+import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
+import { FormActions } from '../../ui/form/form-actions.tsx';
+import { NumberField } from '../../ui/form/form-number.tsx';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { Subject } from '../actions/subject.tsx';
+import { isWhole } from '../whole.ts';
+import classes from './lineas.module.css';
+import { LineasFields } from './lineas-fields.tsx';
+import { Outcome } from './outcome.tsx';
+import { useEditLineas } from './use-edit-lineas.ts';
+
+type Props = { pedido: Pedido | undefined; onClose: () => void };
+
+/** «Cambiar productos»: the lines of an order that nobody has taken. */
+export default function LineasDialog({ pedido, onClose }: Props) {
+  return (
+    <FormDialog opened={!!pedido} onClose={onClose} title="Cambiar productos" size="xl">
+      {(inDialog) => pedido && <Content key={pedido.id} id={pedido.id} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+type InForm = InDialog & { onDone: () => void };
+
+function Content({ id, ...props }: InForm & { id: string }) {
+  const actor = useSession();
+  const { data, error, refetch } = useApi(getPedido, { params: { id } });
+  const pedido = data && isWhole(data.data) ? data.data : undefined;
+  if (pedido?.lineas) return <EditLineas pedido={pedido} may={can(actor, 'pedido:edit-lines', pedido)} {...props} />;
+  if (error) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
+  return <Skeleton h={260} role="status" aria-label="Cargando..." />;
+}
+
+/** Why the lines of an order can no longer be changed. */
+function refusal({ deleted_at, estado }: Pedido): string {
+  if (deleted_at) return 'El pedido está eliminado: restáuralo antes.';
+  if (estado === 'pendiente') return 'El pedido ya está pagado: pide el cambio a un administrador.';
+  return 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente.';
+}
+
+function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido: Pedido; may: boolean }) {
+  const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
+  // What can no longer be saved is not asked about.
+  useImperativeHandle(dirty, () => () => may && isChanged() && !saving);
+  return (
+    <form onSubmit={submit} noValidate aria-label={`Cambiar los productos del pedido ${pedido.numero_orden}`}>
+      <Stack gap="md" className={classes.edit}>
+        <Subject pedido={pedido} />
+        {!may && (
+          <Alert color="orange" icon={<IconInfoCircle size={18} />} role="alert">
+            {refusal(pedido)}
+          </Alert>
+        )}
+        {may && conflict && said && (
+          <ConflictPanel
+            title="Otra persona ha cambiado este pedido mientras lo editabas"
+            differences={conflict.differences}
+            values={said}
+            label={(field) => (field === 'lineas' ? 'Productos' : `${pedidoField(field).label} (€)`)}
+            onPick={(field, value) => pick(field, String(value))}
+          />
+        )}
+        <LineasFields form={form} packs={packs} free={free} kept={kept} />
+        {free && (
+          <SimpleGrid cols={2} spacing="sm" maw={{ base: undefined, sm: '21rem' }}>
+            <NumberField {...form.getInputProps('envio')} label="Envío (€)" placeholder="0,00" decimals={2} />
+            <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
+          </SimpleGrid>
+        )}
+        <div className={classes.foot}>
+          <Outcome pedido={base} ordered={ordered} {...form.values} />
+          {may ? (
+            <FormActions submit="Guardar cambios" pending="Guardando..." busy={saving} onCancel={onCancel} />
+          ) : (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onCancel}>
+                Cerrar
+              </Button>
+            </Group>
+          )}
+        </div>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconPlus } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { flushSync } from 'react-dom';
+import { type Linea, MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { LineaFields } from './linea-fields.tsx';
+import classes from './lineas.module.css';
+import { EMPTY_LINEA, type LineaValues } from './values.ts';
+
+type Form = Pick<
+  UseFormReturnType<{ lineas: LineaValues[] }>,
+  'getValues' | 'errors' | 'getInputProps' | 'getInputNode' | 'insertListItem' | 'removeListItem'
+>;
+type Props = {
+  form: Form;
+  packs: readonly Pack[] | undefined;
+  /** Whether lines of one's own text and price may be added. */
+  free: boolean;
+  /** The lines that the order has already. */
+  kept?: readonly Linea[];
+};
+
+/** The lines of an order. A new one takes the focus; from one taken away it goes to the button that adds. */
+export function LineasFields({ form, packs, free, kept }: Props) {
+  const adder = useRef<HTMLButtonElement>(null);
+  const { lineas } = form.getValues();
+  const several = lineas.length > 1;
+
+  function add(libre: boolean) {
+    const key = Math.max(...lineas.map((linea) => linea.key)) + 1;
+    flushSync(() => form.insertListItem('lineas', { ...EMPTY_LINEA, key, libre }));
+    form.getInputNode(`lineas.${lineas.length}.${libre ? 'producto' : 'pack_id'}`)?.focus();
+  }
+  function remove(index: number) {
+    flushSync(() => form.removeListItem('lineas', index));
+    adder.current?.focus();
+  }
+  const full = lineas.length >= MAX_LINEAS;
+  const button = { variant: 'default', size: 'compact-md', leftSection: <IconPlus size={15} aria-hidden /> };
+
+  return (
+    <div className={classes.lineas} data-several={several || undefined}>
+      {lineas.map((linea, index) => (
+        <LineaFields
+          key={linea.key}
+          linea={linea}
+          index={index}
+          follows={index > 0 && lineas[index - 1]?.libre === linea.libre}
+          packs={packs}
+          kept={kept?.find(({ numero }) => numero === linea.numero)}
+          priced={!!kept}
+          input={(name) => form.getInputProps(`lineas.${index}.${name}`)}
+          onRemove={several ? () => remove(index) : undefined}
+        />
+      ))}
+      {form.errors.lineas && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {form.errors.lineas}
+        </Text>
+      )}
+      <Group gap="xs">
+        {/* Without packs to choose from its field could not take the focus. */}
+        <Button {...button} ref={adder} disabled={full || !packs?.length} onClick={() => add(false)}>
+          Añadir otro producto
+        </Button>
+        {free && (
+          <Button {...button} disabled={full} onClick={() => add(true)}>
+            Añadir línea libre
+          </Button>
+        )}
+      </Group>
+    </div>
+  );
+}

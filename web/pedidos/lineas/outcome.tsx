@@ -1,0 +1,51 @@
+import { Text } from '@mantine/core';
+import type { Pedido } from '../../../contract/pedidos.ts';
+import { money } from '../../ui/format/format.ts';
+import classes from './lineas.module.css';
+import { meaningOf } from './meaning.ts';
+import { eurosOf, type Ordered, sumOf } from './values.ts';
+
+type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
+
+/** What the order will cost with these lines, beside what it costs now, and what is paid of it. */
+export function Outcome({ pedido, ordered, envio, descuento }: Props) {
+  const lines = sumOf(ordered);
+  const [shipping, discount] = [amountOf(envio), amountOf(descuento)];
+  const known = lines !== undefined && shipping !== undefined && discount !== undefined;
+  const total = known ? Math.round((lines + shipping - discount) * 100) / 100 : undefined;
+  const negative = total !== undefined && total < 0;
+  const meaning = total === undefined || negative ? undefined : meaningOf(pedido, total);
+  const words = negative ? 'El descuento no puede superar el importe del pedido.' : meaning?.words;
+  return (
+    <div aria-live="polite">
+      <dl className={classes.amounts}>
+        {(!!shipping || !!discount) && <Amount label="Productos" amount={lines} />}
+        {!!shipping && <Amount label="Envío" amount={shipping} />}
+        {!!discount && <Amount label="Descuento" amount={-discount} />}
+        <dt className={classes.total}>Total</dt>
+        <dd className={classes.total}>
+          {total !== undefined && total !== pedido.precio_total && (
+            <Text component="span" size="sm" c="dimmed" mr="xs">
+              antes {money(pedido.precio_total)}
+            </Text>
+          )}
+          {money(negative ? undefined : total)}
+        </dd>
+      </dl>
+      {words && (
+        <Text size="sm" fw={600} c={negative || meaning?.refused ? 'var(--mantine-color-error)' : undefined}>
+          {words}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const amountOf = (typed: string) => (typed.trim() === '' ? 0 : eurosOf(typed));
+
+const Amount = ({ label, amount }: { label: string; amount: number | undefined }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{money(amount)}</dd>
+  </>
+);

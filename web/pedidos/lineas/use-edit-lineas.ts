@@ -1,0 +1,126 @@
+import { FORM_INDEX, useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { getPedido, type Pedido, setLineas } from '../../../contract/pedidos.ts';
+import { can } from '../../../contract/policy.ts';
+import { call, useMutate } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { compare, type Difference } from '../../ui/form/conflict.ts';
+import { focusFirst } from '../../ui/form/focus-first.ts';
+import { rulesOf } from '../../ui/form/rules.ts';
+import { money } from '../../ui/format/format.ts';
+import { showNumber } from '../../ui/format/numbers.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { packProblem, usePacks } from '../pack-picker.tsx';
+import { isWhole } from '../whole.ts';
+import { eurosOf, isFixed, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf } from './values.ts';
+
+export type EditLineasValues = { lineas: LineaValues[]; envio: string; descuento: string };
+type Field = keyof EditLineasValues;
+
+const REQUIRED = 'Completa los campos obligatorios';
+const linesOf = ({ lineas }: Pedido): readonly Linea[] => lineas ?? [];
+/** What the form holds, apart from which line is which. */
+const contentOf = ({ lineas, envio, descuento }: EditLineasValues) =>
+  JSON.stringify([lineas.map(({ key: _, ...linea }) => linea), envio, descuento]);
+
+/**
+ * Edits the lines of an order and, for who is `free` to, its shipping and discount. Saves with the version the form was
+ * filled from; on a conflict nothing typed is lost, and `conflict` says where this person and the stored order differ.
+ */
+export function useEditLineas(initial: Pedido, onSaved: () => void) {
+  const actor = useSession();
+  const free = can(actor, 'pedido:create-free');
+  const { packs } = usePacks();
+  const valuesOf = (pedido: Pedido): EditLineasValues => ({
+    lineas: lineasFrom(linesOf(pedido), free),
+    envio: showNumber(pedido.envio, 2),
+    descuento: showNumber(pedido.descuento, 2),
+  });
+  // A background refetch replaces what the form was filled from only while it is untouched.
+  const [base, setBase] = useState(initial);
+  const kept = linesOf(base);
+  const [conflict, setConflict] = useState<{ differences: Difference<Field>[]; mine: LineaValues[] }>();
+  const form = useForm<EditLineasValues>({
+    initialValues: valuesOf(initial),
+    validate: {
+      lineas: lineasRules((id) => packProblem(packs, id, REQUIRED), REQUIRED),
+      ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']),
+    },
+    validateInputOnBlur: [`lineas.${FORM_INDEX}.cantidad`, `lineas.${FORM_INDEX}.precio_unitario`, 'envio', 'descuento'],
+  });
+  const isChanged = () => contentOf(form.getValues()) !== contentOf(valuesOf(base));
+
+  function fill(pedido: Pedido, values = valuesOf(pedido)) {
+    setBase(pedido);
+    form.setValues(values);
+  }
+  useEffect(() => {
+    if (initial.version > base.version && !isChanged()) fill(initial);
+  });
+
+  const save = useMutate(setLineas, {
+    form,
+    failure: 'No se pudieron cambiar los productos',
+    onStale: () => void reconcile(),
+    onSuccess: onSaved,
+  });
+
+  const wordsOf = (lineas: readonly LineaValues[], known: readonly Linea[]) =>
+    orderedOf(lineas, packs, known)
+      .map(({ cantidad, words, unit }) => `${cantidad ?? '—'} × ${words} a ${money(unit)}`)
+      .join('; ');
+  const inWords = (values: EditLineasValues, known: readonly Linea[]) => ({ ...values, lineas: wordsOf(values.lineas, known) });
+
+  async function reconcile() {
+    const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
+    if (!stored || !isWhole(stored.data))
+      return toast.error('Otra persona ha cambiado este pedido, y no se pudo leer cómo ha quedado. Vuelve a guardar.');
+    const fresh = stored.data;
+    const now = valuesOf(fresh);
+    const typed = form.getValues();
+    const mine = { ...typed, lineas: moved(typed.lineas, kept, linesOf(fresh)) };
+    const said = inWords(mine, linesOf(fresh));
+    const { differences, values } = compare(inWords(valuesOf(base), kept), said, inWords(now, linesOf(fresh)));
+    setConflict({ differences, mine: mine.lineas });
+    fill(fresh, { ...values, lineas: values.lineas === said.lineas ? mine.lineas : now.lineas });
+  }
+  function pick(field: Field, value: string) {
+    if (field !== 'lineas') return form.setFieldValue(field, value);
+    const stored = valuesOf(base).lineas;
+    form.setFieldValue('lineas', value === wordsOf(stored, kept) ? stored : (conflict?.mine ?? stored));
+  }
+
+  const submit = form.onSubmit(
+    ({ lineas, envio, descuento }) => {
+      const amounts = free && { envio: eurosOf(envio) ?? 0, descuento: eurosOf(descuento) ?? 0 };
+      save.mutate({ params: { id: base.id }, body: { lineas: lineasBody(lineas, kept), ...amounts, version: base.version } });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+
+  const ordered = orderedOf(form.values.lineas, packs, kept);
+  const said = conflict && inWords(form.values, kept);
+  return { form, submit, saving: save.isPending, base, kept, free, packs, ordered, isChanged, conflict, said, pick };
+}
+
+/**
+ * The same lines, as the order has them now: one that is not there any more is a new one, at today's price, and one that
+ * only a superadmin could write is gone.
+ */
+function moved(lineas: readonly LineaValues[], before: readonly Linea[], now: readonly Linea[]): LineaValues[] {
+  const left = [...now];
+  return lineas.flatMap((linea) => {
+    const { numero, ...rest } = linea;
+    const was = before.find((line) => line.numero === numero);
+    if (!was) return [rest];
+    const at = left.findIndex(
+      ({ pack_id, producto, precio_unitario }) =>
+        pack_id === was.pack_id && producto === was.producto && precio_unitario === was.precio_unitario,
+    );
+    const [found] = at < 0 ? [] : left.splice(at, 1);
+    if (found) return [{ ...linea, numero: found.numero }];
+    return isFixed(linea) && !linea.pack_id ? [] : [rest];
+  });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { valuesFrom } from '../new/draft.ts';
+import { meaningOf } from './meaning.ts';
+import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';
+
+const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } as Pack;
+const linea = (given: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...given });
+const known: Linea[] = [
+  { numero: 1, pack_id: 'p', producto: 'Miel – Tarro', cantidad: 2, precio_unitario: 9, precio_total: 18, unidades: 2 },
+  // A total that was given: its price a unit is rounded.
+  { numero: 2, pack_id: null, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10, unidades: 0 },
+];
+
+describe('what is sent of a line', () => {
+  test('is its pack, or its own text and price, and of one that stays its number', () => {
+    const [kept] = lineasFrom(known, true);
+    const lineas = [linea({ pack_id: 'p', cantidad: '1.200' }), linea({ libre: true, producto: ' Cinta ', precio_unitario: '1,5' })];
+    expect(lineasBody(kept ? [...lineas, kept] : [], known)).toEqual([
+      { pack_id: 'p', cantidad: 1200 },
+      { producto: 'Cinta', precio_unitario: 1.5, cantidad: 1 },
+      { numero: 1, cantidad: 2 },
+    ]);
+  });
+
+  test('keeps the total of a free line to the cent, until its price or quantity changes', () => {
+    const [, free] = lineasFrom(known, true);
+    if (!free) throw new Error('no line');
+    expect(lineasBody([free], known)).toEqual([{ numero: 2, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10 }]);
+    expect(lineasBody([{ ...free, cantidad: '6' }], known)[0]).not.toHaveProperty('precio_total');
+    expect(sumOf(orderedOf([free], [], known))).toBe(10);
+  });
+
+  test('of who may not write freely is the number alone', () => {
+    expect(lineasBody(lineasFrom(known, false), known)[1]).toEqual({ numero: 2, cantidad: 3 });
+  });
+});
+
+test('what is filled in costs what its pack does today, or what the order has for it', () => {
+  const lineas = [...lineasFrom(known, false), linea({ pack_id: 'p', cantidad: '3' }), linea({ pack_id: 'gone' }), linea({})];
+  const ordered = orderedOf(lineas, [pack], known);
+  expect(ordered.map(({ words, total }) => [words, total])).toEqual([
+    ['Miel – Tarro', 18],
+    ['Grabado', 10],
+    ['Miel – Tarro', 36.3],
+  ]);
+  expect(sumOf(ordered)).toBe(64.3);
+  expect(sumOf(orderedOf([linea({ pack_id: 'p', cantidad: '0' })], [pack]))).toBeUndefined();
+});
+
+test('the rules of a line are those of its kind', () => {
+  const rules = lineasRules((id) => (id ? null : 'pack'), 'texto');
+  const lineas = [linea({}), linea({ libre: true }), linea({ numero: 1 })];
+  const at = (name: keyof typeof rules, i: number) => rules[name](String(lineas[i]?.[name] ?? ''), { lineas }, `lineas.${i}.${name}`);
+  expect([0, 1, 2].map((i) => at('pack_id', i))).toEqual(['pack', null, null]);
+  expect([0, 1].map((i) => at('producto', i))).toEqual([null, 'texto']);
+  expect([0, 1].map((i) => at('precio_unitario', i))).toEqual([null, 'Indica el precio']);
+});
+
+describe('a draft', () => {
+  test('from before orders had lines has one of its pack', () => {
+    const { lineas, cliente_nombre } = valuesFrom({ cliente_nombre: 'Ana', pack_id: 'p', cantidad: '4', nada: 1 });
+    expect([cliente_nombre, lineas]).toEqual(['Ana', [linea({ pack_id: 'p', cantidad: '4' })]]);
+  });
+
+  test('that makes no sense has an empty line', () => {
+    for (const lineas of [[], 'x', [null], [{ cantidad: 3 }]]) expect(valuesFrom({ lineas }).lineas).toEqual([EMPTY_LINEA]);
+  });
+});
+
+describe('a new total', () => {
+  const order = { estado: 'pendiente', precio_total: 20, pagado: 20 } as const;
+  test.each([
+    ['what is missing', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
+    ['what goes back', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que devolver al cliente.'],
+    ['that it is paid', { ...order, precio_total: 30 }, 20, 'Queda pagado: ya hay 20,00 € pagados.'],
+    [
+      'that it may not be less',
+      { ...order, estado: 'pendiente_pago' as const },
+      12,
+      'Ya se han pagado 20,00 €: el total no puede ser menos.',
+    ],
+    ['nothing as long as nothing is paid', { ...order, pagado: 0 }, 12, undefined],
+    ['nothing where it is the same', order, 20, undefined],
+  ])('says %s', (_, pedido, total, words) => {
+    expect(meaningOf(pedido, total)?.words.replaceAll('\u00a0', ' ')).toBe(words);
+  });
+});

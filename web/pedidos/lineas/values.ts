@@ -1,0 +1,135 @@
+import { problemOf } from '../../../contract/fields.ts';
+import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { rulesOf } from '../../ui/form/rules.ts';
+import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+import { packLabel } from '../pack-picker.tsx';
+
+/* Lines of an order as a form holds them, all text as typed. */
+
+export type LineaValues = {
+  /** Tells the lines apart while they come and go. */
+  key: number;
+  /** Text and price of its own, instead of a pack. */
+  libre: boolean;
+  pack_id: string;
+  producto: string;
+  cantidad: string;
+  precio_unitario: string;
+  /** Of a line that the order has already. */
+  numero?: number;
+};
+export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '' };
+
+/** Whether product and price stay as the order has them. */
+export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
+
+/** Parses the quantity; undefined when invalid. */
+export function cantidadOf(typed: string): number | undefined {
+  const cantidad = parseNumber(typed);
+  return problemOf(PEDIDO_FIELDS.cantidad, cantidad) ? undefined : cantidad;
+}
+
+/** Parses an amount in euros; undefined when there is none or it is invalid. */
+export function eurosOf(typed: string): number | undefined {
+  const euros = parseNumber(typed);
+  return typed.trim() === '' || problemOf(PEDIDO_FIELDS.precio_unitario, euros) ? undefined : euros;
+}
+
+/** Values of the lines that an order has; those without a pack can be written anew by who is `free` to. */
+export const lineasFrom = (lineas: readonly Linea[], free: boolean): LineaValues[] =>
+  lineas.map(({ numero, pack_id, producto, cantidad, precio_unitario }) => ({
+    key: numero,
+    libre: free && pack_id === null,
+    pack_id: pack_id ?? '',
+    producto,
+    cantidad: String(cantidad),
+    precio_unitario: showNumber(precio_unitario, 2),
+    numero,
+  }));
+
+type Rule = (typed: string, values: { lineas: LineaValues[] }, path: string) => string | null;
+const ofFree =
+  (rule: (typed: string) => string | null): Rule =>
+  (typed, { lineas }, path) =>
+    lineas[Number(path.split('.')[1])]?.libre ? rule(typed) : null;
+
+/** Rules for @mantine/form; `required` is said of a line without its text. */
+export function lineasRules(packProblem: (pack_id: string) => string | null, required: string) {
+  const own = rulesOf(PEDIDO_FIELDS, ['cantidad', 'producto', 'precio_unitario']);
+  const pack: Rule = (pack_id, { lineas }, path) => {
+    const linea = lineas[Number(path.split('.')[1])];
+    return !linea || linea.libre || isFixed(linea) ? null : packProblem(pack_id);
+  };
+  return {
+    pack_id: pack,
+    cantidad: own.cantidad,
+    producto: ofFree((typed) => (typed.trim() ? own.producto(typed) : required)),
+    precio_unitario: ofFree((typed) => (typed.trim() ? own.precio_unitario(typed) : 'Indica el precio')),
+  };
+}
+
+type Sent = { numero?: number; pack_id?: string; producto?: string; cantidad: number; precio_unitario?: number; precio_total?: number };
+
+/** The lines to send. `kept` are those that the order has: one that has not changed costs what it did, to the cent. */
+export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[] = []): Sent[] =>
+  lineas.map((linea) => {
+    const cantidad = cantidadOf(linea.cantidad) ?? 1;
+    const sent = { cantidad, ...(linea.numero !== undefined && { numero: linea.numero }) };
+    if (isFixed(linea)) return sent;
+    if (!linea.libre) return { ...sent, pack_id: linea.pack_id };
+    const precio_unitario = eurosOf(linea.precio_unitario) ?? 0;
+    const before = sameAs(kept, linea.numero, precio_unitario, cantidad);
+    return { ...sent, producto: linea.producto.trim(), precio_unitario, ...(before && { precio_total: before.precio_total }) };
+  });
+
+const sameAs = (kept: readonly Linea[], numero: number | undefined, unit: number, cantidad: number | undefined) =>
+  kept.find((line) => line.numero === numero && line.precio_unitario === unit && line.cantidad === cantidad);
+
+/** A line of which it is known what it is: its price in euros, and its total unless the quantity is invalid. */
+export type Ordered = {
+  linea: LineaValues;
+  words: string;
+  unit: number;
+  cantidad: number | undefined;
+  total: number | undefined;
+  pack?: Pack;
+};
+
+/** The lines that are filled in, at the prices of today or, of those `kept`, of the order. */
+export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] {
+  return lineas.flatMap((linea) => {
+    const what = whatIs(linea, packs, kept);
+    if (!what) return [];
+    const cantidad = cantidadOf(linea.cantidad);
+    const same = sameAs(kept, linea.numero, what.unit, cantidad);
+    const total = same?.precio_total ?? (cantidad && (Math.round(what.unit * 100) * cantidad) / 100);
+    return [{ linea, ...what, cantidad, total }];
+  });
+}
+
+function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined, kept: readonly Linea[]) {
+  if (isFixed(linea)) {
+    const line = kept.find(({ numero }) => numero === linea.numero);
+    return line && { words: line.producto, unit: line.precio_unitario };
+  }
+  if (linea.libre) {
+    const unit = eurosOf(linea.precio_unitario);
+    const words = linea.producto.trim();
+    return words && unit !== undefined ? { words, unit } : undefined;
+  }
+  // The chosen pack may have been withdrawn meanwhile.
+  const pack = packs?.find(({ id }) => id === linea.pack_id);
+  return pack && { words: packLabel(pack), unit: pack.pack_price, pack };
+}
+
+/** The sum in euros; undefined while a quantity is invalid. */
+export function sumOf(ordered: readonly Ordered[]): number | undefined {
+  let cents = 0;
+  for (const { total } of ordered) {
+    if (total === undefined) return undefined;
+    cents += Math.round(total * 100);
+  }
+  return cents / 100;
+}

@@ -306,7 +306,6 @@ describe('progress', { timeout: 60_000 }, () => {
       await expect.poll(seen, { timeout: 10_000 }).toEqual([['leyendo', 300, 1000]]);
       await world.db.updateTable('backups').set({ estado: 'error', fase: null, error: 'Se acabó' }).execute();
       advance('comprobando', 900, 1000);
-      await new Promise((done) => setTimeout(done, 1200));
       await stop();
       expect(await seen()).toEqual([[null, 300, 1000]]);
     } finally {

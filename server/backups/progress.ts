@@ -33,9 +33,11 @@ export function followBackup(db: Db, id: string): { advance: Advance; stop: () =
   }, EVERY_MS);
   return {
     advance: (...step) => (reached = step),
+    /** Ends after saving what was reached last. */
     stop: async () => {
       clearInterval(clock);
       await saving;
+      if (reached) await save().catch(() => {});
     },
   };
 }

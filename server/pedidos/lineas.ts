@@ -70,6 +70,8 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
     const kept = known.find((one) => one.numero === line.numero);
     if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
     if (kept && staysAs(kept, line, free)) {
+      if (!kept.pack_id && !free && cantidad !== kept.cantidad)
+        throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
       const { precio_unitario_cents } = kept;
       const precio_total_cents = cantidad === kept.cantidad ? kept.precio_total_cents : precio_unitario_cents * cantidad;
       return { ...kept, numero, cantidad, precio_total_cents, unidades: (kept.unidades / kept.cantidad) * cantidad };

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { listPedidos } from '../contract/pedidos.ts';
 import { connectAs } from '../e2e/api.ts';
 import { freePort } from '../test/free-port.ts';
@@ -12,11 +14,13 @@ import { headersOf, measureWrites } from './writes.ts';
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
  * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser, and
- * those of a carrier and a customer on a slow line.
+ * those of a carrier and a customer on a slow line. The tables are also written to `dist/bench.json`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
 const ADMIN = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
+const JSON_FILE = 'dist/bench.json';
+const reports: Record<string, object[]> = {};
 const CARRIER = { email: 'transportista@demo.enruta.es', password: 'camino-de-plata' };
 
 // A quarter of 2 GB, as PostgreSQL's manual advises, and synchronous commits, so that a VACUUM right after sees them.
@@ -59,7 +63,7 @@ try {
       failed: sum([...a, ...b]),
     };
   };
-  console.table([
+  report('beside the bare handler', [
     await compare(
       '20 newest orders, ours with the total',
       () => `${url}/api/pedidos`,
@@ -130,18 +134,26 @@ try {
       failed: alone.failed,
     });
   }
-  console.table(rows);
-  const writes = await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER });
-  console.table(writes);
-  console.table(await measureExports(url, admin, headers));
-  console.table(await measureScreens(url, ADMIN));
+  report('lists and figures', rows);
   const unpaid = (await admin.call(listPedidos, { query: { estado: 'pendiente_pago', per_page: 1 } })).body.data[0];
   const pagar = unpaid && 'payment_link' in unpaid ? new URL(unpaid.payment_link ?? '', url).pathname : '/pagar/x';
-  console.table(await measureSlow(url, { carrier: CARRIER, pagar }));
+  // Before the writes, which leave the carrier nothing to take or to bring.
+  report('on a slow line', await measureSlow(url, { carrier: CARRIER, pagar }));
+  report('screens', await measureScreens(url, ADMIN));
+  report('writes', await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER }));
+  report('exports', await measureExports(url, admin, headers));
+  mkdirSync(dirname(JSON_FILE), { recursive: true });
+  writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
+  console.log(`Written to ${JSON_FILE}`);
 } finally {
   for (const stop of stops) await stop();
 }
 
+/** Shows a table, and keeps it for the file. */
+function report(name: string, rows: object[]): void {
+  console.table(rows);
+  reports[name] = rows;
+}
 function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -54,6 +54,11 @@ const OPEN_TO: Record<string, string[]> = {
     'PUT /api/pedidos/:id',
     'PUT /api/pedidos/:id/lineas',
     'GET /api/products/:id/picture',
+    'DELETE /api/vistas/:id',
+    'GET /api/vistas',
+    'POST /api/vistas',
+    'PUT /api/vistas/:id',
+    'PUT /api/vistas/preferida',
   ],
   'superadmin, revendedor, transportista': ['GET /api/pedidos', 'GET /api/pedidos/:id', 'POST /api/pedidos/:id/estado'],
 };

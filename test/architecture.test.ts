@@ -56,6 +56,7 @@ const ORDER = [
   'products',
   'pedidos',
   'users',
+  'vistas',
   'clientes',
   'transportista',
   'failures',

@@ -1,6 +1,6 @@
 import { Button, type Menu as MenuType, Text } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconDeviceFloppy, IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { can } from '../../contract/policy.ts';
 import { LISTAS } from '../../contract/vistas.fields.ts';
 import { deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas.ts';
@@ -32,9 +32,12 @@ export function VistasMenu({ vistas, filters, columnas = null }: Props) {
   const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), DEFAULT_FILTERS);
   const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
+  const frame = useRef<HTMLDivElement>(null);
+  // What had the focus when the dialog opened is an item of a menu that is gone.
+  const focusButton = () => setTimeout(() => frame.current?.querySelector('button')?.focus({ preventScroll: true }));
 
   return (
-    <>
+    <div ref={frame} className={classes.frame}>
       <ButtonMenu
         width="19rem"
         target={
@@ -53,7 +56,16 @@ export function VistasMenu({ vistas, filters, columnas = null }: Props) {
           <>
             <Choices Menu={Menu} vistas={vistas} />
             <Menu.Divider />
-            {chosen && <Chosen Menu={Menu} vista={chosen} modified={modified} now={{ consulta, columnas }} onRename={() => ask(chosen)} />}
+            {chosen && (
+              <Chosen
+                Menu={Menu}
+                vista={chosen}
+                modified={modified}
+                now={{ consulta, columnas }}
+                onRename={() => ask(chosen)}
+                onAsked={focusButton}
+              />
+            )}
             <Menu.Item leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />} onClick={() => ask()}>
               Guardar vista…
             </Menu.Item>
@@ -64,14 +76,17 @@ export function VistasMenu({ vistas, filters, columnas = null }: Props) {
         <Suspense>
           <VistaDialog
             opened={dialog.opened}
-            onClose={() => setDialog({ ...dialog, opened: false })}
+            onClose={() => {
+              setDialog({ ...dialog, opened: false });
+              focusButton();
+            }}
             vista={dialog.vista}
             {...{ lista, consulta, columnas }}
             onSaved={vistas.name}
           />
         </Suspense>
       )}
-    </>
+    </div>
   );
 }
 
@@ -118,10 +133,12 @@ type ChosenProps = In & {
   modified: boolean;
   now: Pick<Vista, 'consulta' | 'columnas'>;
   onRename: () => void;
+  /** The question whether to delete it has been answered. */
+  onAsked: () => void;
 };
 
 /** What can be done with the view on screen. */
-function Chosen({ Menu, vista, modified, now, onRename }: ChosenProps) {
+function Chosen({ Menu, vista, modified, now, onRename, onAsked }: ChosenProps) {
   const actor = useSession();
   const changes = { invalidates: [listVistas] };
   const update = useMutate(updateVista, { ...changes, failure: 'No se pudo actualizar la vista' });
@@ -144,7 +161,7 @@ function Chosen({ Menu, vista, modified, now, onRename }: ChosenProps) {
       confirm: 'Eliminar',
       danger: true,
       action: () => remove.mutateAsync({ params: { id } }),
-    });
+    }).then(onAsked);
   return (
     <>
       {modified && mayChange && (

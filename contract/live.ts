@@ -17,6 +17,7 @@ type Feature =
   | typeof import('./stats.ts')
   | typeof import('./transportista.ts')
   | typeof import('./users.ts')
+  | typeof import('./vistas.ts')
   | typeof import('./webhooks.ts');
 // Distributes over the modules: keyof a union would keep only the names they all share.
 type Reads<F> = F extends unknown ? { [K in keyof F]: F[K] extends { method: 'GET'; path: infer P } ? P : never }[keyof F] : never;
@@ -38,6 +39,7 @@ export const TOPICS = {
   exports: ['/api/exports'],
   backups: ['/api/copias'],
   apikeys: ['/api/claves'],
+  vistas: ['/api/vistas'],
   webhooks: ['/api/webhooks-salientes'],
   failures: ['/api/tareas', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;

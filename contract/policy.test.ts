@@ -56,6 +56,11 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos/importar',
     'POST /api/pedidos/importar/comprobar',
     'GET /api/products/:id/picture',
+    'DELETE /api/vistas/:id',
+    'GET /api/vistas',
+    'POST /api/vistas',
+    'PUT /api/vistas/:id',
+    'PUT /api/vistas/preferida',
   ],
   'superadmin, revendedor, transportista': [
     'GET /api/pedidos',

@@ -138,6 +138,10 @@ const GENERAL_RULES = {
   'settings:manage': { superadmin: ALWAYS },
   /** Sensitive: a backup holds everything, password hashes included. */
   'backup:manage': { superadmin: ALWAYS },
+  /** Saved views of one's lists. */
+  'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
+  /** Give a view to everybody who has the list, and change what others have given. */
+  'vista:share': { superadmin: ALWAYS },
   /** Make and revoke the keys of other programs. */
   'apikey:manage': { superadmin: ALWAYS },
   /** Sensitive: a webhook sends orders, with their customers, to another program. */

@@ -9,7 +9,7 @@ async function open(page: Page, search = '') {
   await page.goto(`/pedidos${search}`);
 }
 const heads = (page: Page) => page.getByRole('columnheader');
-const view = (page: Page) => page.getByRole('dialog', { name: 'Vista' });
+const view = (page: Page) => page.getByRole('dialog', { name: 'Columnas' });
 async function many(api: Arranger, n: number, name: string) {
   const pack_id = (await api.pack()).id;
   for (let i = 1; i <= n; i += 1) await api.pedido({ pack_id, cliente_nombre: `${name} ${i}` });
@@ -19,13 +19,13 @@ test('each person chooses, orders and widens the columns, and finds them so agai
   const pack = await api.pack({ name: 'Caja de vino' });
   const pedido = await api.pedido({ pack_id: pack.id, cantidad: 3, cliente_nombre: 'Vinos Ribera' });
   await open(page, '?search=vinos+ribera');
-  await page.getByRole('button', { name: 'Vista' }).click();
+  await page.getByRole('button', { name: 'Columnas' }).click();
   for (const name of ['Producto', 'Pagado', 'Hora', 'Prometido']) await view(page).getByRole('checkbox', { name }).check();
   await view(page).getByRole('checkbox', { name: 'Revendedor' }).uncheck();
   await view(page).getByRole('button', { name: 'Subir Producto' }).click();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Vista' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Columnas' })).toBeFocused();
   const chosen = [
     '',
     'ID Pedido',
@@ -64,7 +64,7 @@ test('each person chooses, orders and widens the columns, and finds them so agai
   await open(other, '?search=vinos+ribera');
   await expect(heads(other).nth(4)).toHaveText('Transportista');
 
-  await page.getByRole('button', { name: 'Vista' }).click();
+  await page.getByRole('button', { name: 'Columnas' }).click();
   await view(page).getByRole('button', { name: 'Restablecer columnas y anchos' }).click();
   await expect(heads(page)).toHaveText(['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones']);
 });
@@ -76,7 +76,7 @@ test('rows of one line, more of them on a page, and straight to a page', async (
   const height = async () => (await first.boundingBox())?.height ?? 0;
   await expect(first).toContainText('Droguería 45');
   expect(await height()).toBeGreaterThan(50);
-  await page.getByRole('button', { name: 'Vista' }).click();
+  await page.getByRole('button', { name: 'Columnas' }).click();
   await view(page).getByRole('checkbox', { name: 'Filas de una línea' }).check();
   await page.keyboard.press('Escape');
   await expect.poll(height).toBeLessThan(34);

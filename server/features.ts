@@ -25,6 +25,7 @@ import { settingsFeature } from './settings/settings.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
 import { usersFeature } from './users/users.feature.ts';
+import { vistasFeature } from './vistas/vistas.feature.ts';
 import { webhooksFeature } from './webhooks/webhooks.feature.ts';
 
 /** Every feature, in order of dependency (test/architecture.test.ts). */
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   pedidosFeature,
   comentariosFeature,
   usersFeature,
+  vistasFeature,
   clientesFeature,
   transportistaFeature,
   failuresFeature,

@@ -57,6 +57,7 @@ const ORDER = [
   'pedidos',
   'comentarios',
   'users',
+  'vistas',
   'clientes',
   'transportista',
   'failures',

@@ -18,7 +18,8 @@ type Entry = {
     | 'backup'
     | 'pago'
     | 'apikey'
-    | 'webhook';
+    | 'webhook'
+    | 'vista';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

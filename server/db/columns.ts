@@ -366,6 +366,22 @@ export interface Columns {
     totp_last_step: number | null;
     version: Generated<number>;
   };
+  vistas: {
+    id: Generated<string>;
+    user_id: string;
+    lista: string;
+    nombre: string;
+    consulta: ColumnType<Json, string, string>;
+    columnas: string[] | null;
+    compartida: Generated<boolean>;
+    created_at: Generated<Instant>;
+    version: Generated<number>;
+  };
+  vistas_preferidas: {
+    user_id: string;
+    lista: string;
+    vista_id: string;
+  };
   webhooks: {
     id: Generated<string>;
     url: string;

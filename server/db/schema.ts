@@ -3,6 +3,7 @@ import type { AuditType } from '../../contract/audit.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
+import type { Lista } from '../../contract/vistas.fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Columns } from './columns.ts';
 
@@ -39,6 +40,8 @@ type Refinements = Existing<{
     total_cents: Shown<number>;
   };
   users: { role: Role };
+  vistas: { lista: Lista };
+  vistas_preferidas: { lista: Lista };
   webhooks: { eventos: WebhookEvent[] };
 }>;
 

@@ -7,6 +7,7 @@ const OPEN = {
   'este pack': 'lo tenías abierto',
   'este usuario': 'lo tenías abierto',
   'este webhook': 'lo tenías abierto',
+  'esta vista': 'la tenías abierta',
   'la configuración': 'la tenías abierta',
 };
 

@@ -221,7 +221,12 @@ describe('changing the lines', () => {
     ).body.data;
     const more = await change(id, { lineas: [{ numero: 2, cantidad: 4 }] });
     expect(more.body.errors).toEqual({ 'lineas.0.cantidad': ['Esta línea solo la cambia un administrador'] });
-    const { body } = await change(id, { lineas: [{ numero: 2, cantidad: 3 }, { numero: 1, cantidad: 2 }] });
+    const { body } = await change(id, {
+      lineas: [
+        { numero: 2, cantidad: 3 },
+        { numero: 1, cantidad: 2 },
+      ],
+    });
     expect(body.data?.lineas).toMatchObject([
       { numero: 1, producto: 'Grabado', cantidad: 3, precio_total: 10, pack_id: null },
       { numero: 2, cantidad: 2, precio_total: 20 },

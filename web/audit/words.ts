@@ -25,6 +25,7 @@ export const ENTITIES: Record<string, string> = {
   backup: 'Copia de seguridad',
   apikey: 'Clave de API',
   webhook: 'Webhook',
+  vista: 'Vista',
   audit: 'Registro',
 };
 

@@ -14,6 +14,8 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
+import { useVistas } from '../vistas/use-vistas.ts';
+import { VistasMenu } from '../vistas/vistas-menu.tsx';
 import { useDialogAddress } from './actions/use-dialog-address.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
@@ -31,7 +33,8 @@ import { isWhole } from './whole.ts';
 const LineasDialog = lazyPart(() => import('./lineas/lineas-dialog.tsx'));
 
 export default function MisPedidosPage() {
-  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos');
+  const vistas = useVistas('mis-pedidos');
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', undefined, vistas);
   const { id: openId, open: show, close } = useDialogAddress();
   const listed = table.rows?.find((pedido) => pedido.id === openId);
   const elsewhere = useApi(getPedido, { params: { id: openId ?? '' } }, { enabled: !!openId && !!table.rows && !listed }).data?.data;
@@ -78,7 +81,15 @@ export default function MisPedidosPage() {
 
   return (
     <>
-      <PageHeader title="Mis Pedidos" actions={create} />
+      <PageHeader
+        title="Mis Pedidos"
+        actions={
+          <>
+            <VistasMenu vistas={vistas} filters={filters} />
+            {create}
+          </>
+        }
+      />
       <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />

@@ -9,6 +9,8 @@ import { useColumns, useLook } from '../ui/list/use-view.ts';
 import { ViewMenu } from '../ui/list/view-menu.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
+import { useVistas } from '../vistas/use-vistas.ts';
+import { VistasMenu } from '../vistas/vistas-menu.tsx';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
 import { useLote } from './lote/use-lote.tsx';
@@ -22,12 +24,13 @@ import { usePedidos } from './table/use-pedidos.ts';
 export default function PedidosPage() {
   const key = `enruta-pedidos-${useSession().id}`;
   const look = useLook(key);
-  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look);
+  const vistas = useVistas('pedidos');
+  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look, vistas);
   const { run, dialogs } = useActions({}, table.rows);
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} compact={look.oneLine} />;
-  const columns = useColumns(key, columnsOf(open, menu, look));
+  const columns = useColumns(key, columnsOf(open, menu, look), vistas.chosen);
   const phone = usePhone();
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -41,6 +44,7 @@ export default function PedidosPage() {
         title="Gestión de Pedidos"
         actions={
           <>
+            <VistasMenu vistas={vistas} filters={filters} columnas={columns.shown} />
             {!phone && <ViewMenu look={look} columns={columns} />}
             {create}
           </>

@@ -10,6 +10,7 @@ import { money, number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
+import { TODOS } from '../vistas/use-vistas.ts';
 import { Recent } from './revendedor/recent.tsx';
 import classes from './revendedor/revendedor.module.css';
 import { Summary } from './revendedor/summary.tsx';
@@ -32,7 +33,7 @@ export default function RevendedorDashboardPage() {
       value={value}
       icon={<Icon size={18} stroke={1.8} />}
       loading={isPending}
-      link={{ to: '/mis-pedidos', search: { ...dates, estado } }}
+      link={{ to: '/mis-pedidos', search: { ...dates, ...(estado ? { estado } : { vista: TODOS }) } }}
     />
   );
 

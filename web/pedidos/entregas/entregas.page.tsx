@@ -8,6 +8,8 @@ import { useColumns, useLook } from '../../ui/list/use-view.ts';
 import { ViewMenu } from '../../ui/list/view-menu.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
+import { useVistas } from '../../vistas/use-vistas.ts';
+import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useActions } from '../actions/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters } from '../table/filters.tsx';
@@ -31,16 +33,25 @@ const OWN = {
 export default function EntregasPage() {
   const key = `enruta-entregas-${useSession().id}`;
   const look = useLook(key);
-  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look);
+  const vistas = useVistas('entregas');
+  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas);
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
-  const columns = useColumns(key, columnsOf(open, buttons, look));
+  const columns = useColumns(key, columnsOf(open, buttons, look), vistas.chosen);
   const phone = usePhone();
 
   return (
     <>
-      <PageHeader title="Entregas" actions={!phone && <ViewMenu look={look} columns={columns} />} />
+      <PageHeader
+        title="Entregas"
+        actions={
+          <>
+            <VistasMenu vistas={vistas} filters={filters} columnas={columns.shown} />
+            {!phone && <ViewMenu look={look} columns={columns} />}
+          </>
+        }
+      />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />

@@ -3,6 +3,7 @@ import { revendedorStats } from '../../../contract/stats.ts';
 import { useApi } from '../../api.ts';
 import { money, number } from '../../ui/format/format.ts';
 import { StatCard } from '../../ui/page/stat-card.tsx';
+import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './figures.module.css';
 import { ASIGNADOS, SALES } from './filters.ts';
 
@@ -22,7 +23,7 @@ export function Figures({ fecha_desde, fecha_hasta }: Dates) {
       value={value}
       icon={<Icon size={18} stroke={1.8} />}
       loading={isPending}
-      link={{ to: '/mis-pedidos', search: { fecha_desde, fecha_hasta, estado: filter } }}
+      link={{ to: '/mis-pedidos', search: { fecha_desde, fecha_hasta, ...(filter ? { estado: filter } : { vista: TODOS }) } }}
     />
   );
   return (

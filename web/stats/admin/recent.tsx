@@ -13,6 +13,7 @@ import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './admin.module.css';
 
 const SHOWN = 6;
@@ -22,7 +23,7 @@ export function Recent() {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN } });
   const { run, dialogs } = useActions();
   const all = (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" />}>
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" search={{ vista: TODOS }} />}>
       Ver todos
     </Anchor>
   );

@@ -10,6 +10,7 @@ import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './revendedor.module.css';
 
 const SHOWN = 4;
@@ -20,7 +21,7 @@ export function Recent(dates: Dates) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
   const all = (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={dates} />}>
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={{ ...dates, vista: TODOS }} />}>
       Ver todos
     </Anchor>
   );

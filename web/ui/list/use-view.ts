@@ -1,5 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useDataTableColumns } from 'mantine-datatable';
+import { useMemo } from 'react';
 import type { Column } from './data-table.tsx';
 import { PER_PAGE_OPTIONS } from './per-page.ts';
 
@@ -21,8 +22,18 @@ export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) =
   return { ...look, setLook: (patch: Partial<Look>) => set({ ...look, ...patch }) };
 }
 
-/** The columns of a list as the person has chosen, ordered and widened them, kept in this browser under `key`. */
-export function useColumns<T>(key: string, columns: readonly Column<T>[]) {
+/** A saved view: the columns that it shows, in order. */
+type View = { id: string; version: number; columnas: string[] | null };
+
+/**
+ * The columns of a list as the person has chosen, ordered and widened them, kept in this browser under `name`. In a
+ * `view` with columns of its own they begin as it has them, and what is changed is kept until the view itself changes.
+ */
+export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
+  const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;
+  const columns = view?.columnas ? asIn(view.columnas, given) : given;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version of a view
+  useMemo(() => view?.columnas && keepFirst(key, `${name}-vista-${view.id}-`, columns), [key]);
   const kept = useDataTableColumns<T>({
     key,
     columns: columns.map(({ key: accessor, width, optional = false }) => ({ accessor, width, defaultToggle: !optional })),
@@ -39,6 +50,8 @@ export function useColumns<T>(key: string, columns: readonly Column<T>[]) {
 
   return {
     columns: ordered,
+    /** Keys of those on screen, in order. */
+    shown: ordered.filter(({ hidden }) => !hidden).map((column) => column.key),
     /** Props of its DataTable. */
     table: { columns: ordered, storeColumnsKey: key },
     toggle: (key: string) =>
@@ -55,5 +68,34 @@ export function useColumns<T>(key: string, columns: readonly Column<T>[]) {
       kept.resetColumnsWidth();
     },
   };
+}
+
+/** The columns of a list with those of a view first, in its order, and the others hidden. */
+function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column<T>[] {
+  const place = ({ key }: Column<T>) => (keys.includes(key) ? keys.indexOf(key) : keys.length);
+  const last = columns.at(-1);
+  // The actions close every row.
+  const order = (column: Column<T>) => (column === last ? Number.POSITIVE_INFINITY : place(column));
+  return columns
+    .map((column) => ({ column, at: order(column) }))
+    .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+    .map(({ column }) => ({ ...column, optional: !column.fixed && !keys.includes(column.key) }));
+}
+
+/**
+ * Writes a view's columns where the library keeps them, and forgets those of its other versions. Before the table is
+ * drawn, which would keep there what it showed last.
+ */
+function keepFirst<T>(key: string, versions: string, columns: readonly Column<T>[]): void {
+  try {
+    for (const name of Object.keys(localStorage))
+      if (name.startsWith(versions) && !name.startsWith(`${key}-columns-`)) localStorage.removeItem(name);
+    const order = columns.map((column) => column.key);
+    const toggle = columns.map(({ key: accessor, optional = false }) => ({ accessor, defaultToggle: true, toggled: !optional }));
+    for (const [part, value] of Object.entries({ order, toggle }))
+      if (localStorage.getItem(`${key}-columns-${part}`) === null) localStorage.setItem(`${key}-columns-${part}`, JSON.stringify(value));
+  } catch {
+    // A browser that keeps nothing shows the columns all the same.
+  }
 }
 export type Columns<T> = ReturnType<typeof useColumns<T>>;

@@ -1,18 +1,18 @@
-import { ActionIcon, Button, Checkbox, Divider, Group, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Divider, Group, Popover, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import type { Columns, Look } from './use-view.ts';
 import classes from './view-menu.module.css';
 
 type Props<T> = { look: Look & { setLook: (patch: Partial<Look>) => void }; columns: Columns<T> };
 
-/** What a list shows of each row, and in which order. */
+/** Which columns a list shows, in which order, and how high its rows are. */
 export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }: Props<T>) {
   const free = columns.filter(({ fixed }) => !fixed);
   return (
     <Popover position="bottom-end" width="17rem" trapFocus returnFocus>
       <Popover.Target>
         <Button variant="default" leftSection={<IconColumns3 size={16} stroke={1.8} aria-hidden />}>
-          Vista
+          Columnas
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -23,9 +23,6 @@ export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }:
             onChange={({ currentTarget }) => look.setLook({ oneLine: currentTarget.checked })}
           />
           <Divider />
-          <Text size="xs" fw={600} c="dimmed">
-            Columnas
-          </Text>
           <ul className={classes.list} aria-label="Columnas">
             {free.map(({ key, title, hidden = false }, i) => (
               <li key={key}>

@@ -22,7 +22,7 @@ function Opened({ Menu, target, width, children }: Props & { Menu: typeof MenuTy
     setOpened(true);
   }, []);
   return (
-    <Menu {...(width && { width })} opened={opened} onChange={setOpened}>
+    <Menu {...(width && { width })} withInitialFocusPlaceholder={false} opened={opened} onChange={setOpened}>
       <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
       <Menu.Dropdown>{children(Menu)}</Menu.Dropdown>
     </Menu>

@@ -1,0 +1,60 @@
+import type { Field } from './fields.ts';
+import type { FilterName } from './pedidos.filters.ts';
+import type { Role } from './policy.ts';
+
+/* What can be saved of a list under a name. */
+
+/** Filters and sort of an order list, named as in its address. */
+export type ClaveVista = Exclude<FilterName, 'ids'> | 'sort' | 'dir' | 'periodo';
+
+type ListaDef = {
+  /** Who has it: nobody else sees a view of it. */
+  role: Role;
+  /** What the list shows with no view. */
+  todos: string;
+  claves: readonly ClaveVista[];
+};
+
+const EVERYBODYS = ['search', 'estado', 'fecha_desde', 'fecha_hasta', 'periodo', 'sort', 'dir'] as const;
+const SUPERADMINS = [
+  ...EVERYBODYS,
+  'revendedor_id',
+  'transportista_id',
+  'empresa_transporte',
+  'ciudad',
+  'completado_desde',
+  'atrasado',
+  'pagado',
+  'transferencia',
+  'devolucion',
+  'eliminados',
+] as const;
+
+/** The lists with views. A carrier's are left out: few filters, and the first screen of a telephone. */
+export const LISTAS = {
+  pedidos: { role: 'superadmin', todos: 'Todos los pedidos', claves: SUPERADMINS },
+  entregas: { role: 'superadmin', todos: 'Todas las entregas', claves: SUPERADMINS },
+  'mis-pedidos': { role: 'revendedor', todos: 'Todos mis pedidos', claves: EVERYBODYS },
+} as const satisfies Record<string, ListaDef>;
+export type Lista = keyof typeof LISTAS;
+export const LISTA_NAMES = Object.keys(LISTAS) as Lista[];
+
+/** Periods that move with the calendar, in the place of two days: the names of the date picker. */
+export const PERIODOS = [
+  'anio-actual',
+  'anio-anterior',
+  'ultimos-12-meses',
+  'ultimos-7-dias',
+  'mes-actual',
+  'mes-anterior',
+  'trimestre-1',
+  'trimestre-2',
+  'trimestre-3',
+  'trimestre-4',
+] as const;
+
+export const MAX_VISTAS = 50;
+
+export const VISTA_FIELDS = {
+  nombre: { label: 'Nombre', kind: 'text', max: 60, required: 'Ponle un nombre' },
+} as const satisfies Record<string, Field>;

@@ -1,0 +1,218 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listLogs } from '../../contract/audit.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import { ESTADOS } from '../../contract/pedidos.flow.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
+import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { clean } from '../features.ts';
+
+let world: World;
+let ana: Person;
+let berta: Person;
+let rita: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ana = await world.as('superadmin');
+  berta = await world.as(await world.user({ role: 'superadmin', full_name: 'Berta' }));
+  rita = await world.as('revendedor');
+});
+
+const BODY = { lista: 'pedidos', nombre: 'Por cobrar', consulta: { pagado: 'no', sort: 'precio_total', dir: 'desc' } } as const;
+const save = async (who: Person, more: Partial<BodyIn<typeof createVista>> = {}) => {
+  const reply = await who.call(createVista, { body: { ...BODY, ...more } });
+  expect(reply.status, reply.text).toBe(201);
+  return reply.body.data;
+};
+const seen = async (who: Person, lista: Lista = 'pedidos') => (await who.call(listVistas, { query: { lista } })).body.data;
+const names = async (who: Person, lista?: Lista) => (await seen(who, lista)).map(({ nombre }) => nombre);
+const prefer = (who: Person, vista_id: string | null, lista: Lista = 'pedidos') => who.call(preferVista, { body: { lista, vista_id } });
+const opensWith = async (who: Person) => (await seen(who)).find(({ al_abrir }) => al_abrir)?.nombre;
+
+describe('a view of one’s own', () => {
+  test('is saved, changed and deleted, and nobody else sees it or knows of it', async () => {
+    const made = await save(ana, { columnas: ['numero_orden', 'pagado', 'acciones'] });
+    expect(made).toMatchObject({
+      ...BODY,
+      columnas: ['numero_orden', 'pagado', 'acciones'],
+      compartida: false,
+      mia: true,
+      al_abrir: false,
+    });
+    expect(await names(ana)).toEqual(['Por cobrar']);
+    expect(await names(ana, 'entregas')).toEqual([]);
+    expect(await names(berta)).toEqual([]);
+    const params = { id: made.id };
+    const missing = { id: '00000000-0000-4000-8000-000000000000' };
+    for (const who of [berta, rita]) {
+      expect((await who.call(updateVista, { params, body: { nombre: 'X' } })).status).toBe(404);
+      const [foreign, none] = [await who.call(deleteVista, { params }), await who.call(deleteVista, { params: missing })];
+      expect([foreign.status, foreign.text]).toEqual([404, none.text]);
+    }
+    expect((await prefer(berta, made.id)).status).toBe(404);
+
+    const changed = await ana.call(updateVista, { params, body: { consulta: { estado: 'pendiente' }, version: made.version } });
+    expect(changed.body.data).toMatchObject({ nombre: 'Por cobrar', consulta: { estado: 'pendiente' }, version: made.version + 1 });
+    const stale = await ana.call(updateVista, { params, body: { nombre: 'Tarde', version: made.version } });
+    expect([stale.status, stale.body]).toMatchObject([409, { code: 'version' }]);
+    expect((await ana.call(deleteVista, { params })).status).toBe(200);
+    expect(await names(ana)).toEqual([]);
+    // What is one's own is no business of the log.
+    expect((await ana.call(listLogs, { query: { entity_type: 'vista' } })).body.total).toBe(0);
+  });
+
+  test('has a name that no other of that list has, whatever its case', async () => {
+    const first = await save(ana);
+    const again = await ana.call(createVista, { body: { ...BODY, nombre: 'POR COBRAR' } });
+    expect([again.status, again.body]).toMatchObject([422, { errors: { nombre: ['Ya hay una vista con ese nombre'] } }]);
+    await save(ana, { lista: 'entregas' });
+    await save(berta);
+    const other = await save(ana, { nombre: 'Otra' });
+    expect((await ana.call(updateVista, { params: { id: other.id }, body: { nombre: 'por cobrar' } })).status).toBe(422);
+    expect((await ana.call(updateVista, { params: { id: first.id }, body: { nombre: 'Por Cobrar' } })).status).toBe(200);
+    for (const nombre of ['', ' ', 'x'.repeat(61)]) expect((await ana.call(createVista, { body: { ...BODY, nombre } })).status).toBe(422);
+  });
+
+  test(`is one of ${MAX_VISTAS} at most, also when two are saved at once`, async () => {
+    for (let i = 1; i < MAX_VISTAS; i += 1) await save(ana, { nombre: `Vista ${i}` });
+    const body = { ...BODY, lista: 'entregas' } as const;
+    const replies = await Promise.all(['A', 'B'].map((nombre) => ana.call(createVista, { body: { ...body, nombre } })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await save(berta);
+  });
+});
+
+describe('a shared view', () => {
+  test('is seen by everybody who has the list and by nobody else, and is changed by any superadmin', async () => {
+    const made = await save(ana, { compartida: true });
+    expect(await seen(berta)).toMatchObject([{ nombre: 'Por cobrar', de: ana.user.full_name, mia: false, compartida: true }]);
+    expect((await rita.call(listVistas, { query: { lista: 'pedidos' } })).status).toBe(403);
+    expect(await names(rita, 'mis-pedidos')).toEqual([]);
+    expect((await rita.call(updateVista, { params: { id: made.id }, body: { nombre: 'X' } })).status).toBe(404);
+
+    const renamed = await berta.call(updateVista, { params: { id: made.id }, body: { nombre: 'Cobros' } });
+    expect(renamed.body.data).toMatchObject({ nombre: 'Cobros', de: ana.user.full_name, mia: false });
+    const taken = await berta.call(updateVista, { params: { id: made.id }, body: { compartida: false } });
+    expect([taken.status, taken.body.message]).toEqual([422, 'Solo quien la guardó puede dejar de compartirla']);
+    expect((await berta.call(deleteVista, { params: { id: made.id } })).status).toBe(200);
+    const { data } = (await ana.call(listLogs, { query: { entity_type: 'vista' } })).body;
+    expect(data.map(({ description, actor_nombre }) => [description, actor_nombre])).toEqual([
+      ['Vista compartida eliminada: Cobros', 'Berta'],
+      ['Vista compartida actualizada: Cobros', 'Berta'],
+      ['Vista compartida creada: Por cobrar', ana.user.full_name],
+    ]);
+  });
+
+  test('is made by superadmins alone', async () => {
+    const body = { ...BODY, lista: 'mis-pedidos', consulta: { estado: 'pendiente' } } as const;
+    expect((await rita.call(createVista, { body: { ...body, compartida: true } })).status).toBe(403);
+    const own = await rita.call(createVista, { body });
+    expect(own.status).toBe(201);
+    expect((await rita.call(updateVista, { params: { id: own.body.data.id }, body: { compartida: true } })).status).toBe(403);
+    expect(await seen(rita, 'mis-pedidos')).toMatchObject([{ compartida: false }]);
+  });
+
+  test('goes out of sight of whoever is superadmin no longer', async () => {
+    const { id } = await save(ana, { compartida: true });
+    await prefer(berta, id);
+    await world.db.updateTable('users').set({ role: 'revendedor' }).where('id', '=', berta.user.id).execute();
+    berta = await world.as(berta.user);
+    expect((await berta.call(listVistas, { query: { lista: 'pedidos' } })).status).toBe(403);
+    expect((await berta.call(deleteVista, { params: { id } })).status).toBe(404);
+    expect(await names(berta, 'mis-pedidos')).toEqual([]);
+  });
+});
+
+describe('the view with which a list opens', () => {
+  test('is each person’s own choice, one a list', async () => {
+    const [one, two] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
+    for (const { id } of [one, two]) expect((await prefer(ana, id)).status).toBe(200);
+    await prefer(berta, one.id);
+    expect([await opensWith(ana), await opensWith(berta)]).toEqual(['Otra', 'Por cobrar']);
+    expect((await prefer(ana, two.id, 'entregas')).status).toBe(404);
+    await prefer(ana, null);
+    expect([await opensWith(ana), await opensWith(berta)]).toEqual([undefined, 'Por cobrar']);
+  });
+
+  test('is none once it is deleted or no longer shared', async () => {
+    const { id } = await save(ana, { compartida: true });
+    for (const who of [ana, berta]) await prefer(who, id);
+    await ana.call(updateVista, { params: { id }, body: { compartida: false } });
+    expect([await opensWith(ana), await names(berta)]).toEqual(['Por cobrar', []]);
+    await ana.call(updateVista, { params: { id }, body: { compartida: true } });
+    expect(await opensWith(berta)).toBeUndefined();
+    await prefer(berta, id);
+    await berta.call(deleteVista, { params: { id } });
+    expect(await world.db.selectFrom('vistas_preferidas').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('what a view holds', () => {
+  test('are filters of its list, with values that the list takes', async () => {
+    for (const consulta of [
+      { color: 'azul' },
+      { page: '2' },
+      { ids: '00000000-0000-4000-8000-000000000000' },
+      { estado: 'volando' },
+      { revendedor_id: 'pepe' },
+      { periodo: 'siempre' },
+      { periodo: 'mes-actual', fecha_desde: '2026-01-01' },
+      { search: '' },
+    ])
+      expect((await ana.call(createVista, { body: { ...BODY, consulta: consulta as never } })).status, JSON.stringify(consulta)).toBe(422);
+    const { id } = await save(ana, { consulta: { estado: ESTADOS.join(','), periodo: 'mes-actual', transportista_id: 'sin' } });
+    const body = { consulta: { estado: 'volando' } };
+    expect((await ana.call(updateVista, { params: { id }, body })).status).toBe(422);
+  });
+
+  test('is never refused by the list to whoever has it: no filter of another role gets in', async () => {
+    const day = '2026-01-05';
+    const VALUES: Record<string, string> = {
+      search: 'ana',
+      estado: 'pendiente',
+      fecha_desde: day,
+      fecha_hasta: day,
+      completado_desde: day,
+      sort: 'precio_total',
+      dir: 'asc',
+      revendedor_id: rita.user.id,
+      transportista_id: 'sin',
+      empresa_transporte: 'mrw',
+      ciudad: 'Cáceres',
+      atrasado: 'si',
+      pagado: 'no',
+      transferencia: 'si',
+      devolucion: 'pendiente',
+      eliminados: 'si',
+    };
+    const people = { superadmin: ana, revendedor: rita } as Record<string, Person>;
+    for (const lista of LISTA_NAMES) {
+      const { role, claves } = LISTAS[lista];
+      const consulta = Object.fromEntries(claves.filter((name) => name !== 'periodo').map((name) => [name, VALUES[name] ?? '']));
+      const who = people[role] as Person;
+      await save(who, { lista, consulta });
+      expect((await who.call(listPedidos, { query: consulta as never })).status, lista).toBe(200);
+    }
+    for (const refused of ['devolucion', 'revendedor_id', 'eliminados']) {
+      const body = { ...BODY, lista: 'mis-pedidos', nombre: 'Ajena', consulta: { [refused]: VALUES[refused] ?? '' } } as const;
+      expect((await rita.call(createVista, { body })).status, refused).toBe(422);
+    }
+  });
+});
+
+test('whoever is deleted leaves what they shared', async () => {
+  await save(ana);
+  const { id } = await save(berta, { compartida: true });
+  await save(berta, { nombre: 'Mía' });
+  await prefer(berta, id);
+  await world.db.updateTable('users').set({ deleted_at: new Date().toISOString() }).where('id', '=', berta.user.id).execute();
+  await clean(world.db);
+  expect((await world.db.selectFrom('vistas').select('nombre').orderBy('nombre').execute()).length).toBe(2);
+  expect(await names(ana)).toEqual(['Por cobrar', 'Por cobrar']);
+  expect(await world.db.selectFrom('vistas_preferidas').selectAll().execute()).toEqual([]);
+});

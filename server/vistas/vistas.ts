@@ -1,0 +1,214 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { can, type Person } from '../../contract/policy.ts';
+import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
+import {
+  type Consulta,
+  type createVista as createEndpoint,
+  type preferVista as preferEndpoint,
+  problemOfConsulta,
+  type updateVista as updateEndpoint,
+  type Vista,
+} from '../../contract/vistas.ts';
+import { audit } from '../audit/audit.ts';
+import { changes } from '../audit/changes.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
+import { nextVersion, refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
+
+type Row = Selectable<Tables['vistas']>;
+
+/** The lists that the actor has: a view of any other is not there for them. */
+const listasOf = ({ role }: Person): Lista[] => LISTA_NAMES.filter((name) => LISTAS[name].role === role);
+
+const visible = (actor: Person) => sql<SqlBool>`v.lista = ANY(${listasOf(actor)}) AND (v.user_id = ${actor.id} OR v.compartida)`;
+
+const selectVistas = (db: Db | Tx, actor: Person) =>
+  db
+    .selectFrom('vistas as v')
+    .innerJoin('users as u', 'u.id', 'v.user_id')
+    .leftJoin('vistas_preferidas as p', (join) => join.onRef('p.vista_id', '=', 'v.id').on('p.user_id', '=', actor.id))
+    .select(['v.id', 'v.lista', 'v.nombre', 'v.columnas', 'v.compartida', 'v.version', 'u.full_name as de'])
+    .select((eb) => [
+      eb.ref('v.consulta').$castTo<Consulta>().as('consulta'),
+      eb('v.user_id', '=', actor.id).$castTo<boolean>().as('mia'),
+      eb('p.vista_id', 'is not', null).$castTo<boolean>().as('al_abrir'),
+    ])
+    .where(visible(actor));
+
+/** The actor's own views of a list and the shared ones, by name. Throws 403 for a list of another role. */
+export async function listVistas(db: Db, actor: Person, lista: Lista): Promise<Vista[]> {
+  refuseForeign(actor, lista);
+  return selectVistas(db, actor).where('v.lista', '=', lista).orderBy(sql`lower(v.nombre)`).orderBy('v.id').execute();
+}
+
+const readVista = (tx: Tx, actor: Person, id: string): Promise<Vista> =>
+  selectVistas(tx, actor).where('v.id', '=', id).executeTakeFirstOrThrow();
+
+/** Saves a view. Throws 403 for a list of another role or sharing without permission, 409 beyond `MAX_VISTAS`, 422 for a taken name. */
+export async function createVista(db: Db, actor: Person, input: BodyOut<typeof createEndpoint>): Promise<Vista> {
+  refuseForeign(actor, input.lista);
+  refuseSharing(actor, input.compartida);
+  refuseConsulta(input.lista, input.consulta);
+  return refuseTaken(() =>
+    transact(db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`vistas ${actor.id}`}, 0))`.execute(tx);
+      const { count } = await tx
+        .selectFrom('vistas')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('user_id', '=', actor.id)
+        .executeTakeFirstOrThrow();
+      if (count >= MAX_VISTAS) throw conflict(`Ya tienes ${MAX_VISTAS} vistas: elimina las que no uses`);
+      const row = await tx
+        .insertInto('vistas')
+        .values({ ...input, user_id: actor.id, consulta: JSON.stringify(input.consulta) })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (row.compartida) await note(tx, actor, row, 'create', 'Vista compartida creada', { despues: told(row) });
+      tell(tx, row, row.compartida);
+      return readVista(tx, actor, row.id);
+    }),
+  );
+}
+
+/** Changes the given fields of a view. Throws 404 for one that the actor may not change, 409 for a stale version. */
+export async function updateVista(
+  db: Db,
+  actor: Person,
+  { id, version, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+): Promise<Vista> {
+  refuseSharing(actor, fields.compartida ?? false);
+  return refuseTaken(() =>
+    transact(db, async (tx) => {
+      const before = await lock(tx, actor, id);
+      refuseStale(before, version, 'esta vista');
+      if (fields.consulta) refuseConsulta(before.lista, fields.consulta);
+      // It would be out of sight for whoever had just done so.
+      if (fields.compartida === false && before.user_id !== actor.id)
+        throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
+      const changed = changes(told(before), told({ ...before, ...fields }));
+      const { consulta, ...values } = fields;
+      const after = await tx
+        .updateTable('vistas')
+        .set({ ...values, ...(consulta && { consulta: JSON.stringify(consulta) }), ...nextVersion(before, changed.despues) })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      // Whoever can no longer see it does not open the list with it.
+      if (before.compartida && !after.compartida)
+        await tx.deleteFrom('vistas_preferidas').where('vista_id', '=', id).where('user_id', '<>', actor.id).execute();
+      const shared = before.compartida || after.compartida;
+      if (shared) await note(tx, actor, after, 'update', 'Vista compartida actualizada', changed);
+      tell(tx, after, shared);
+      return readVista(tx, actor, id);
+    }),
+  );
+}
+
+/** Deletes a view; lists that open with it open with none. Throws 404 for one that the actor may not change. */
+export async function deleteVista(db: Db, actor: Person, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await lock(tx, actor, id);
+    await tx.deleteFrom('vistas').where('id', '=', id).execute();
+    if (row.compartida) await note(tx, actor, row, 'delete', 'Vista compartida eliminada', { antes: told(row) });
+    tell(tx, row, row.compartida);
+  });
+}
+
+/** With which view the actor's list opens, null for none. Throws 404 for one that the actor does not see. */
+export async function preferVista(db: Db, actor: Person, { lista, vista_id }: BodyOut<typeof preferEndpoint>): Promise<void> {
+  refuseForeign(actor, lista);
+  await transact(db, async (tx) => {
+    const own = { user_id: actor.id, lista };
+    if (vista_id) {
+      // Locked, so that it is not unshared or deleted meanwhile.
+      await tx
+        .selectFrom('vistas as v')
+        .select('v.id')
+        .where(visible(actor))
+        .where('v.lista', '=', lista)
+        .where('v.id', '=', vista_id)
+        .forKeyShare()
+        .executeTakeFirstOrThrow(() => notFound());
+      await tx
+        .insertInto('vistas_preferidas')
+        .values({ ...own, vista_id })
+        .onConflict((oc) => oc.columns(['user_id', 'lista']).doUpdateSet({ vista_id }))
+        .execute();
+    } else await tx.deleteFrom('vistas_preferidas').where('user_id', '=', actor.id).where('lista', '=', lista).execute();
+    emit(tx, { topic: 'vistas', users: [actor.id] });
+  });
+}
+
+/** Deletes what people who are gone had for themselves; what they shared stays. */
+export async function forgetVistas(db: Db): Promise<void> {
+  await sql`DELETE FROM vistas_preferidas p USING users u WHERE u.id = p.user_id AND u.deleted_at IS NOT NULL`.execute(db);
+  await sql`DELETE FROM vistas v USING users u WHERE u.id = v.user_id AND u.deleted_at IS NOT NULL AND NOT v.compartida`.execute(db);
+}
+
+/** Locks a view that the actor may change: their own, or a shared one for whoever may share. */
+async function lock(tx: Tx, actor: Person, id: string): Promise<Row> {
+  const row = await tx.selectFrom('vistas as v').selectAll().where(visible(actor)).where('v.id', '=', id).forUpdate().executeTakeFirst();
+  if (!row || (row.user_id !== actor.id && !can(actor, 'vista:share'))) throw notFound();
+  return row;
+}
+
+function refuseForeign({ role }: Person, lista: Lista): void {
+  if (LISTAS[lista].role !== role) throw forbidden();
+}
+function refuseSharing(actor: Person, compartida: boolean): void {
+  if (compartida && !can(actor, 'vista:share')) throw forbidden('Solo los administradores comparten vistas');
+}
+function refuseConsulta(lista: Lista, consulta: Consulta): void {
+  const problem = problemOfConsulta(lista, consulta);
+  if (problem) throw invalid('consulta', problem);
+}
+
+// Relies on the unique index, so that two requests at once get the same message.
+async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code === '23505' && constraint === 'vistas_nombre') throw invalid('nombre', 'Ya hay una vista con ese nombre');
+    throw error;
+  }
+}
+
+/** What the audit log says of these fields. */
+const told = ({
+  lista,
+  nombre,
+  consulta,
+  columnas,
+  compartida,
+}: Pick<Row, 'lista' | 'nombre' | 'consulta' | 'columnas' | 'compartida'>) => ({
+  lista,
+  nombre,
+  filtros: Object.entries(consulta)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .sort()
+    .join(' '),
+  columnas: columnas?.join(', ') ?? null,
+  compartida,
+});
+
+type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
+/** Of shared views only: what one has for oneself concerns nobody else. */
+async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create' | 'update' | 'delete', what: string, sides: Sides) {
+  await audit(tx, actor, {
+    type: 'configuracion',
+    action,
+    entity_type: 'vista',
+    entity_id: id,
+    description: `${what}: ${nombre}`,
+    ...sides,
+  });
+}
+
+/** Refreshes the menus of those who see it. */
+function tell(tx: Tx, { user_id, lista }: Row, shared: boolean): void {
+  emit(tx, { topic: 'vistas', users: [user_id], ...(shared && { roles: [LISTAS[lista].role] }) });
+}

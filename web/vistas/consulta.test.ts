@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { pedidoFilters } from '../../contract/pedidos.filters.ts';
+import { LISTAS, PERIODOS } from '../../contract/vistas.fields.ts';
+import { DEFAULT_FILTERS } from '../pedidos/table/query.ts';
+import { PRESETS } from '../ui/form/date-range.presets.ts';
+import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
+
+const TODAY = '2026-11-22';
+
+test('what equals the list’s own default is not kept, nor what is no filter of it', () => {
+  const filters = { ...DEFAULT_FILTERS, estado: 'pendiente', pagado: 'no', devolucion: 'pendiente', page: 3, dir: 'asc' };
+  expect(consultaOf('pedidos', filters, DEFAULT_FILTERS)).toEqual({
+    estado: 'pendiente',
+    pagado: 'no',
+    devolucion: 'pendiente',
+    dir: 'asc',
+  });
+  expect(consultaOf('mis-pedidos', filters, DEFAULT_FILTERS)).toEqual({ estado: 'pendiente', dir: 'asc' });
+});
+
+test('a superadmin’s view may hold every filter of the table', () => {
+  const { page: _, ...kept } = DEFAULT_FILTERS;
+  expect([...LISTAS.pedidos.claves].sort()).toEqual([...Object.keys(kept), 'periodo'].sort());
+  expect(Object.keys(pedidoFilters)).toEqual(
+    expect.arrayContaining(LISTAS.pedidos.claves.filter((name) => !/^(sort|dir|periodo)$/.test(name))),
+  );
+});
+
+test('a period is the days that it has on the day of looking', () => {
+  const consulta = { estado: 'pendiente', fecha_desde: '2026-11-01', fecha_hasta: '2026-11-30' };
+  const periodo = periodoOf(consulta, TODAY);
+  expect(periodo?.label).toBe('Mes actual');
+  const kept = withPeriodo(consulta, 'mes-actual');
+  expect(kept).toEqual({ estado: 'pendiente', periodo: 'mes-actual' });
+  expect(withDays(kept, TODAY)).toEqual(consulta);
+  expect(withDays(kept, '2026-12-01')).toEqual({ estado: 'pendiente', fecha_desde: '2026-12-01', fecha_hasta: '2026-12-31' });
+});
+
+test('other days are no period, and of several the one that is wanted', () => {
+  expect(periodoOf({ fecha_desde: '2026-11-02', fecha_hasta: '2026-11-30' }, TODAY)).toBeUndefined();
+  expect(periodoOf({}, TODAY)).toBeUndefined();
+  const year = { fecha_desde: '2026-01-01', fecha_hasta: '2026-12-31' };
+  // On the last day of a year the last twelve months are that year.
+  expect(periodoOf(year, '2026-12-31')?.id).toBe('anio-actual');
+  expect(periodoOf(year, '2026-12-31', 'ultimos-12-meses')?.id).toBe('ultimos-12-meses');
+  expect(periodoOf(year, TODAY, 'mes-actual')).toBeUndefined();
+});
+
+test('the periods of the server are those of the date picker', () => {
+  expect(PRESETS.map(({ id }) => id)).toEqual([...PERIODOS]);
+});
+
+test('two views are the same whatever the order of their filters', () => {
+  expect(isSame({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
+  expect(isSame({ a: '1' }, { a: '1', b: '2' })).toBe(false);
+  expect(isSame({ a: '1' }, {})).toBe(false);
+});

@@ -1,0 +1,192 @@
+import { Button, type Menu as MenuType, Text } from '@mantine/core';
+import { IconBookmark, IconChevronDown, IconDeviceFloppy, IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
+import { Suspense, useRef, useState } from 'react';
+import { can } from '../../contract/policy.ts';
+import { LISTAS } from '../../contract/vistas.fields.ts';
+import { deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas.ts';
+import { useMutate } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
+import { DEFAULT_FILTERS, type FilterValues } from '../pedidos/table/query.ts';
+import { useSession } from '../session/session.ts';
+import { confirm } from '../ui/dialog/confirm.ts';
+import { today } from '../ui/format/format.ts';
+import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
+import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
+import { TODOS, type Vistas } from './use-vistas.ts';
+import classes from './vistas-menu.module.css';
+
+const VistaDialog = lazyPart(() => import('./vista-dialog.tsx'));
+
+type Props = {
+  vistas: Vistas;
+  filters: FilterValues;
+  /** Keys of the columns on screen, in order; null where nobody chooses them. */
+  columnas?: string[] | null;
+};
+
+/** The saved views of a list: which one it shows, the others, and what can be done with it. */
+export function VistasMenu({ vistas, filters, columnas = null }: Props) {
+  const { lista, chosen } = vistas;
+  const [dialog, setDialog] = useState<{ opened: boolean; vista?: Vista | undefined }>();
+  const consulta = consultaOf(lista, filters, DEFAULT_FILTERS);
+  const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), DEFAULT_FILTERS);
+  const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
+  const ask = (vista?: Vista) => setDialog({ opened: true, vista });
+  const frame = useRef<HTMLDivElement>(null);
+  // What had the focus when the dialog opened is an item of a menu that is gone.
+  const focusButton = () => setTimeout(() => frame.current?.querySelector('button')?.focus({ preventScroll: true }));
+
+  return (
+    <div ref={frame} className={classes.frame}>
+      <ButtonMenu
+        width="19rem"
+        target={
+          <Button
+            variant={chosen ? 'light' : 'default'}
+            leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />}
+            rightSection={<IconChevronDown size={16} stroke={1.8} aria-hidden />}
+            aria-label={chosen && `Vistas: ${chosen.nombre}${modified ? ' (modificada)' : ''}`}
+          >
+            {chosen ? <span className={classes.name}>{chosen.nombre}</span> : 'Vistas'}
+            {modified && <span className={classes.modified}>(modificada)</span>}
+          </Button>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Choices Menu={Menu} vistas={vistas} />
+            <Menu.Divider />
+            {chosen && (
+              <Chosen
+                Menu={Menu}
+                vista={chosen}
+                modified={modified}
+                now={{ consulta, columnas }}
+                onRename={() => ask(chosen)}
+                onAsked={focusButton}
+              />
+            )}
+            <Menu.Item leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />} onClick={() => ask()}>
+              Guardar vista…
+            </Menu.Item>
+          </>
+        )}
+      </ButtonMenu>
+      {dialog && (
+        <Suspense>
+          <VistaDialog
+            opened={dialog.opened}
+            onClose={() => {
+              setDialog({ ...dialog, opened: false });
+              focusButton();
+            }}
+            vista={dialog.vista}
+            {...{ lista, consulta, columnas }}
+            onSaved={vistas.name}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const sameColumns = (kept: string[] | null, now: string[] | null) => !kept || !now || kept.join() === now.join();
+
+type In = { Menu: typeof MenuType };
+
+function Choices({ Menu, vistas: { lista, vistas, chosen, show } }: In & { vistas: Vistas }) {
+  const item = ({ id, nombre, al_abrir, compartida, mia, de }: Vista) => (
+    <Menu.RadioItem
+      key={id}
+      value={id}
+      closeMenuOnClick
+      rightSection={al_abrir && <IconStar size={14} stroke={1.8} role="img" aria-label="Se usa al abrir" />}
+    >
+      <Text size="sm" truncate title={nombre}>
+        {nombre}
+      </Text>
+      {compartida && (
+        <Text size="xs" c="dimmed" truncate>
+          {mia ? 'Compartida' : `De ${de}`}
+        </Text>
+      )}
+    </Menu.RadioItem>
+  );
+  const [own, shared] = [vistas.filter(({ mia }) => mia), vistas.filter(({ mia }) => !mia)];
+  return (
+    <div className={classes.choices}>
+      <Menu.RadioGroup value={chosen?.id ?? TODOS} onChange={(id) => show(vistas.find((vista) => vista.id === id))}>
+        <Menu.RadioItem value={TODOS} closeMenuOnClick>
+          {LISTAS[lista].todos}
+        </Menu.RadioItem>
+        {own.length > 0 && <Menu.Label>Mis vistas</Menu.Label>}
+        {own.map(item)}
+        {shared.length > 0 && <Menu.Label>Compartidas</Menu.Label>}
+        {shared.map(item)}
+      </Menu.RadioGroup>
+    </div>
+  );
+}
+
+type ChosenProps = In & {
+  vista: Vista;
+  modified: boolean;
+  now: Pick<Vista, 'consulta' | 'columnas'>;
+  onRename: () => void;
+  /** The question whether to delete it has been answered. */
+  onAsked: () => void;
+};
+
+/** What can be done with the view on screen. */
+function Chosen({ Menu, vista, modified, now, onRename, onAsked }: ChosenProps) {
+  const actor = useSession();
+  const changes = { invalidates: [listVistas] };
+  const update = useMutate(updateVista, { ...changes, failure: 'No se pudo actualizar la vista' });
+  const prefer = useMutate(preferVista, { ...changes, failure: 'No se pudo elegir la vista' });
+  const remove = useMutate(deleteVista, { ...changes, failure: 'No se pudo eliminar la vista' });
+  const { id, lista, nombre, compartida, version } = vista;
+  const mayChange = vista.mia || can(actor, 'vista:share');
+
+  function save() {
+    const periodo = periodoOf(now.consulta, today(), vista.consulta.periodo);
+    const consulta = vista.consulta.periodo && periodo ? withPeriodo(now.consulta, periodo.id) : now.consulta;
+    update.mutate({ params: { id }, body: { consulta, ...(now.columnas && { columnas: now.columnas }), version } });
+  }
+  const askToDelete = () =>
+    void confirm({
+      title: 'Eliminar vista',
+      message: compartida
+        ? `«${nombre}» desaparece para todos los administradores. Los pedidos no cambian.`
+        : `«${nombre}» desaparece. Los pedidos no cambian.`,
+      confirm: 'Eliminar',
+      danger: true,
+      action: () => remove.mutateAsync({ params: { id } }),
+    }).then(onAsked);
+  return (
+    <>
+      {modified && mayChange && (
+        <Menu.Item leftSection={<IconDeviceFloppy size={16} stroke={1.8} aria-hidden />} onClick={save}>
+          Actualizar «{nombre}»
+        </Menu.Item>
+      )}
+      <Menu.CheckboxItem
+        checked={vista.al_abrir}
+        closeMenuOnClick
+        onChange={(on) => prefer.mutate({ body: { lista, vista_id: on ? id : null } })}
+      >
+        Usar al abrir
+      </Menu.CheckboxItem>
+      {mayChange && (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.8} aria-hidden />} onClick={onRename}>
+            {can(actor, 'vista:share') ? 'Renombrar o compartir…' : 'Renombrar…'}
+          </Menu.Item>
+          <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} stroke={1.8} aria-hidden />} onClick={askToDelete}>
+            Eliminar
+          </Menu.Item>
+        </>
+      )}
+      <Menu.Divider />
+    </>
+  );
+}

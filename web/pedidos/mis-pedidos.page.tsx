@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
+import { IconPencil, IconPlus, IconRepeat, IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
@@ -68,7 +68,17 @@ export default function MisPedidosPage() {
 
   return (
     <>
-      <PageHeader title="Mis Pedidos" actions={create} />
+      <PageHeader
+        title="Mis Pedidos"
+        actions={
+          <>
+            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
+              Importar
+            </Button>
+            {create}
+          </>
+        }
+      />
       <Figures fecha_desde={filters.fecha_desde} fecha_hasta={filters.fecha_hasta} />
       <Filters>
         <SearchInput {...search} placeholder="Buscar por cliente, ID o teléfono..." w={phone ? '100%' : undefined} />

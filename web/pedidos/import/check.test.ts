@@ -4,7 +4,11 @@ import { type Checked, checkerOf, filaOf, type Row, unknownPacks } from './check
 import { matchColumns } from './columns.ts';
 
 const pack = (given: Partial<Pack>) => ({ id: given.name ?? '', product_name: 'Miel', name: '', alias: '', ...given }) as Pack;
-const PACKS = [pack({ name: 'Tarro', alias: 'M1' }), pack({ name: 'Caja de 6', alias: 'M6' }), pack({ name: 'Lata', alias: 'A1', product_name: 'Aceite' })];
+const PACKS = [
+  pack({ name: 'Tarro', alias: 'M1' }),
+  pack({ name: 'Caja de 6', alias: 'M6' }),
+  pack({ name: 'Lata', alias: 'A1', product_name: 'Aceite' }),
+];
 const TITLES = ['Cliente', 'Teléfono', 'Dirección', 'CP', 'Ciudad', 'Pack', 'Cantidad'];
 const columns = matchColumns(TITLES);
 const check = checkerOf({ columns, packs: PACKS, chosen: { oferta: 'Lata' } });
@@ -57,8 +61,12 @@ it('a quantity left out is one, and a postcode that lost its 0 gets it back', ()
 });
 
 it('what looks wrong is a doubt of its cell', () => {
-  expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([{ target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' }]);
-  expect(check(changed('CP', '99001')).doubts).toEqual([{ target: 'cliente_codigo_postal', text: 'El código postal 99001 no es de España.' }]);
+  expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([
+    { target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' },
+  ]);
+  expect(check(changed('CP', '99001')).doubts).toEqual([
+    { target: 'cliente_codigo_postal', text: 'El código postal 99001 no es de España.' },
+  ]);
 });
 
 it('what is typed takes the place of the cell, also of an empty quantity', () => {

@@ -3,12 +3,27 @@ import { EXPORTED_FIELDS, pedidoField } from '../../../contract/pedidos.fields.t
 import { findTitles, matchColumns } from './columns.ts';
 
 it.each([
-  [['Nombre', 'Móvil', 'CALLE', 'C.P.', 'Población', 'Artículo', 'Unidades'], ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'cliente_ciudad', 'pack', 'cantidad']],
-  [['cp', 'c. p.', 'Teléfono:', ' tlf '], ['cliente_codigo_postal', '', 'cliente_telefono', '']],
-  [['Nombre', 'Apellidos', 'Calle', 'N.º', 'Piso'], ['cliente_nombre', 'cliente_nombre', 'cliente_direccion', 'cliente_direccion', 'cliente_direccion2']],
-  [['Producto', 'Pack'], ['pack', 'pack']],
+  [
+    ['Nombre', 'Móvil', 'CALLE', 'C.P.', 'Población', 'Artículo', 'Unidades'],
+    ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'cliente_ciudad', 'pack', 'cantidad'],
+  ],
+  [
+    ['cp', 'c. p.', 'Teléfono:', ' tlf '],
+    ['cliente_codigo_postal', '', 'cliente_telefono', ''],
+  ],
+  [
+    ['Nombre', 'Apellidos', 'Calle', 'N.º', 'Piso'],
+    ['cliente_nombre', 'cliente_nombre', 'cliente_direccion', 'cliente_direccion', 'cliente_direccion2'],
+  ],
+  [
+    ['Producto', 'Pack'],
+    ['pack', 'pack'],
+  ],
   // A first column that counts the rows is no number of a street.
-  [['Nº', 'Cliente', 'Dirección', 'Total'], ['', 'cliente_nombre', 'cliente_direccion', '']],
+  [
+    ['Nº', 'Cliente', 'Dirección', 'Total'],
+    ['', 'cliente_nombre', 'cliente_direccion', ''],
+  ],
 ])('%j are %j', (titles, columns) => {
   expect(matchColumns(titles)).toEqual(columns);
 });
@@ -22,7 +37,10 @@ it('knows the headings of its own export', () => {
 });
 
 it('finds the headings under a title, and none in data', () => {
-  expect(findTitles([['Pedidos de noviembre'], ['Cliente', 'Dirección', 'Pack'], ['Ana', 'Calle Mayor 3', 'Miel']])).toEqual({ at: 1, known: 3 });
+  expect(findTitles([['Pedidos de noviembre'], ['Cliente', 'Dirección', 'Pack'], ['Ana', 'Calle Mayor 3', 'Miel']])).toEqual({
+    at: 1,
+    known: 3,
+  });
   expect(findTitles([['Ana', 'Calle Mayor 3', 'Miel']]).at).toBe(-1);
   expect(findTitles([]).at).toBe(-1);
 });

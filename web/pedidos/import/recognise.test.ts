@@ -19,7 +19,13 @@ it.each([
   [
     'one line',
     'Ana Ruiz, calle Mayor 3, 28013 Madrid, tel. +34 600112233',
-    { cliente_nombre: 'Ana Ruiz', cliente_telefono: '+34 600112233', cliente_direccion: 'calle Mayor 3', cliente_codigo_postal: '28013', cliente_ciudad: 'Madrid' },
+    {
+      cliente_nombre: 'Ana Ruiz',
+      cliente_telefono: '+34 600112233',
+      cliente_direccion: 'calle Mayor 3',
+      cliente_codigo_postal: '28013',
+      cliente_ciudad: 'Madrid',
+    },
   ],
   [
     'labels',
@@ -38,7 +44,11 @@ it.each([
     '[21/11/26, 10:03:12] Ana Ruiz: me llamo Ana Ruiz Gil\n[21/11/26, 10:03:40] Ana Ruiz: avenida de la Paz nº 7\n[21/11/26, 10:04:02] Ana Ruiz: 611223344',
     { cliente_nombre: 'Ana Ruiz Gil', cliente_telefono: '611223344', cliente_direccion: 'avenida de la Paz nº 7', rest: '' },
   ],
-  ['a street without a word for it', 'Mayor 3, 2º B\nPepe Gil', { cliente_nombre: 'Pepe Gil', cliente_direccion: 'Mayor 3, 2º B', rest: '' }],
+  [
+    'a street without a word for it',
+    'Mayor 3, 2º B\nPepe Gil',
+    { cliente_nombre: 'Pepe Gil', cliente_direccion: 'Mayor 3, 2º B', rest: '' },
+  ],
   ['a foreign telephone', 'João Silva\n+351 912 345 678', { cliente_nombre: 'João Silva', cliente_telefono: '+351 912 345 678' }],
   ['nothing', 'Hola, buenos días', { ...EMPTY, rest: 'Hola, buenos días' }],
   ['an empty text', '', EMPTY],

@@ -24,7 +24,15 @@ describe('a text', () => {
   });
   it('may have no headings, or ones that somebody has matched before', () => {
     expect(sheetOf([['Ana', 'Calle Mayor 3']])).toEqual({ titles: null, lines: [{ n: 1, cells: ['Ana', 'Calle Mayor 3'] }] });
-    expect(sheetOf([['Quién', 'Dónde'], ['Ana', 'Calle Mayor 3']], () => true).titles).toEqual(['Quién', 'Dónde']);
+    expect(
+      sheetOf(
+        [
+          ['Quién', 'Dónde'],
+          ['Ana', 'Calle Mayor 3'],
+        ],
+        () => true,
+      ).titles,
+    ).toEqual(['Quién', 'Dónde']);
     expect(sheetOf([])).toEqual({ titles: null, lines: [] });
   });
 });

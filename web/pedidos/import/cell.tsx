@@ -6,6 +6,9 @@ import { type Target, targetLabel } from './columns.ts';
 import classes from './import.module.css';
 import type { View } from './view.ts';
 
+// Legible in both themes.
+const DOUBT = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';
+
 export type CellActions = {
   packs: readonly Pack[] | undefined;
   onType: (id: string, target: Target, text: string) => void;
@@ -28,7 +31,7 @@ export function Cell({ view, target, ...actions }: Props) {
         pack={target === 'pack' ? view.pack : undefined}
       />
       {doubts.map(({ text }) => (
-        <Text key={text} size="xs" c={view.open.some((doubt) => doubt.text === text) ? 'orange.9' : 'dimmed'} className={classes.doubt}>
+        <Text key={text} size="xs" c={view.open.some((doubt) => doubt.text === text) ? DOUBT : 'dimmed'} className={classes.doubt}>
           {text}
         </Text>
       ))}
@@ -62,6 +65,7 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
         )}
       </UnstyledButton>
     );
+  const edited = pressed || typing;
   const field = {
     'aria-label': label,
     size: 'xs',
@@ -73,6 +77,21 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
       setTyping(false);
     },
   } as const;
+  // A page of lists to choose from takes a second to draw: each comes when it is asked for.
+  if (target === 'pack' && !edited)
+    return (
+      <TextInput
+        {...field}
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        readOnly
+        pointer
+        placeholder="Elige un pack"
+        value={said}
+        onFocus={() => setPressed(true)}
+      />
+    );
   if (target === 'pack')
     return <PackPicker {...field} packs={packs} value={pack?.id ?? null} onChange={(chosen) => chosen && onPick(id, chosen)} />;
   return <TextInput {...field} autoComplete="off" value={value} onChange={(event) => onType(id, target, event.currentTarget.value)} />;

@@ -1,7 +1,6 @@
-import '@mantine/core/styles/SegmentedControl.css';
-import { ActionIcon, Button, Group, SegmentedControl } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
@@ -20,46 +19,56 @@ type Props = CellActions & {
 
 const PER_PAGE = 50;
 const ALWAYS: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'pack', 'cantidad'];
-// What is longest gets most room.
+// What is most often wrong is in sight without scrolling sideways.
+const FIRST: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'pack', 'cantidad'];
+const IN_ORDER: readonly Target[] = [...FIRST, ...TARGETS.filter((target) => !FIRST.includes(target))];
 const WIDTHS: Partial<Record<Target, number>> = {
-  cliente_nombre: 190,
-  cliente_telefono: 140,
-  cliente_direccion: 220,
-  cliente_codigo_postal: 100,
-  pack: 240,
+  cliente_nombre: 170,
+  cliente_direccion: 190,
+  cliente_codigo_postal: 96,
+  pack: 210,
   cantidad: 84,
   instrucciones: 220,
 };
+/** Of a card: two of them share a line. */
+const SHORT: readonly Target[] = [
+  'cliente_telefono',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+  'cliente_pais',
+  'cantidad',
+];
 
 /** The rows of the import, those with problems first, each field corrected where it stands. */
-export function RowsPanel({ columns, views, onAccept, onRemove, ...actions }: Props) {
+export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove }: Props) {
   const [chosen, setChosen] = useState<'problems' | 'all'>();
   const [page, setPage] = useState(1);
   // What has just been corrected stays in sight until the list is asked for anew.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const touch = (id: string) => setTouched((before) => (before.has(id) ? before : new Set(before).add(id)));
+  const touch = useCallback((id: string) => setTouched((before) => (before.has(id) ? before : new Set(before).add(id))), []);
   const troubled = views.filter(({ isWrong, open }) => isWrong || open.length > 0);
   const filter = chosen ?? (troubled.length || touched.size ? 'problems' : 'all');
   const listed = filter === 'all' ? views : views.filter((view) => view.isWrong || view.open.length > 0 || touched.has(view.id));
   const pages = pageOf(listed, page, PER_PAGE);
   const open = views.filter((view) => view.open.length > 0);
 
-  const targets = TARGETS.filter((target) => ALWAYS.includes(target) || columns.includes(target));
-  const cell = (view: View, target: Target) => (
-    <Cell
-      view={view}
-      target={target}
-      packs={actions.packs}
-      onType={(id, at, text) => {
-        touch(id);
-        actions.onType(id, at, text);
-      }}
-      onPick={(id, pack) => {
-        touch(id);
-        actions.onPick(id, pack);
-      }}
-    />
+  const targets = IN_ORDER.filter((target) => ALWAYS.includes(target) || columns.includes(target));
+  const type = useCallback<CellActions['onType']>(
+    (id, target, text) => {
+      touch(id);
+      onType(id, target, text);
+    },
+    [touch, onType],
   );
+  const pick = useCallback<CellActions['onPick']>(
+    (id, pack_id) => {
+      touch(id);
+      onPick(id, pack_id);
+    },
+    [touch, onPick],
+  );
+  const cell = (view: View, target: Target) => <Cell view={view} target={target} packs={packs} onType={type} onPick={pick} />;
   const accept = (these: View[]) => {
     for (const { id } of these) touch(id);
     onAccept(these);
@@ -76,8 +85,8 @@ export function RowsPanel({ columns, views, onAccept, onRemove, ...actions }: Pr
       </ActionIcon>
     </Group>
   );
-  function choose(value: string) {
-    setChosen(value === 'all' ? 'all' : 'problems');
+  function choose(value: typeof filter) {
+    setChosen(value);
     setTouched(new Set());
     setPage(1);
   }
@@ -85,16 +94,19 @@ export function RowsPanel({ columns, views, onAccept, onRemove, ...actions }: Pr
   return (
     <Section title="Filas" mb="xs">
       <Group gap="xs" mb="xs" justify="space-between">
-        <SegmentedControl
-          aria-label="Filas que se ven"
-          size="xs"
-          data={[
-            { value: 'problems', label: `Con problemas (${number(troubled.length)})` },
-            { value: 'all', label: `Todas (${number(views.length)})` },
-          ]}
-          value={filter}
-          onChange={choose}
-        />
+        <Group gap={4} role="group" aria-label="Filas que se ven">
+          {(['problems', 'all'] as const).map((value) => (
+            <Button
+              key={value}
+              size="xs"
+              variant={filter === value ? 'light' : 'subtle'}
+              aria-pressed={filter === value}
+              onClick={() => choose(value)}
+            >
+              {value === 'all' ? `Todas (${number(views.length)})` : `Con problemas (${number(troubled.length)})`}
+            </Button>
+          ))}
+        </Group>
         {open.length > 1 && (
           <Button size="xs" variant="default" onClick={() => accept(open)}>
             Dejar así las {number(open.length)} con dudas
@@ -112,7 +124,7 @@ export function RowsPanel({ columns, views, onAccept, onRemove, ...actions }: Pr
             width: WIDTHS[target] ?? 130,
             render: (view: View) => cell(view, target),
           })),
-          { key: 'actions', title: '', width: 130, render: buttons },
+          { key: 'actions', title: '', width: 122, render: buttons },
         ]}
         card={(view) => (
           <>
@@ -122,7 +134,7 @@ export function RowsPanel({ columns, views, onAccept, onRemove, ...actions }: Pr
             </Group>
             <dl className={classes.card}>
               {targets.map((target) => (
-                <div key={target}>
+                <div key={target} data-short={SHORT.includes(target) || undefined}>
                   <dt>{targetLabel(target)}</dt>
                   <dd>{cell(view, target)}</dd>
                 </div>

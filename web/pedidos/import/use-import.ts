@@ -13,6 +13,30 @@ import type { Sheet } from './sheet.ts';
 import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 
+const KEEP_MS = 300;
+
+/** Keeps the draft, not at every letter as it may be large; asks before leaving what found no room. */
+function useKept(owner: string, state: Import | undefined) {
+  const latest = useRef(state);
+  const fits = useRef(true);
+  useEffect(() => {
+    latest.current = state;
+    const keep = () => {
+      fits.current = keepDraft(owner, latest.current);
+    };
+    if (!state) return keep();
+    const timer = setTimeout(keep, KEEP_MS);
+    addEventListener('pagehide', keep);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', keep);
+    };
+  }, [owner, state]);
+  // Whoever leaves sooner loses no letter either.
+  useEffect(() => () => void (latest.current && keepDraft(owner, latest.current)), [owner]);
+  useUnsaved(() => !!state && !fits.current);
+}
+
 const NONE: Refused = new Map();
 const NO_PACKS: readonly Pack[] = [];
 
@@ -21,11 +45,7 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
   const [state, setState] = useState(() => readDraft(owner));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
-  const kept = useRef(true);
-  useEffect(() => {
-    kept.current = keepDraft(owner, state);
-  }, [owner, state]);
-  useUnsaved(() => !!state && !kept.current);
+  useKept(owner, state);
 
   const { columns = [], rows, chosen, accepted = {}, revendedor_id, cobrar = false } = state ?? {};
   const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));

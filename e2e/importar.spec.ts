@@ -49,7 +49,7 @@ test('a reseller pastes rows, corrects what is wrong in place and creates them a
 
   await expect(status(page)).toContainText('3 pedidos · 2 filas por corregir');
   await expect(create(page)).toBeDisabled();
-  await expect(field(page, 'Nombre, fila 3')).toHaveAccessibleDescription('Falta: nombre');
+  await expect(field(page, 'Nombre, fila 3')).toHaveAccessibleDescription('Falta el nombre');
   await expect(field(page, 'Cantidad, fila 4')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
   await expect(page.getByText('«el grande» no es ningún pack: elige cuál es')).toBeVisible();
   await expectAccessible(page);
@@ -166,6 +166,33 @@ test('a double click creates once', async ({ page, api }) => {
   await create(page).dblclick();
   await expect(page.getByRole('heading', { name: 'Se han creado 2 pedidos' })).toBeVisible();
   expect((await ordersOf(api, rita)).total).toBe(2);
+});
+
+test('what the server refuses stands in its row, and an answer that gets lost creates nothing twice', async ({
+  page,
+  api,
+  allowErrors,
+}) => {
+  allowErrors(/status of 422/, /ERR_FAILED/);
+  const { rita, jar } = await shop(api);
+  await open(page, rita);
+  await paste(page, [
+    ['Nombre', 'Dirección', 'Pack'],
+    ['Ana', 'Calle 1', jar.name],
+    ['Eva', 'Calle 2', jar.name],
+  ]);
+  const refusal = { message: 'Fila 2: este nombre no vale', errors: { 'filas.1.cliente_nombre': ['Este nombre no vale'] } };
+  await page.route('**/api/pedidos/importar', (route) => route.fulfill({ status: 422, json: refusal }), { times: 1 });
+  await create(page).click();
+  await expect(field(page, 'Nombre, fila 3')).toHaveAccessibleDescription('Este nombre no vale');
+  await expect(create(page)).toBeDisabled();
+  await field(page, 'Nombre, fila 3').fill('Eva Gil');
+  await page.route('**/api/pedidos/importar', async (route) => void (await route.fetch().then(() => route.abort())), { times: 1 });
+  await create(page).click();
+  await expect(page.getByText('Puedes enviarlo otra vez: no se guardará dos veces.')).toBeVisible();
+  await create(page).click();
+  await expect(page.getByRole('heading', { name: 'Se han creado 2 pedidos' })).toBeVisible();
+  expect((await ordersOf(api, rita)).data.map((pedido) => pedido.cliente_nombre).sort()).toEqual(['Ana', 'Eva Gil']);
 });
 
 test('missing stock and a reload keep everything, and columns without headings are chosen by hand', async ({ page, api }) => {

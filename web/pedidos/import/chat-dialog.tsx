@@ -49,7 +49,7 @@ function ChatForm({ onAccept, dirty, onCancel }: Pick<FormProps, 'onAccept'> & I
         <Textarea
           label="Mensaje"
           description="Pega lo que te ha escrito el cliente y revisa lo que se ha reconocido."
-          rows={5}
+          rows={6}
           maxLength={4000}
           data-autofocus
           autoComplete="off"

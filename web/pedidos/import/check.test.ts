@@ -32,8 +32,8 @@ it('a good row is what the server takes, with province and country', () => {
 });
 
 it.each([
-  ['Cliente', '', { cliente_nombre: 'Falta: nombre' }],
-  ['Dirección', ' ', { cliente_direccion: 'Falta: dirección' }],
+  ['Cliente', '', { cliente_nombre: 'Falta el nombre' }],
+  ['Dirección', ' ', { cliente_direccion: 'Falta la dirección' }],
   ['Ciudad', 'x'.repeat(121), { cliente_ciudad: 'No puede superar los 120 caracteres' }],
   ['Cantidad', 'dos', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
   ['Cantidad', '1,5', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],

@@ -66,6 +66,9 @@ function valuesOf({ cells, typed }: Row, columns: Columns): Values {
   return values;
 }
 
+// A form says it once above; a cell by itself.
+const MISSING: Partial<Record<Target, string>> = { cliente_nombre: 'Falta el nombre', cliente_direccion: 'Falta la dirección' };
+
 function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
   const errors: Checked['errors'] = {};
   const note = (target: Target, problem: string | undefined) => {
@@ -73,7 +76,7 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
   };
   for (const name of EDITABLE_FIELDS) {
     const field = pedidoField(name);
-    note(name, problemOf(field.required ? { ...field, required: `Falta: ${field.label.toLowerCase()}` } : field, values[name].trim()));
+    note(name, problemOf(field.required ? { ...field, required: MISSING[name] ?? field.required } : field, values[name].trim()));
   }
   note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, parseNumber(values.cantidad)));
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';

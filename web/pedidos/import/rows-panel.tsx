@@ -39,6 +39,7 @@ const SHORT: readonly Target[] = [
   'cliente_pais',
   'cantidad',
 ];
+const isLong = (target: Target) => !SHORT.includes(target);
 
 /** The rows of the import, those with problems first, each field corrected where it stands. */
 export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove }: Props) {
@@ -133,8 +134,8 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
               {buttons(view)}
             </Group>
             <dl className={classes.card}>
-              {targets.map((target) => (
-                <div key={target} data-short={SHORT.includes(target) || undefined}>
+              {[...targets.filter(isLong), ...targets.filter((target) => !isLong(target))].map((target) => (
+                <div key={target} data-short={!isLong(target) || undefined}>
                   <dt>{targetLabel(target)}</dt>
                   <dd>{cell(view, target)}</dd>
                 </div>

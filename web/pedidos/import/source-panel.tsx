@@ -10,6 +10,8 @@ import { cellsOf, decode, type Sheet, sheetOf } from './sheet.ts';
 type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
 
 const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
+/** Far more than the rows of an import take; reading it would stop the browser. */
+const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
 
 async function cellsIn(file: File): Promise<string[][]> {
@@ -37,6 +39,7 @@ export function SourcePanel({ owner, onRead }: Props) {
   }
   async function open(file: File | null | undefined) {
     if (!file) return;
+    if (file.size > MAX_BYTES) return setError('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
     setError('');
     setReading(true);
     try {

@@ -50,7 +50,7 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
         else setFound({ sent, error, repeated: new Map() });
       }
     };
-    const timer = setTimeout(() => void ask(), times ? 0 : DEBOUNCE_MS);
+    const timer = setTimeout(() => void ask(), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Answer, BodyIn } from '../../../contract/kit.ts';
 import { checkImport } from '../../../contract/pedidos.import.ts';
 import { ApiError, call } from '../../api.ts';
@@ -35,32 +35,37 @@ type Found = {
 /** Asks the server about rows that are right by themselves: what they come to, what is missing, and what they repeat. */
 export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refused) => void) {
   const [found, setFound] = useState<Found>();
-  const [times, setTimes] = useState(0);
-  useEffect(() => {
-    if (!sent) return;
-    const stop = new AbortController();
-    const ask = async () => {
+  const latest = useRef(sent);
+  const ask = useCallback(
+    async (sent: Sent, signal?: AbortSignal) => {
+      const tell = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
       try {
-        const { data } = await call(checkImport, { body: sent.body, signal: stop.signal, limit: LIMIT_MS });
-        setFound({ sent, data, repeated: repeatedRows(sent, data) });
+        const { data } = await call(checkImport, { body: sent.body, limit: LIMIT_MS, ...(signal && { signal }) });
+        tell({ data, repeated: repeatedRows(sent, data) });
       } catch (error) {
-        if (stop.signal.aborted || !(error instanceof ApiError)) return;
+        if (signal?.aborted || !(error instanceof ApiError)) return;
         const refused = refusedRows(sent, error.errors);
         if (refused.size) onRefused(refused);
-        else setFound({ sent, error, repeated: new Map() });
+        else tell({ error, repeated: new Map() });
       }
-    };
-    const timer = setTimeout(() => void ask(), DEBOUNCE_MS);
+    },
+    [onRefused],
+  );
+  useEffect(() => {
+    latest.current = sent;
+    if (!sent) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => void ask(sent, stop.signal), DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [sent, times, onRefused]);
+  }, [sent, ask]);
   // Until the answer to the last change is there, what rows repeat stays marked.
   const current = found?.sent === sent ? found : undefined;
   const again = () => {
     setFound(undefined);
-    setTimes((n) => n + 1);
+    if (sent) void ask(sent);
   };
   return { data: current?.data, error: current?.error, repeated: found?.repeated, again };
 }

@@ -230,9 +230,12 @@ test('on a telephone every row is a card that is corrected in place', { tag: '@d
   const { rita, jar } = await shop(api);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, rita);
-  await paste(page, [TITLES, [...ANA, jar.name, '1'], ['', ...EVA.slice(1), jar.name, '1']]);
+  await paste(page, [TITLES, [...ANA, '', '1'], ['', ...EVA.slice(1), jar.name, '1']]);
+  await expect(page.getByRole('combobox', { name: 'Pack, fila 2' })).toHaveAccessibleDescription('Falta el pack');
   await expectFits(page, 'the rows fit a telephone');
   await expectAccessible(page);
+  await page.getByRole('combobox', { name: 'Pack, fila 2' }).click();
+  await page.getByRole('option', { name: jar.name }).click();
   await field(page, 'Nombre, fila 3').fill('Eva Gil');
   await create(page).click();
   await expect(page.getByRole('heading', { name: 'Se han creado 2 pedidos' })).toBeVisible();

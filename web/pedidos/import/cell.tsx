@@ -89,10 +89,20 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
         pointer
         placeholder="Elige un pack"
         value={said}
-        onFocus={() => setPressed(true)}
+        onFocus={undefined}
+        onClick={() => setPressed(true)}
+        onKeyDown={({ key }) => !['Tab', 'Shift'].includes(key) && setPressed(true)}
       />
     );
   if (target === 'pack')
-    return <PackPicker {...field} packs={packs} value={pack?.id ?? null} onChange={(chosen) => chosen && onPick(id, chosen)} />;
+    return (
+      <PackPicker
+        {...field}
+        defaultDropdownOpened={pressed}
+        packs={packs}
+        value={pack?.id ?? null}
+        onChange={(chosen) => chosen && onPick(id, chosen)}
+      />
+    );
   return <TextInput {...field} autoComplete="off" value={value} onChange={(event) => onType(id, target, event.currentTarget.value)} />;
 });

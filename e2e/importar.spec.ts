@@ -226,6 +226,28 @@ test('missing stock and a reload keep everything, and columns without headings a
   expect((await ordersOf(api, rita)).data.map((pedido) => pedido.cliente_nombre)).toEqual(['Eva Gil Sanz']);
 });
 
+test('whoever signs out leaves no customer behind in the browser', async ({ page, api }) => {
+  const { rita, jar } = await shop(api);
+  await open(page, rita);
+  await paste(page, [
+    ['Nombre', 'Dirección', 'Pack'],
+    ['Ana Secreta', 'Calle 1', jar.name],
+    ['', 'Calle 2', jar.name],
+  ]);
+  await expect(status(page)).toContainText('1 fila por corregir');
+  const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }));
+  // The draft of somebody on another screen waits for them.
+  await page.getByRole('link', { name: 'Mis Pedidos' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mis Pedidos' })).toBeVisible();
+  expect(await kept()).toContain('Ana Secreta');
+  await page.goBack();
+  await expect(field(page, 'Nombre, fila 3')).toBeVisible();
+  await page.getByRole('button', { name: new RegExp(rita.full_name) }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect(page).toHaveURL(/\/auth/);
+  expect(await kept()).not.toContain('Ana Secreta');
+});
+
 test('on a telephone every row is a card that is corrected in place', { tag: '@desktop' }, async ({ page, api }) => {
   const { rita, jar } = await shop(api);
   await page.setViewportSize({ width: 390, height: 844 });

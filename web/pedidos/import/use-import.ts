@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { importPedidos } from '../../../contract/pedidos.import.ts';
 import type { Pack } from '../../../contract/products.ts';
-import { useMutate } from '../../api.ts';
+import type { SessionUser } from '../../../contract/session.ts';
+import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { newKey } from '../new/draft.ts';
@@ -32,8 +33,14 @@ function useKept(owner: string, state: Import | undefined) {
       removeEventListener('pagehide', keep);
     };
   }, [owner, state]);
-  // Whoever leaves sooner loses no letter either.
-  useEffect(() => () => void (latest.current && keepDraft(owner, latest.current)), [owner]);
+  // Whoever leaves the screen sooner loses no letter either; but who has signed out leaves nothing behind.
+  useEffect(
+    () => () => {
+      const signedIn = queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
+      if (signedIn && latest.current) keepDraft(owner, latest.current);
+    },
+    [owner],
+  );
   useUnsaved(() => !!state && !fits.current);
 }
 

@@ -451,3 +451,20 @@ test('a postcode fills in the province only while nobody wrote another, and foll
   await codigo.fill('1000-001');
   await expect(provincia).toHaveValue('');
 });
+
+test('what a customer wrote in a chat fills the form in, after a look at it', async ({ openAs, api }) => {
+  const page = await openAs(await api.user('revendedor'));
+  await page.goto('/pedidos/nuevo');
+  await page.getByRole('button', { name: 'Pegar de un chat' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });
+  await dialog.getByLabel('Mensaje').fill('Hola, soy Lucía Pérez Gil\nCalle Mayor 12, 3º B\n28013 Madrid\n600 11 22 33');
+  await expect(dialog.getByLabel('Teléfono')).toHaveValue('600 11 22 33');
+  await dialog.getByLabel('Nombre').fill('Lucía Pérez');
+  await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Cliente - Teléfono')).toHaveValue('600 11 22 33');
+  await expect(page.getByLabel(/^Cliente - Nombre/)).toHaveValue('Lucía Pérez');
+  await expect(page.getByLabel('Código Postal')).toHaveValue('28013');
+  // Filling in sends nothing.
+  await expect(page.getByText('Este campo es obligatorio')).toHaveCount(0);
+});

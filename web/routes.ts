@@ -46,6 +46,7 @@ export const INSIDE = [
   screen('/entregas', [A], 'Entregas', (): Page => import('./pedidos/entregas/entregas.page.tsx'), menu(A, 'truckDelivery')),
   screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, 'clipboardList', 'Pedidos')),
   screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/new-admin.page.tsx')),
+  screen('/pedidos/importar', [A, R], 'Importar pedidos', (): Page => import('./pedidos/import/importar.page.tsx')),
   screen('/pedidos/imprimir', [A], 'Imprimir', (): Page => import('./pedidos/print.page.tsx')),
   screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { IconListDetails, IconPencil, IconPlus, IconRepeat } from '@tabler/icons-react';
+import { IconListDetails, IconPencil, IconPlus, IconRepeat, IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
@@ -86,6 +86,9 @@ export default function MisPedidosPage() {
         actions={
           <>
             <VistasMenu vistas={vistas} filters={filters} />
+            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
+              Importar
+            </Button>
             {create}
           </>
         }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTableImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useSession } from '../session/session.ts';
@@ -46,6 +46,9 @@ export default function PedidosPage() {
           <>
             <VistasMenu vistas={vistas} filters={filters} columnas={columns.shown} />
             {!phone && <ViewMenu look={look} columns={columns} />}
+            <Button component={Link} to="/pedidos/importar" variant="default" leftSection={<IconTableImport size={16} aria-hidden />}>
+              Importar
+            </Button>
             {create}
           </>
         }

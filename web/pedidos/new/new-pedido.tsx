@@ -1,9 +1,12 @@
-import { Paper, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Paper, Title } from '@mantine/core';
+import { IconMessage2 } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { can } from '../../../contract/policy.ts';
+import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { ClienteFields } from '../cliente-fields.tsx';
+import type { FromChat } from '../import/chat-dialog.tsx';
 import { LineasFields } from '../lineas/lineas-fields.tsx';
 import { orderedOf } from '../lineas/values.ts';
 import type { usePacks } from '../pack-picker.tsx';
@@ -12,6 +15,8 @@ import classes from './new.module.css';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
 import { type Total, useTotal } from './use-total.ts';
+
+const ChatDialog = lazyPart(() => import('../import/chat-dialog.tsx'));
 
 type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
   Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
@@ -28,30 +33,54 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   const free = can(useSession(), 'pedido:create-free');
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
+  const [chat, setChat] = useState<'open' | 'closed'>();
+  // What the message does not say stays as it was typed.
+  function fillIn(said: FromChat) {
+    form.setValues(Object.fromEntries(Object.entries(said).filter(([, value]) => value.trim())));
+    setChat('closed');
+  }
   return (
-    <form onSubmit={onSubmit} noValidate className={classes.layout} aria-label={summary.submit}>
-      <div className={classes.main}>
-        <Paper p="md" component="section" aria-labelledby="cliente">
-          <Title order={2} id="cliente" mb="sm">
-            Datos del Cliente
-          </Title>
-          <ClienteFields form={form} Finder={KnownCliente} />
-        </Paper>
-        <Paper p="md" component="section" aria-labelledby="pack">
-          <Title order={2} id="pack" mb="sm">
-            Selección de Pack
-          </Title>
-          {error && !packs ? (
-            <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
-          ) : (
-            <>
-              <LineasFields form={form} packs={packs} free={free} />
-              {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
-            </>
-          )}
-        </Paper>
-      </div>
-      <Summary ordered={ordered} total={total} {...summary} />
-    </form>
+    <>
+      <form onSubmit={onSubmit} noValidate className={classes.layout} aria-label={summary.submit}>
+        <div className={classes.main}>
+          <Paper p="md" component="section" aria-labelledby="cliente">
+            <Group justify="space-between" gap="xs" mb="sm">
+              <Title order={2} id="cliente">
+                Datos del Cliente
+              </Title>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconMessage2 size={16} stroke={1.8} aria-hidden />}
+                onClick={() => setChat('open')}
+              >
+                Pegar de un chat
+              </Button>
+            </Group>
+            <ClienteFields form={form} Finder={KnownCliente} />
+          </Paper>
+          <Paper p="md" component="section" aria-labelledby="pack">
+            <Title order={2} id="pack" mb="sm">
+              Selección de Pack
+            </Title>
+            {error && !packs ? (
+              <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
+            ) : (
+              <>
+                <LineasFields form={form} packs={packs} free={free} />
+                {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
+              </>
+            )}
+          </Paper>
+        </div>
+        <Summary ordered={ordered} total={total} {...summary} />
+      </form>
+      {/* Beside the form: it has one of its own, whose events would reach this one. */}
+      {chat && (
+        <Suspense>
+          <ChatDialog opened={chat === 'open'} onClose={() => setChat('closed')} onAccept={fillIn} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,108 @@
+import { Text, TextInput, UnstyledButton } from '@mantine/core';
+import { memo, useState } from 'react';
+import type { Pack } from '../../../contract/products.ts';
+import { PackPicker, packLabel } from '../pack-picker.tsx';
+import { type Target, targetLabel } from './columns.ts';
+import classes from './import.module.css';
+import type { View } from './view.ts';
+
+// Legible in both themes.
+const DOUBT = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';
+
+export type CellActions = {
+  packs: readonly Pack[] | undefined;
+  onType: (id: string, target: Target, text: string) => void;
+  onPick: (id: string, pack_id: string) => void;
+};
+type Props = CellActions & { view: View; target: Target };
+
+/** A field of a row: an input where it is wrong or has been pressed, its text otherwise; with what looks wrong below. */
+export function Cell({ view, target, ...actions }: Props) {
+  const doubts = view.doubts.filter((doubt) => doubt.target === target);
+  return (
+    <>
+      <Editable
+        {...actions}
+        id={view.id}
+        n={view.row.n}
+        target={target}
+        value={view.values[target]}
+        error={view.errors[target]}
+        pack={target === 'pack' ? view.pack : undefined}
+      />
+      {doubts.map(({ text }) => (
+        <Text key={text} size="xs" c={view.open.some((doubt) => doubt.text === text) ? DOUBT : 'dimmed'} className={classes.doubt}>
+          {text}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+type EditableProps = CellActions & {
+  id: string;
+  n: number;
+  target: Target;
+  value: string;
+  error: string | undefined;
+  pack: Pack | undefined;
+};
+
+// Fifty rows of fields are on screen while one is typed in.
+const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pack }: EditableProps) => {
+  const [pressed, setPressed] = useState(false);
+  // Who is typing keeps the input when what stands there is right.
+  const [typing, setTyping] = useState(false);
+  const label = `${targetLabel(target)}, fila ${n}`;
+  const said = pack ? packLabel(pack) : value;
+  if (!error && !pressed && !typing)
+    return (
+      <UnstyledButton className={classes.value} aria-label={`${label}: ${said || 'vacío'}`} onClick={() => setPressed(true)}>
+        {said || (
+          <Text span size="sm" c="dimmed" inherit>
+            {'—'}
+          </Text>
+        )}
+      </UnstyledButton>
+    );
+  const edited = pressed || typing;
+  const field = {
+    'aria-label': label,
+    size: 'xs',
+    error,
+    autoFocus: pressed,
+    onFocus: () => setTyping(true),
+    onBlur: () => {
+      setPressed(false);
+      setTyping(false);
+    },
+  } as const;
+  // A page of lists to choose from takes a second to draw: each comes when it is asked for.
+  if (target === 'pack' && !edited)
+    return (
+      <TextInput
+        {...field}
+        role="combobox"
+        aria-haspopup="listbox"
+        aria-expanded={false}
+        readOnly
+        pointer
+        placeholder="Elige un pack"
+        value={said}
+        onFocus={undefined}
+        onClick={() => setPressed(true)}
+        onKeyDown={({ key }) => !['Tab', 'Shift'].includes(key) && setPressed(true)}
+      />
+    );
+  if (target === 'pack')
+    return (
+      <PackPicker
+        {...field}
+        defaultDropdownOpened={pressed}
+        packs={packs}
+        value={pack?.id ?? null}
+        onChange={(chosen) => chosen && onPick(id, chosen)}
+      />
+    );
+  return <TextInput {...field} autoComplete="off" value={value} onChange={(event) => onType(id, target, event.currentTarget.value)} />;
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Pack } from '../../../contract/products.ts';
+import { type Checked, checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
+import { matchColumns } from './columns.ts';
+
+const pack = (given: Partial<Pack>) => ({ id: given.name ?? '', product_name: 'Miel', name: '', alias: '', ...given }) as Pack;
+const PACKS = [
+  pack({ name: 'Tarro', alias: 'M1' }),
+  pack({ name: 'Caja de 6', alias: 'M6' }),
+  pack({ name: 'Lata', alias: 'A1', product_name: 'Aceite' }),
+];
+const TITLES = ['Cliente', 'Teléfono', 'Dirección', 'CP', 'Ciudad', 'Pack', 'Cantidad'];
+const columns = matchColumns(TITLES);
+const check = checkerOf({ columns, packs: PACKS, chosen: { oferta: 'Lata' } });
+const GOOD = ['Ana Ruiz', '600 11 22 33', 'Calle Mayor 3', '28013', 'Madrid', 'Miel – Tarro', '2'];
+const row = (cells: readonly string[], typed: Row['typed'] = {}, n = 2): Row => ({ id: String(n), n, cells: [...cells], typed });
+const changed = (at: string, to: string) => row(GOOD.map((cell, i) => (TITLES[i] === at ? to : cell)));
+
+it('a good row is what the server takes, with province and country', () => {
+  const checked = check(row(GOOD));
+  expect(checked).toMatchObject({ errors: {}, doubts: [] });
+  expect(filaOf(checked)).toMatchObject({
+    cliente_nombre: 'Ana Ruiz',
+    cliente_telefono: '600 11 22 33',
+    cliente_direccion: 'Calle Mayor 3',
+    cliente_direccion2: null,
+    cliente_provincia: 'Madrid',
+    cliente_pais: 'España',
+    pack_id: 'Tarro',
+    cantidad: 2,
+  });
+});
+
+it.each([
+  ['Cliente', '', { cliente_nombre: 'Falta el nombre' }],
+  ['Dirección', ' ', { cliente_direccion: 'Falta la dirección' }],
+  ['Ciudad', 'x'.repeat(121), { cliente_ciudad: 'No puede superar los 120 caracteres' }],
+  ['Cantidad', 'dos', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
+  ['Cantidad', '1,5', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
+  ['Pack', '', { pack: 'Falta el pack' }],
+  ['Pack', 'Vinagre', { pack: '«Vinagre» no es ningún pack: elige cuál es' }],
+  // Two packs are of honey.
+  ['Pack', 'Miel', { pack: '«Miel» no es ningún pack: elige cuál es' }],
+])('%s «%s» is marked', (at, to, errors) => {
+  expect(check(changed(at, to)).errors).toEqual(errors);
+});
+
+it.each([['MIEL Tarro'], ['tarro'], ['m1'], ['Tarro (Miel)']])('«%s» is the jar of honey', (written) => {
+  expect(check(changed('Pack', written)).pack?.id).toBe('Tarro');
+});
+it('a product of one pack means that, and a text means what was chosen for it', () => {
+  expect(check(changed('Pack', 'aceite')).pack?.id).toBe('Lata');
+  expect(check(changed('Pack', '¡Oferta!')).pack?.id).toBe('Lata');
+});
+
+it('a quantity left out is one, and a postcode that lost its 0 gets it back', () => {
+  expect(filaOf(check(changed('Cantidad', ''))).cantidad).toBe(1);
+  const { values, doubts } = check(row(['Ana', '', 'Calle 1', '1001', '', 'M1', '']));
+  expect(values).toMatchObject({ cliente_codigo_postal: '01001', cliente_provincia: 'Álava' });
+  expect(doubts).toEqual([]);
+});
+
+it('what looks wrong is a doubt of its cell', () => {
+  expect(check(changed('Teléfono', '600 11 22')).doubts).toEqual([
+    { target: 'cliente_telefono', text: 'El teléfono 600 11 22 no parece completo.' },
+  ]);
+  expect(check(changed('CP', '99001')).doubts).toEqual([
+    { target: 'cliente_codigo_postal', text: 'El código postal 99001 no es de España.' },
+  ]);
+});
+
+it('what is typed takes the place of the cell, also of an empty quantity', () => {
+  const checked = check(row(GOOD, { cliente_nombre: '', cantidad: '', cliente_direccion: 'Calle Nueva 1' }));
+  expect(Object.keys(checked.errors)).toEqual(['cliente_nombre', 'cantidad']);
+  expect(checked.values.cliente_direccion).toBe('Calle Nueva 1');
+  expect(check({ ...changed('Pack', 'Vinagre'), pack_id: 'Lata' }).pack?.id).toBe('Lata');
+});
+
+describe('two thousand rows', () => {
+  const rows = Array.from({ length: 2000 }, (_, i) =>
+    row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),
+  );
+  const checked = rows.map(check);
+  const wrong = (all: readonly Checked[]) => all.filter(({ errors }) => Object.keys(errors).length > 0);
+  it('have each its own errors, and each unknown pack stands once', () => {
+    expect(wrong(checked).map((each) => each.row.n)).toEqual(Array.from({ length: 20 }, (_, i) => 100 * i + 9));
+    expect(unknownPacks(checked, PACKS)).toEqual([{ key: 'vinagre', text: 'Vinagre', rows: 20 }]);
+  });
+  it('are looked at once: a corrected row alone is looked at again', () => {
+    const corrected = rows.map((each) => (each.n === 9 ? { ...each, typed: { cliente_nombre: 'Eva' }, pack_id: 'Tarro' } : each));
+    const again = corrected.map(check);
+    expect(again.filter((each, i) => each !== checked[i]).map((each) => each.row.n)).toEqual([9]);
+    expect(wrong(again)).toHaveLength(19);
+  });
+});

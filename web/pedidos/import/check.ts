@@ -1,0 +1,112 @@
+import { problemOf } from '../../../contract/fields.ts';
+import { EDITABLE_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
+import type { Fila } from '../../../contract/pedidos.import.ts';
+import type { Pack } from '../../../contract/products.ts';
+import { parseNumber } from '../../ui/format/numbers.ts';
+import { type ClienteValues, clienteBody } from '../cliente-values.ts';
+import { isSpain, postcodeDigits, provinciaOf } from '../provincias.ts';
+import { doubtsOf, phoneWarning } from '../warnings.ts';
+import { bare, type Columns, TARGETS, type Target } from './columns.ts';
+import { packFinder } from './packs.ts';
+import type { Line } from './sheet.ts';
+
+/* What the rows of a sheet come to, and what is wrong with them. */
+
+/** A row of the sheet with what the person has put in its place; replaced, never changed. */
+export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
+export type Values = Record<Target, string>;
+export type Doubt = { target: Target; text: string };
+export type Checked = {
+  row: Row;
+  values: Values;
+  pack: Pack | undefined;
+  errors: Partial<Record<Target, string>>;
+  /** What looks wrong and may be right. */
+  doubts: Doubt[];
+};
+
+type Given = {
+  columns: Columns;
+  packs: readonly Pack[] /** Packs chosen for texts that name none, by `bare` text. */;
+  chosen: Readonly<Record<string, string>>;
+};
+
+/** A checker of rows, which looks at a row only once. */
+export function checkerOf({ columns, packs, chosen }: Given): (row: Row) => Checked {
+  const find = packFinder(packs);
+  const byId = new Map(packs.map((pack) => [pack.id, pack]));
+  const done = new WeakMap<Row, Checked>();
+  const check = (row: Row): Checked => {
+    const values = valuesOf(row, columns);
+    const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
+    return { row, values, pack, errors: errorsOf(values, pack), doubts: doubtsIn(values) };
+  };
+  return (row) => {
+    const checked = done.get(row) ?? check(row);
+    done.set(row, checked);
+    return checked;
+  };
+}
+
+function valuesOf({ cells, typed }: Row, columns: Columns): Values {
+  const written = (target: Target) => {
+    const parts = cells.filter((cell, i) => columns[i] === target && cell !== '');
+    return target === 'instrucciones' ? parts.join('\n') : parts.join(' ').replace(/\s+/g, ' ');
+  };
+  const values = Object.fromEntries(TARGETS.map((target) => [target, typed[target] ?? written(target)])) as Values;
+  const unless = (target: Target, value: string | undefined) => {
+    if (typed[target] === undefined && value !== undefined) values[target] = value;
+  };
+  unless('cantidad', values.cantidad || '1');
+  unless('cliente_pais', values.cliente_pais || PEDIDO_FIELDS.cliente_pais.initial);
+  // Sheets take a postcode for a number, and its first 0 away.
+  const short = /^[1-9]\d{3}$/.test(postcodeDigits(values.cliente_codigo_postal)) && isSpain(values.cliente_pais);
+  if (short) unless('cliente_codigo_postal', `0${postcodeDigits(values.cliente_codigo_postal)}`);
+  if (values.cliente_provincia === '') unless('cliente_provincia', provinciaOf(values.cliente_codigo_postal, values.cliente_pais));
+  return values;
+}
+
+// A form says it once above; a cell by itself.
+const MISSING: Partial<Record<Target, string>> = { cliente_nombre: 'Falta el nombre', cliente_direccion: 'Falta la dirección' };
+
+function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
+  const errors: Checked['errors'] = {};
+  const note = (target: Target, problem: string | undefined) => {
+    if (problem) errors[target] = problem;
+  };
+  for (const name of EDITABLE_FIELDS) {
+    const field = pedidoField(name);
+    note(name, problemOf(field.required ? { ...field, required: MISSING[name] ?? field.required } : field, values[name].trim()));
+  }
+  note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, parseNumber(values.cantidad)));
+  if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
+  return errors;
+}
+
+function doubtsIn(values: Values): Doubt[] {
+  const telephone = phoneWarning(values);
+  return doubtsOf(values as ClienteValues).map((text) => ({
+    target: text === telephone ? 'cliente_telefono' : 'cliente_codigo_postal',
+    text,
+  }));
+}
+
+/** What the server takes of a row without errors. */
+export const filaOf = ({ values, pack }: Checked): Fila => ({
+  ...(clienteBody(values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad'>),
+  pack_id: pack?.id ?? '',
+  cantidad: parseNumber(values.cantidad),
+});
+
+/** Texts that name no pack by themselves, with the rows that have them; most frequent first. */
+export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): { key: string; text: string; rows: number }[] {
+  const find = packFinder(packs);
+  const unknown = new Map<string, { key: string; text: string; rows: number }>();
+  for (const { values, row } of checked) {
+    const key = bare(values.pack);
+    if (!key || row.pack_id || find(values.pack)) continue;
+    const same = unknown.get(key);
+    unknown.set(key, { key, text: same?.text ?? values.pack, rows: (same?.rows ?? 0) + 1 });
+  }
+  return [...unknown.values()].sort((a, b) => b.rows - a.rows);
+}

@@ -1,0 +1,71 @@
+import { Alert, Button, Checkbox, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Panel } from '../../ui/page/panel.tsx';
+import { type Columns, isTarget, TARGETS, type Target, targetLabel } from './columns.ts';
+import type { Import } from './draft.ts';
+
+type Props = {
+  state: Import;
+  /** Targets that must have a column and have none. */
+  missing: readonly Target[];
+  onChange: (columns: Columns) => void;
+  onToggleTitles: () => void;
+};
+
+const OPTIONS = [{ value: '', label: 'No se usa' }, ...TARGETS.map((target) => ({ value: target, label: targetLabel(target) }))];
+const SAMPLES = 3;
+
+/** Which column is which field; closed once nothing is missing. */
+export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
+  const [wanted, setWanted] = useState(titles === null);
+  const opened = wanted || missing.length > 0;
+  const used = columns.filter(Boolean).length;
+  const samples = (at: number) =>
+    rows
+      .flatMap(({ cells }) => cells[at] || [])
+      .slice(0, SAMPLES)
+      .join(' · ');
+  return (
+    <Panel
+      title="Columnas"
+      mb={opened ? 'xs' : 0}
+      aside={
+        missing.length === 0 && (
+          <Button variant="default" size="xs" aria-expanded={opened} onClick={() => setWanted(!wanted)}>
+            {opened ? 'Cerrar' : `Se usan ${used} de ${columns.length}: revisar`}
+          </Button>
+        )
+      }
+    >
+      {opened && (
+        <Stack gap="sm">
+          {missing.length > 0 && (
+            <Alert color="orange" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
+              Di en qué columna está: {missing.map((target) => targetLabel(target).toLowerCase()).join(', ')}.
+            </Alert>
+          )}
+          <Checkbox label="La primera fila son los títulos" checked={titles !== null} onChange={onToggleTitles} />
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 6 }} spacing="sm">
+            {columns.map((column, at) => (
+              <Select
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                key={at}
+                label={titles?.[at] || `Columna ${at + 1}`}
+                description={samples(at) || 'Vacía'}
+                styles={{ description: { overflow: 'hidden', whiteSpace: 'nowrap', textOverflow: 'ellipsis' } }}
+                data={OPTIONS}
+                value={column}
+                allowDeselect={false}
+                onChange={(value) => onChange(columns.map((each, i) => (i !== at ? each : isTarget(value) ? value : '')))}
+              />
+            ))}
+          </SimpleGrid>
+          <Text size="sm" c="dimmed">
+            Dos columnas del mismo campo se juntan, como la calle y su número. Se recuerda para la próxima hoja con estos títulos.
+          </Text>
+        </Stack>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from '../../../contract/pedidos.fields.ts';
+
+/* Which column of a sheet is which field of the order, by its heading. */
+
+/** What a column may hold; the pack as it is written. */
+export type Target = EditableField | 'pack' | 'cantidad';
+/** The target of each column, '' for one that is not used. */
+export type Columns = readonly (Target | '')[];
+export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad'];
+export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
+export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
+
+export const targetLabel = (target: Target): string => (target === 'pack' ? PEDIDO_FIELDS.pack_id : pedidoField(target)).label;
+
+/** A text without accents, case, spaces or punctuation: «N.º» and «no», «C. P.» and «cp» are the same. */
+export const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+// A column right behind that of its field continues it: «Nombre» and «Apellidos», «Calle» and «N.º», «Producto» and «Pack».
+const CONTINUES: Partial<Record<Target, readonly string[]>> = {
+  cliente_nombre: ['apellidos', 'apellido', 'primer apellido', 'segundo apellido'],
+  cliente_direccion: ['N.º', 'núm.', 'número', 'portal'],
+  pack: ['pack', 'producto'],
+};
+
+const WRITTEN_IN: Partial<Record<Target, readonly PedidoFieldName[]>> = { pack: ['producto', 'pack_id'] };
+
+const KNOWN = new Map<string, Target>();
+for (const target of TARGETS)
+  for (const name of WRITTEN_IN[target] ?? [target as EditableField]) {
+    const { label, formLabel = label, exported, headings = [] } = pedidoField(name);
+    for (const heading of [name, label, formLabel, exported?.heading ?? label, ...headings])
+      if (!KNOWN.has(bare(heading))) KNOWN.set(bare(heading), target);
+  }
+
+/** The target of each heading; of two headings of one field the first, unless the other continues it. */
+export function matchColumns(titles: readonly string[]): Columns {
+  const columns: (Target | '')[] = [];
+  for (const title of titles.map(bare)) {
+    const before = columns.at(-1);
+    const known = KNOWN.get(title);
+    if (known && !columns.includes(known)) columns.push(known);
+    else columns.push(before && CONTINUES[before]?.some((heading) => bare(heading) === title) ? before : '');
+  }
+  return columns;
+}
+
+const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => KNOWN.get(bare(cell))).filter(Boolean)).size;
+/** Rows in which headings are looked for: above them may stand a title. */
+const FIRST_ROWS = 8;
+
+/** How many headings the best of the first rows has, and which row that is; -1 when none looks like headings. */
+export function findTitles(rows: readonly (readonly string[])[]): { at: number; known: number } {
+  const counts = rows.slice(0, FIRST_ROWS).map(knownIn);
+  const known = Math.max(0, ...counts);
+  return { at: known > 1 ? counts.indexOf(known) : -1, known };
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
+import '@mantine/core/styles/List.css';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { money, number } from '../../ui/format/format.ts';
+import classes from './import.module.css';
+import type { useImport } from './use-import.ts';
+
+type Props = { of: ReturnType<typeof useImport> };
+
+const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
+
+/** What the import comes to, what still stands in its way, and the button that creates it. */
+export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready, create } }: Props) {
+  const n = views.length;
+  const orders = some(n, 'pedido', 'pedidos');
+  const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
+  const problems = [
+    wrong.length > 0 && `${some(wrong.length, 'fila', 'filas')} por corregir`,
+    doubtful.length > 0 && `${some(doubtful.length, 'fila', 'filas')} con dudas`,
+  ].filter(Boolean);
+  return (
+    <section className={classes.bar} aria-label="Crear los pedidos">
+      {server.data && server.data.faltan.length > 0 && (
+        <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle size={18} />} title="No hay stock para todo">
+          <List size="sm">
+            {server.data.faltan.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {server.error && (
+        <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle size={18} />} title="No se pudo comprobar">
+          <Group gap="xs">
+            {server.error.message}
+            <Button size="compact-xs" variant="default" onClick={server.again}>
+              Comprobar otra vez
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <Group justify="space-between" gap="xs">
+        <div role="status">
+          {sending ? (
+            <Text size="sm">Creando {orders}…</Text>
+          ) : (
+            <Text size="sm">
+              {orders}
+              {problems.length > 0 && ` · ${problems.join(' · ')}`}
+              {waiting && ' · comprobando'}
+              {waiting && <Loader size={12} ml={6} aria-hidden />}
+              {server.data && (
+                <>
+                  {' · '}Total <strong>{money(server.data.total)}</strong>
+                </>
+              )}
+            </Text>
+          )}
+        </div>
+        <Button onClick={create} disabled={!ready || sending}>
+          {sending ? 'Creando...' : `Crear ${orders}`}
+        </Button>
+      </Group>
+      {sending && <progress className={classes.progress} aria-label={`Creando ${orders}`} />}
+    </section>
+  );
+}

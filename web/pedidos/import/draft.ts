@@ -1,0 +1,66 @@
+import { draftName } from '../../drafts.ts';
+import { newKey } from '../new/draft.ts';
+import type { Row } from './check.ts';
+import { type Columns, matchColumns } from './columns.ts';
+import { knownColumns, knownPacks } from './memory.ts';
+import type { Sheet } from './sheet.ts';
+
+/* An import that is being corrected. It stays in its tab, and leaves it with the person. */
+
+export type Import = {
+  /** The name of the file; empty for what was pasted. */
+  file: string;
+  titles: string[] | null;
+  columns: Columns;
+  rows: readonly Row[];
+  /** Packs for texts that name none, by `bare` text. */
+  chosen: Readonly<Record<string, string>>;
+  /** Doubts that are left as they are, by row. */
+  accepted: Readonly<Record<string, readonly string[]>>;
+  revendedor_id: string;
+  cobrar: boolean;
+  /** Idempotency key: sending the same twice creates once. */
+  key: string;
+};
+
+/** An import of what was read, with the columns and packs that the person has chosen before. */
+export function startImport(owner: string, { titles, lines }: Sheet, file: string): Import {
+  const width = lines[0]?.cells.length ?? 0;
+  const columns = knownColumns(owner, titles, width) ?? (titles ? matchColumns(titles) : Array.from({ length: width }, () => '' as const));
+  return {
+    file,
+    titles,
+    columns,
+    rows: lines.map((line) => ({ ...line, id: String(line.n), typed: {} })),
+    chosen: knownPacks(owner),
+    accepted: {},
+    revendedor_id: '',
+    cobrar: false,
+    key: newKey(),
+  };
+}
+
+// Another version may keep it in another form.
+const VERSION = 1;
+const nameOf = (owner: string) => draftName(owner, '-importar');
+
+export function readDraft(owner: string): Import | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(owner)) ?? 'null');
+    const known = typeof stored === 'object' && stored !== null && 'version' in stored && stored.version === VERSION;
+    return known && 'draft' in stored ? (stored.draft as Import) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the draft, or forgets it; false where there is no room for it. */
+export function keepDraft(owner: string, draft: Import | undefined): boolean {
+  try {
+    if (draft) sessionStorage.setItem(nameOf(owner), JSON.stringify({ version: VERSION, draft }));
+    else sessionStorage.removeItem(nameOf(owner));
+    return true;
+  } catch {
+    return draft === undefined;
+  }
+}

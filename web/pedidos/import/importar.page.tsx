@@ -1,0 +1,100 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { listPacks } from '../../../contract/products.ts';
+import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { confirm } from '../../ui/dialog/confirm.ts';
+import { number } from '../../ui/format/format.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { PageHeader } from '../../ui/page/page-header.tsx';
+import { ColumnsPanel } from './columns-panel.tsx';
+import { CreateBar } from './create-bar.tsx';
+import { OwnerPanel } from './owner-panel.tsx';
+import { PacksPanel } from './packs-panel.tsx';
+import { RowsPanel } from './rows-panel.tsx';
+import { SourcePanel } from './source-panel.tsx';
+import { useImport } from './use-import.ts';
+
+const DISCARD = {
+  title: 'Empezar de nuevo',
+  message: 'Se quitarán las filas y lo que hayas corregido en ellas. No se ha creado ningún pedido.',
+  confirm: 'Empezar de nuevo',
+  danger: true,
+};
+
+/** Many orders at once, from a sheet: all of them, once every one is right, or none. */
+export default function ImportarPage() {
+  const { id, role } = useSession();
+  const { data, error, refetch } = useApi(listPacks, {});
+  const packs = useMemo(() => data?.data.filter(({ available }) => available), [data]);
+  const work = useImport(id, packs);
+  const { state, created, missing, views } = work;
+
+  async function discard() {
+    if (await confirm(DISCARD)) work.restart();
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Importar pedidos"
+        subtitle={state ? state.file || 'Filas pegadas' : undefined}
+        actions={
+          state && (
+            <Button variant="default" onClick={() => void discard()} disabled={work.sending}>
+              Empezar de nuevo
+            </Button>
+          )
+        }
+      />
+      <Stack gap="md">
+        {created !== undefined && <Done created={created} list={role === 'superadmin' ? '/pedidos' : '/mis-pedidos'} />}
+        {!state && <SourcePanel owner={id} onRead={work.start} />}
+        {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
+        {state && (
+          <ColumnsPanel key={state.key} state={state} missing={missing} onChange={work.setColumns} onToggleTitles={work.toggleTitles} />
+        )}
+        {state && packs && missing.length === 0 && (
+          <>
+            <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
+            {role === 'superadmin' && <OwnerPanel state={state} onChange={work.set} />}
+            <RowsPanel
+              key={state.key}
+              columns={state.columns}
+              views={views}
+              packs={packs}
+              onType={work.type}
+              onPick={work.pick}
+              onAccept={work.accept}
+              onRemove={work.remove}
+            />
+            <CreateBar of={work} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function Done({ created, list }: { created: number; list: '/pedidos' | '/mis-pedidos' }) {
+  return (
+    <Paper p="md" role="status">
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm" wrap="nowrap">
+          <IconCircleCheck size={28} color="var(--mantine-color-green-6)" aria-hidden />
+          <div>
+            <Title order={2}>{created === 1 ? 'Se ha creado 1 pedido' : `Se han creado ${number(created)} pedidos`}</Title>
+            <Text size="sm" c="dimmed">
+              Puedes importar más aquí debajo.
+            </Text>
+          </div>
+        </Group>
+        <Button component={Link} to={list}>
+          Ver los pedidos
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,37 @@
+import { Checkbox, SimpleGrid } from '@mantine/core';
+import { listUsers } from '../../../contract/users.ts';
+import { useApi } from '../../api.ts';
+import { Picker } from '../../ui/form/picker.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
+import type { Import } from './draft.ts';
+
+type Props = { state: Import; onChange: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };
+
+/** Whose orders they are and how they are paid, which only superadmins choose. */
+export function OwnerPanel({ state: { revendedor_id, cobrar }, onChange }: Props) {
+  const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
+  const active = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);
+  return (
+    <Panel title="Para todos los pedidos">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" style={{ alignItems: 'end' }}>
+        <Picker
+          label="Revendedor (opcional)"
+          placeholder="Sin revendedor"
+          data={active.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+          value={revendedor_id || null}
+          onChange={(value) => onChange({ revendedor_id: value ?? '' })}
+          error={resellers.error?.message}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
+          nothingFoundMessage="Ningún revendedor se llama así"
+        />
+        <Checkbox
+          label="Cobrar con enlace"
+          description="Esperan el pago antes de repartirse; cada uno tendrá su enlace."
+          checked={cobrar}
+          onChange={(event) => onChange({ cobrar: event.currentTarget.checked })}
+        />
+      </SimpleGrid>
+    </Panel>
+  );
+}

@@ -1,0 +1,36 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { Pack } from '../../../contract/products.ts';
+import { number } from '../../ui/format/format.ts';
+import { Panel } from '../../ui/page/panel.tsx';
+import { PackPicker } from '../pack-picker.tsx';
+
+type Props = {
+  packs: readonly Pack[] | undefined;
+  unknown: readonly { key: string; text: string; rows: number }[];
+  chosen: Readonly<Record<string, string>>;
+  onChoose: (key: string, pack_id: string) => void;
+};
+
+/** Texts that name no pack, each chosen once for all its rows. */
+export function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
+  if (!packs || unknown.length === 0) return null;
+  return (
+    <Panel title="Packs sin reconocer">
+      <Text size="sm" c="dimmed" mb="sm">
+        Elige qué pack es cada uno: vale para todas sus filas y se recuerda para la próxima vez.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+        {unknown.map(({ key, text, rows }) => (
+          <PackPicker
+            key={key}
+            packs={packs}
+            label={`«${text}»`}
+            description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
+            value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
+            onChange={(id) => id && onChoose(key, id)}
+          />
+        ))}
+      </SimpleGrid>
+    </Panel>
+  );
+}

@@ -1,0 +1,153 @@
+import { ActionIcon, Button, Group } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useCallback, useState } from 'react';
+import { number } from '../../ui/format/format.ts';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { pageOf } from '../../ui/list/local-list.ts';
+import { Section } from '../../ui/page/section.tsx';
+import { Cell, type CellActions } from './cell.tsx';
+import { type Columns, TARGETS, type Target, targetLabel } from './columns.ts';
+import classes from './import.module.css';
+import type { View } from './view.ts';
+
+type Props = CellActions & {
+  columns: Columns;
+  views: readonly View[];
+  onAccept: (these: View[]) => void;
+  onRemove: (id: string) => void;
+};
+
+const PER_PAGE = 50;
+const ALWAYS: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'pack', 'cantidad'];
+// What is most often wrong is in sight without scrolling sideways.
+const FIRST: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'pack', 'cantidad'];
+const IN_ORDER: readonly Target[] = [...FIRST, ...TARGETS.filter((target) => !FIRST.includes(target))];
+const WIDTHS: Partial<Record<Target, number>> = {
+  cliente_nombre: 170,
+  cliente_direccion: 190,
+  cliente_codigo_postal: 96,
+  pack: 210,
+  cantidad: 84,
+  instrucciones: 220,
+};
+/** Of a card: two of them share a line. */
+const SHORT: readonly Target[] = [
+  'cliente_telefono',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+  'cliente_pais',
+  'cantidad',
+];
+const isLong = (target: Target) => !SHORT.includes(target);
+
+/** The rows of the import, those with problems first, each field corrected where it stands. */
+export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove }: Props) {
+  const [chosen, setChosen] = useState<'problems' | 'all'>();
+  const [page, setPage] = useState(1);
+  // What has just been corrected stays in sight until the list is asked for anew.
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const touch = useCallback((id: string) => setTouched((before) => (before.has(id) ? before : new Set(before).add(id))), []);
+  const troubled = views.filter(({ isWrong, open }) => isWrong || open.length > 0);
+  const filter = chosen ?? (troubled.length || touched.size ? 'problems' : 'all');
+  const listed = filter === 'all' ? views : views.filter((view) => view.isWrong || view.open.length > 0 || touched.has(view.id));
+  const pages = pageOf(listed, page, PER_PAGE);
+  const open = views.filter((view) => view.open.length > 0);
+
+  const targets = IN_ORDER.filter((target) => ALWAYS.includes(target) || columns.includes(target));
+  const type = useCallback<CellActions['onType']>(
+    (id, target, text) => {
+      touch(id);
+      onType(id, target, text);
+    },
+    [touch, onType],
+  );
+  const pick = useCallback<CellActions['onPick']>(
+    (id, pack_id) => {
+      touch(id);
+      onPick(id, pack_id);
+    },
+    [touch, onPick],
+  );
+  const cell = (view: View, target: Target) => <Cell view={view} target={target} packs={packs} onType={type} onPick={pick} />;
+  const accept = (these: View[]) => {
+    for (const { id } of these) touch(id);
+    onAccept(these);
+  };
+  const buttons = (view: View) => (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {view.open.length > 0 && (
+        <Button size="compact-xs" variant="default" onClick={() => accept([view])}>
+          Dejar así
+        </Button>
+      )}
+      <ActionIcon variant="subtle" color="gray" aria-label={`Quitar la fila ${view.row.n}`} onClick={() => onRemove(view.id)}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+  function choose(value: typeof filter) {
+    setChosen(value);
+    setTouched(new Set());
+    setPage(1);
+  }
+
+  return (
+    <Section title="Filas" mb="xs">
+      <Group gap="xs" mb="xs" justify="space-between">
+        <Group gap={4} role="group" aria-label="Filas que se ven">
+          {(['problems', 'all'] as const).map((value) => (
+            <Button
+              key={value}
+              size="xs"
+              variant={filter === value ? 'light' : 'subtle'}
+              aria-pressed={filter === value}
+              onClick={() => choose(value)}
+            >
+              {value === 'all' ? `Todas (${number(views.length)})` : `Con problemas (${number(troubled.length)})`}
+            </Button>
+          ))}
+        </Group>
+        {open.length > 1 && (
+          <Button size="xs" variant="default" onClick={() => accept(open)}>
+            Dejar así las {number(open.length)} con dudas
+          </Button>
+        )}
+      </Group>
+      <DataTable
+        label="Filas de la importación"
+        rows={pages.data}
+        columns={[
+          { key: 'n', title: 'Fila', width: 56, render: ({ row }) => row.n },
+          ...targets.map((target) => ({
+            key: target,
+            title: targetLabel(target),
+            width: WIDTHS[target] ?? 130,
+            render: (view: View) => cell(view, target),
+          })),
+          { key: 'actions', title: '', width: 122, render: buttons },
+        ]}
+        card={(view) => (
+          <>
+            <Group justify="space-between" mb={4}>
+              <strong>Fila {view.row.n}</strong>
+              {buttons(view)}
+            </Group>
+            <dl className={classes.card}>
+              {[...targets.filter(isLong), ...targets.filter((target) => !isLong(target))].map((target) => (
+                <div key={target} data-short={!isLong(target) || undefined}>
+                  <dt>{targetLabel(target)}</dt>
+                  <dd>{cell(view, target)}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
+        pages={{ of: pages, noun: 'filas', onPage: setPage }}
+        tight
+        pinLast
+        empty={{ title: views.length ? 'Ninguna fila tiene problemas' : 'No queda ninguna fila' }}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,45 @@
+import Papa from 'papaparse';
+import { findTitles } from './columns.ts';
+
+/* What was pasted, or stands in a file, as rows of cells. */
+
+/** One row of a sheet and its number there. */
+export type Line = { n: number; cells: string[] };
+/** Headings, or null where there are none, and the rows below them. */
+export type Sheet = { titles: string[] | null; lines: Line[] };
+
+/** The text of a file: what a byte order mark says, else UTF-8, else what Excel saves in Spain. */
+export function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const DELIMITERS = ['\t', ';', '|', ','];
+
+/** The cells of a text whose columns are apart by tabs, semicolons, bars or commas. */
+export function cellsOf(text: string): string[][] {
+  // Excel may name the delimiter in a line of its own.
+  const body = text.replace(/^sep=.\r?\n/i, '');
+  const cells = (delimiter: string, preview = 0) => Papa.parse<string[]>(body, { delimiter, delimitersToGuess: DELIMITERS, preview }).data;
+  // Addresses are full of commas, which the library takes for columns: what brings known headings out is surer.
+  const known = DELIMITERS.map((delimiter) => findTitles(cells(delimiter, 8)).known);
+  const most = Math.max(...known);
+  return cells(most > 1 ? (DELIMITERS[known.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
+}
+
+/** Headings and rows of these cells, without empty rows; all equally wide. */
+export function sheetOf(cells: readonly (readonly string[])[], isKnown: (titles: readonly string[]) => boolean = () => false): Sheet {
+  const lines = cells
+    .map((row, i) => ({ n: i + 1, cells: row.map((cell) => cell.trim()) }))
+    .filter((line) => line.cells.some((cell) => cell !== ''));
+  const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));
+  const even = lines.map(({ n, cells }) => ({ n, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') }));
+  const [first] = even;
+  const at = first && isKnown(first.cells) ? 0 : findTitles(even.map((line) => line.cells)).at;
+  return { titles: even[at]?.cells ?? null, lines: even.slice(at + 1) };
+}

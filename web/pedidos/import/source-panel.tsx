@@ -1,0 +1,111 @@
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { MAX_FILAS } from '../../../contract/pedidos.import.ts';
+import { number } from '../../ui/format/format.ts';
+import { Panel } from '../../ui/page/panel.tsx';
+import { knownColumns } from './memory.ts';
+import { cellsOf, decode, type Sheet, sheetOf } from './sheet.ts';
+
+type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
+
+const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
+/** Far more than the rows of an import take; reading it would stop the browser. */
+const MAX_BYTES = 20_000_000;
+const ZIP = [0x50, 0x4b];
+
+async function cellsIn(file: File): Promise<string[][]> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  // A workbook is a zip, whatever its name says.
+  if (ZIP.every((byte, i) => bytes[i] === byte)) return (await import('./xlsx.ts')).readSheetOf(bytes);
+  return cellsOf(decode(bytes));
+}
+
+/** Takes the rows in: pasted, or from a file. */
+export function SourcePanel({ owner, onRead }: Props) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState('');
+  const [reading, setReading] = useState(false);
+  const resetFile = useRef<() => void>(null);
+
+  function take(cells: string[][], file: string) {
+    const sheet = sheetOf(cells, (titles) => knownColumns(owner, titles, titles.length) !== undefined);
+    if (sheet.lines.length === 0) setError('No hay ninguna fila de pedidos. Copia también las filas que están bajo los títulos.');
+    else if (sheet.lines.length > MAX_FILAS)
+      setError(
+        `Hay ${number(sheet.lines.length)} filas, y a la vez se crean ${number(MAX_FILAS)} como máximo: repártelas en varias veces.`,
+      );
+    else onRead(sheet, file);
+  }
+  async function open(file: File | null | undefined) {
+    if (!file) return;
+    if (file.size > MAX_BYTES) return setError('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
+    setError('');
+    setReading(true);
+    try {
+      take(await cellsIn(file), file.name);
+    } catch {
+      setError(UNREADABLE);
+    } finally {
+      setReading(false);
+      resetFile.current?.();
+    }
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    void open(event.dataTransfer.files[0]);
+  }
+
+  return (
+    <Panel title="Pega los pedidos o elige un archivo" busy={reading}>
+      <Stack gap="sm" onDragOver={(event: DragEvent) => event.preventDefault()} onDrop={drop}>
+        <Textarea
+          label="Filas de la hoja"
+          description="Cópialas de tu hoja de cálculo, mejor con sus títulos, y pégalas aquí: se leen al momento."
+          placeholder={'Cliente\tTeléfono\tDirección\tCP\tCiudad\tPack\tCantidad'}
+          rows={9}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain');
+            // Several lines, or several columns of one, are rows; a word in the middle is just a word.
+            if (text.trim() || !/[\n\t;]/.test(pasted.trim())) return;
+            event.preventDefault();
+            setText(pasted);
+            setError('');
+            take(cellsOf(pasted), '');
+          }}
+        />
+        {error && (
+          <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
+            {error}
+          </Alert>
+        )}
+        <Group gap="xs">
+          <Button
+            disabled={!text.trim() || reading}
+            onClick={() => {
+              setError('');
+              take(cellsOf(text), '');
+            }}
+          >
+            Leer las filas
+          </Button>
+          <FileButton onChange={(file) => void open(file)} accept=".csv,.txt,.tsv,.xlsx" resetRef={resetFile}>
+            {(props) => (
+              <Button {...props} variant="default" loading={reading} leftSection={<IconFileSpreadsheet size={16} aria-hidden />}>
+                Elegir archivo
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+        <Text size="sm" c="dimmed">
+          También puedes soltar aquí el archivo: Excel (.xlsx) o CSV, hasta {number(MAX_FILAS)} filas. Hacen falta el nombre, la dirección y
+          el pack de cada pedido. No se crea nada hasta que todo esté bien.
+        </Text>
+      </Stack>
+    </Panel>
+  );
+}

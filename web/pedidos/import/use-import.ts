@@ -1,0 +1,169 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { importPedidos } from '../../../contract/pedidos.import.ts';
+import type { Pack } from '../../../contract/products.ts';
+import type { SessionUser } from '../../../contract/session.ts';
+import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
+import { useUnsaved } from '../../ui/form/unsaved.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { newKey } from '../new/draft.ts';
+import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
+import { type Columns, matchColumns, REQUIRED_TARGETS, type Target } from './columns.ts';
+import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
+import { knownColumns, rememberColumns, rememberPack } from './memory.ts';
+import type { Sheet } from './sheet.ts';
+import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
+import { shown } from './view.ts';
+
+const KEEP_MS = 300;
+
+/** Keeps the draft, not at every letter as it may be large; asks before leaving what found no room. */
+function useKept(owner: string, state: Import | undefined) {
+  const latest = useRef(state);
+  const fits = useRef(true);
+  useEffect(() => {
+    latest.current = state;
+    const keep = () => {
+      fits.current = keepDraft(owner, latest.current);
+    };
+    if (!state) return keep();
+    const timer = setTimeout(keep, KEEP_MS);
+    addEventListener('pagehide', keep);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', keep);
+    };
+  }, [owner, state]);
+  // Whoever leaves the screen sooner loses no letter either; but who has signed out leaves nothing behind.
+  useEffect(
+    () => () => {
+      const signedIn = queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
+      if (signedIn && latest.current) keepDraft(owner, latest.current);
+    },
+    [owner],
+  );
+  useUnsaved(() => !!state && !fits.current);
+}
+
+const NONE: Refused = new Map();
+const NO_PACKS: readonly Pack[] = [];
+
+/** An import from what was read to the orders that it creates. */
+export function useImport(owner: string, packs: readonly Pack[] | undefined) {
+  const [state, setState] = useState(() => readDraft(owner));
+  const [created, setCreated] = useState<number>();
+  const [refused, setRefused] = useState(NONE);
+  useKept(owner, state);
+
+  const { columns = [], rows, chosen, accepted = {}, revendedor_id, cobrar = false } = state ?? {};
+  const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
+  const known = packs ?? NO_PACKS;
+  const check = useMemo(
+    () => checkerOf({ columns: state?.columns ?? [], packs: known, chosen: chosen ?? {} }),
+    [state?.columns, known, chosen],
+  );
+  const checked = useMemo(() => rows?.map(check) ?? [], [rows, check]);
+  const unknown = useMemo(() => unknownPacks(checked, known), [checked, known]);
+
+  const clean =
+    !!packs &&
+    checked.length > 0 &&
+    missing.length === 0 &&
+    checked.every(({ row, errors }) => Object.keys(errors).length === 0 && !refused.has(row));
+  const sent = useMemo<Sent | undefined>(
+    () => (clean ? { rows: checked, body: { filas: checked.map(filaOf), cobrar, ...(revendedor_id && { revendedor_id }) } } : undefined),
+    [clean, checked, cobrar, revendedor_id],
+  );
+  const server = useServerCheck(sent, setRefused);
+  const views = checked.map((each) => shown(each, refused.get(each.row), server.repeated?.get(each.row.id), accepted[each.row.id]));
+  const wrong = views.filter(({ isWrong }) => isWrong);
+  const doubtful = views.filter(({ open }) => open.length > 0);
+
+  const change = useCallback((make: (state: Import) => Partial<Import>) => {
+    setState((before) => before && { ...before, ...make(before) });
+  }, []);
+  const replace = useCallback(
+    (id: string, make: (row: Row) => Row) => change((now) => ({ rows: now.rows.map((row) => (row.id === id ? make(row) : row)) })),
+    [change],
+  );
+
+  const type = useCallback(
+    (id: string, target: Target, text: string) => replace(id, (row) => ({ ...row, typed: { ...row.typed, [target]: text } })),
+    [replace],
+  );
+  const pick = useCallback((id: string, pack_id: string) => replace(id, (row) => ({ ...row, pack_id })), [replace]);
+  const remove = useCallback((id: string) => change((now) => ({ rows: now.rows.filter((row) => row.id !== id) })), [change]);
+
+  const create = useMutate(importPedidos, {
+    success: false,
+    failure: 'No se pudieron crear los pedidos',
+    limit: LIMIT_MS,
+    onSuccess: ({ creados }) => {
+      setCreated(creados);
+      setState(undefined);
+    },
+    onError: (error) => {
+      if (error.code === 'idempotency') {
+        // An answer was lost and rows changed since, but the orders of the first sending are there.
+        change(() => ({ key: newKey() }));
+        toast.error('El envío anterior sí creó los pedidos. Compruébalos en la lista antes de crear otros.');
+      } else if (sent) {
+        setRefused(refusedRows(sent, error.errors));
+        if (error.status === 422) server.again();
+      }
+    },
+  });
+
+  return {
+    state,
+    created,
+    missing,
+    unknown,
+    views,
+    wrong,
+    doubtful,
+    server,
+    sending: create.isPending,
+    ready: !!sent && !!server.data && server.data.faltan.length === 0 && doubtful.length === 0,
+    start: (sheet: Sheet, file: string) => {
+      setCreated(undefined);
+      setState(startImport(owner, sheet, file));
+    },
+    restart: () => {
+      setState(undefined);
+      setCreated(undefined);
+    },
+    set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => {
+      setRefused(NONE);
+      change(() => given);
+    },
+    setColumns: (next: Columns) => {
+      setRefused(NONE);
+      rememberColumns(owner, state?.titles ?? null, next);
+      change(() => ({ columns: next }));
+    },
+    /** Takes the headings for a row, or the first row for the headings. */
+    toggleTitles: () => change((now) => toggled(owner, now)),
+    choosePack: (key: string, pack_id: string) => {
+      setRefused(NONE);
+      rememberPack(owner, key, pack_id);
+      change((now) => ({ chosen: { ...now.chosen, [key]: pack_id } }));
+    },
+    type,
+    pick,
+    remove,
+    /** Leaves the doubts of these rows as they are. */
+    accept: (these: typeof views) =>
+      change((now) => ({
+        accepted: { ...now.accepted, ...Object.fromEntries(these.map(({ id, doubts }) => [id, doubts.map(({ text }) => text)])) },
+      })),
+    create: () => state && sent && create.mutate({ body: sent.body, headers: { 'idempotency-key': state.key } }),
+  };
+}
+
+function toggled(owner: string, { titles, columns, rows }: Import): Partial<Import> {
+  if (titles) return { titles: null, rows: [{ id: 'títulos', n: Math.max(1, (rows[0]?.n ?? 2) - 1), cells: titles, typed: {} }, ...rows] };
+  const [first, ...others] = rows;
+  if (!first) return {};
+  const matched = knownColumns(owner, first.cells, columns.length) ?? matchColumns(first.cells);
+  return { titles: first.cells, rows: others, columns: columns.map((column, i) => column || (matched[i] ?? '')) };
+}

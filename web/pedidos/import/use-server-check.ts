@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Answer, BodyIn } from '../../../contract/kit.ts';
+import { checkImport } from '../../../contract/pedidos.import.ts';
+import { ApiError, call } from '../../api.ts';
+import type { Checked, Row } from './check.ts';
+import { isTarget, type Target } from './columns.ts';
+
+/** What is sent, and the rows that it is made of. */
+export type Sent = { body: BodyIn<typeof checkImport>; rows: readonly Checked[] };
+export type Refused = ReadonlyMap<Row, Partial<Record<Target, string>>>;
+
+/** Milliseconds for two thousand orders on a busy server. */
+export const LIMIT_MS = 120_000;
+const DEBOUNCE_MS = 500;
+
+/** The server's sentences about rows (`filas.3.pack_id`), by row. */
+export function refusedRows({ rows }: Sent, errors: ApiError['errors']): Refused {
+  const refused = new Map<Row, Partial<Record<Target, string>>>();
+  for (const [path, [text = '']] of Object.entries(errors)) {
+    const [, at, field] = /^filas\.(\d+)\.(\w+)/.exec(path) ?? [];
+    const row = rows[Number(at)]?.row;
+    if (row) refused.set(row, { ...refused.get(row), [isTarget(field) ? field : 'pack']: text });
+  }
+  return refused;
+}
+
+type Found = {
+  sent: Sent;
+  data?: Answer<typeof checkImport>['data'];
+  /** What a row repeats, by its id. */
+  repeated: ReadonlyMap<string, string>;
+  error?: ApiError;
+};
+
+/** Asks the server about rows that are right by themselves: what they come to, what is missing, and what they repeat. */
+export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refused) => void) {
+  const [found, setFound] = useState<Found>();
+  const latest = useRef(sent);
+  const ask = useCallback(
+    async (sent: Sent, signal?: AbortSignal) => {
+      const tell = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
+      try {
+        const { data } = await call(checkImport, { body: sent.body, limit: LIMIT_MS, ...(signal && { signal }) });
+        tell({ data, repeated: repeatedRows(sent, data) });
+      } catch (error) {
+        if (signal?.aborted || !(error instanceof ApiError)) return;
+        const refused = refusedRows(sent, error.errors);
+        if (refused.size) onRefused(refused);
+        else tell({ error, repeated: new Map() });
+      }
+    },
+    [onRefused],
+  );
+  useEffect(() => {
+    latest.current = sent;
+    if (!sent) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => void ask(sent, stop.signal), DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [sent, ask]);
+  // Until the answer to the last change is there, what rows repeat stays marked.
+  const current = found?.sent === sent ? found : undefined;
+  const again = () => {
+    setFound(undefined);
+    if (sent) void ask(sent);
+  };
+  return { data: current?.data, error: current?.error, repeated: found?.repeated, again };
+}
+
+function repeatedRows({ rows }: Sent, { repetidas }: Answer<typeof checkImport>['data']): Map<string, string> {
+  const sentence = (numero_orden: string | null, como_fila: number | null) =>
+    numero_orden
+      ? `Mismo teléfono y pack que el pedido ${numero_orden}, de hace menos de tres días`
+      : `Mismo teléfono y pack que la fila ${rows[como_fila ?? 0]?.row.n}`;
+  return new Map(repetidas.map(({ fila, numero_orden, como_fila }) => [rows[fila]?.row.id ?? '', sentence(numero_orden, como_fila)]));
+}

@@ -10,6 +10,7 @@ import type { FromChat } from '../import/chat-dialog.tsx';
 import { LineasFields } from '../lineas/lineas-fields.tsx';
 import { orderedOf } from '../lineas/values.ts';
 import type { usePacks } from '../pack-picker.tsx';
+import { provinciaOf } from '../provincias.ts';
 import { KnownCliente } from './known-cliente.tsx';
 import classes from './new.module.css';
 import { Summary, type SummaryProps } from './summary.tsx';
@@ -36,7 +37,8 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   const [chat, setChat] = useState<'open' | 'closed'>();
   // What the message does not say stays as it was typed.
   function fillIn(said: FromChat) {
-    form.setValues(Object.fromEntries(Object.entries(said).filter(([, value]) => value.trim())));
+    const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
+    form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));
     setChat('closed');
   }
   return (

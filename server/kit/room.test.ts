@@ -117,7 +117,9 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres' || !mayMount())('a disk
     await admin.call(createBackup);
     await tendBackups(world.db, { ...world.config, backupDir: disk, holding: holdingOf(FEATURES) });
     const { body } = await admin.call(listBackups);
-    expect(body.data).toMatchObject([{ estado: 'error', error: expect.stringMatching(/No hay sitio en el disco: .+ faltan \d+ MB\. Libera sitio en el disco de /) }]);
+    expect(body.data).toMatchObject([
+      { estado: 'error', error: expect.stringMatching(/No hay sitio en el disco: .+ faltan \d+ MB\. Libera sitio en el disco de /) },
+    ]);
   });
 
   it('lets the database start, to be read, by letting the reserve go, and sets it aside again once there is room', async () => {

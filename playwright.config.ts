@@ -30,12 +30,17 @@ export default defineConfig({
     // Recording every test would cost a third of the time; `--trace on` records one at will.
     trace: 'on-first-retry',
   },
-  // A test that makes sense on one of them only has @desktop or @phone in its title or tags.
+  // A test that makes sense on one of them only has @desktop or @phone in its title or tags. Customers and carriers use a
+  // phone, resellers a desk: what they do is tried there, and elsewhere only what says so. `pantallas` opens every screen on both.
   projects: [
-    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'desktop',
+      grepInvert: /@phone|^desktop (?:transportista|pagar)\.spec\.ts (?!.*@desktop)/,
+      use: { viewport: { width: 1440, height: 900 } },
+    },
     {
       name: 'phone',
-      grepInvert: /@desktop/,
+      grepInvert: /@desktop|^phone revendedor\.spec\.ts (?!.*@phone)/,
       // What people do on a phone, and that every screen fits one; the rest is the same code.
       testMatch: ['main-job', 'pantallas', 'transportista', 'revendedor', 'pagar'].map((name) => `**/${name}.spec.ts`),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

@@ -355,7 +355,7 @@ test('a reseller has a price of their own, which the form shows and the order ke
   const reseller = await api.user('revendedor');
   const pack = await api.pack({ pack_price: 20 });
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto('/control-stock');
+  await page.goto(`/control-stock?pack=${encodeURIComponent(pack.name)}`);
   await page.getByRole('button', { name: `Precios por revendedor de ${pack.name}` }).click();
   const dialog = page.getByRole('dialog', { name: `Precios por revendedor: ${pack.name}` });
   await expect(dialog.getByText('Ningún revendedor tiene un precio propio')).toBeVisible();

@@ -291,7 +291,8 @@ test('what somebody else changed before anything is typed is what is edited', as
   };
   await edit();
   await expect(field(page, 'Ciudad')).toHaveValue('Toledo');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+  // Until the order is read the dialog shows it, with «Cancelar pedido» among its steps.
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   const moved = (cliente_ciudad: string) =>
     api.admin.call(updatePedido, { params: { id: pedido.id }, body: { ...cliente, cliente_ciudad } });

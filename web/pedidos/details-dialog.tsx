@@ -62,11 +62,6 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
       }
     >
       {pedido && <Details pedido={pedido} />}
-      {pedido && (
-        <Suspense>
-          <Comments key={pedido.id} pedido={{ revendedor_id: null, ...pedido }} />
-        </Suspense>
-      )}
       {actions && <div className={classes.actions}>{actions}</div>}
     </Dialog>
   );
@@ -115,6 +110,9 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
           text && <Words key={name} title={name === 'instrucciones' ? 'Instrucciones especiales' : pedidoField(name).label} text={text} />
         );
       })}
+      <Suspense>
+        <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
+      </Suspense>
     </>
   );
 }

@@ -234,6 +234,8 @@ export const PEDIDO_FIELDS = {
   descuento: { label: 'Descuento', ...AMOUNT, ...AT_CREATION, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
   /** Units of their products that its lines hold; none without a pack, and none once cancelled. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'prices' },
+  /** How many lines it has, of which product, quantity and prices are the summary. */
+  num_lineas: { label: 'Líneas', kind: 'integer', always: true, seen: 'open' },
   /** Of its only line; null with several. */
   pack_id: { label: 'Pack', kind: 'id', seen: 'prices', by: ALL, until: 'created' },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'open' },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { integer } from './kit.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { answersOf, inputsOf } from './schema.ts';
 
@@ -37,4 +38,4 @@ const listOf = <L extends z.ZodType>(one: L) =>
 export const nuevasLineas = listOf(lineaInput);
 export type LineaInput = z.output<typeof lineaInput>;
 /** What an order's lines are to be; with `numero` one is a line that it has already, and keeps its price. */
-export const lineasCambiadas = listOf(lineaInput.extend({ numero: numero.int().min(1).max(MAX_LINEAS).nullish() }));
+export const lineasCambiadas = listOf(lineaInput.extend({ numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido').nullish() }));

@@ -202,6 +202,7 @@ export interface Columns {
     franja_horaria: string | null;
     pagado_cents: Generated<number>;
     fecha_estimada_fijada: Generated<boolean>;
+    num_lineas: Generated<number>;
     envio_cents: Generated<number>;
     descuento_cents: Generated<number>;
   };

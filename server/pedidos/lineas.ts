@@ -125,6 +125,7 @@ export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents
   if (precio_total_cents > MAX_CENTS) throw invalid('lineas', 'El importe del pedido es demasiado grande');
   if (unidades_retenidas > MAX_UNITS) throw invalid('lineas', 'El pedido tiene demasiadas unidades');
   return {
+    num_lineas: lines.length,
     pack_id: only ? first.pack_id : null,
     producto: first.producto.slice(0, MAX_TEXT - more.length) + more,
     cantidad,

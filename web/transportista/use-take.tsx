@@ -5,6 +5,7 @@ import { autoAsignar, tomarPedidos } from '../../contract/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { townOf } from '../pedidos/address.ts';
 import { LineList } from '../pedidos/line-list.tsx';
+import { summaryWords } from '../pedidos/summary.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
@@ -74,7 +75,7 @@ export function useTake() {
             <Text component="ul" size="sm" my={0} pl="lg" mah="40dvh" style={{ overflowY: 'auto' }}>
               {pedidos.map((pedido) => (
                 <li key={pedido.id}>
-                  <strong>{pedido.cliente_nombre}</strong>, {where(pedido)}: <LineList pedido={pedido} />
+                  <strong>{pedido.cliente_nombre}</strong>, {where(pedido)}: {summaryWords(pedido)}
                 </li>
               ))}
             </Text>

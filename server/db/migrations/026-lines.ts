@@ -23,6 +23,7 @@ const STATEMENTS = [
     FROM pedidos p`,
   `ALTER TABLE pedidos
     DROP COLUMN product_id,
+    ADD COLUMN num_lineas int NOT NULL DEFAULT 1 CHECK (num_lineas BETWEEN 1 AND 50),
     ADD COLUMN envio_cents bigint NOT NULL DEFAULT 0 CHECK (envio_cents BETWEEN 0 AND 100000000),
     ADD COLUMN descuento_cents bigint NOT NULL DEFAULT 0 CHECK (descuento_cents BETWEEN 0 AND 100000000),
     -- Fewer lines may leave more paid than they cost.

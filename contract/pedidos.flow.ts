@@ -205,3 +205,10 @@ export function transitionTo(actor: Actor, pedido: PedidoFacts, to: Estado): Tra
   const names = NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
   return names.find((name) => mayTransition(actor, name, pedido)) ?? names[0];
 }
+
+/** Why the lines of an order can no longer be changed by whoever could before, in Spanish. */
+export function lineasRefusal({ deleted_at, estado }: { deleted_at?: string | null; estado: Estado }): string {
+  if (deleted_at) return 'El pedido está eliminado: restáuralo antes';
+  if (estado === 'pendiente') return 'El pedido ya está pagado: pide el cambio a un administrador';
+  return 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente';
+}

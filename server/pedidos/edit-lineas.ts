@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
+import { lineasRefusal } from '../../contract/pedidos.flow.ts';
 import type { SetLineas } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
@@ -19,7 +20,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
-    if (!can(actor, 'pedido:edit-lines', row)) throw refusal(row);
+    if (!can(actor, 'pedido:edit-lines', row)) throw conflict(lineasRefusal(row), 'estado');
     const free = can(actor, 'pedido:create-free');
     if (!free && (input.envio != null || input.descuento != null)) throw forbidden();
     const before = await readLines(tx, id);
@@ -40,12 +41,6 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     await moveUnits(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
     return { row: updated, lines };
   });
-}
-
-function refusal({ deleted_at, estado }: PedidoRow) {
-  if (deleted_at) return conflict('El pedido está eliminado: restáuralo antes');
-  if (estado === 'pendiente') return conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
-  return conflict('Las líneas solo se pueden cambiar mientras el pedido está sin pagar o pendiente', 'estado');
 }
 
 const NOTE = 1000;

@@ -254,7 +254,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas, version })).body.message).toBe('El pedido ya está pagado: pide el cambio a un administrador');
     await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id, version } });
     const { status, body } = await change(id, { lineas, version: (await read(id)).version }, admin);
-    expect([status, body.message]).toEqual([409, 'Las líneas solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
+    expect([status, body.message]).toEqual([409, 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
   });
 
   it('is refused to others, for a stale version and for lines that are gone', async () => {

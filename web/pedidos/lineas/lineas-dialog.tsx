@@ -2,6 +2,7 @@ import { Alert, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
 import { pedidoField } from '../../../contract/pedidos.fields.ts';
+import { lineasRefusal } from '../../../contract/pedidos.flow.ts';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
@@ -40,13 +41,6 @@ function Content({ id, ...props }: InForm & { id: string }) {
   return <Skeleton h={260} role="status" aria-label="Cargando..." />;
 }
 
-/** Why the lines of an order can no longer be changed. */
-function refusal({ deleted_at, estado }: Pedido): string {
-  if (deleted_at) return 'El pedido está eliminado: restáuralo antes.';
-  if (estado === 'pendiente') return 'El pedido ya está pagado: pide el cambio a un administrador.';
-  return 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente.';
-}
-
 function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido: Pedido; may: boolean }) {
   const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
   // What can no longer be saved is not asked about.
@@ -57,7 +51,7 @@ function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido:
         <Subject pedido={pedido} />
         {!may && (
           <Alert color="orange" icon={<IconInfoCircle size={18} />} role="alert">
-            {refusal(pedido)}
+            {lineasRefusal(pedido)}.
           </Alert>
         )}
         {may && conflict && said && (

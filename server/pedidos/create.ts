@@ -19,8 +19,7 @@ import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
  */
 export async function createPedido(db: Db, actor: Person, input: CreatePedido, key?: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
-    const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-    const made = await once(tx, actor, { key, body_hash }, async () => {
+    const made = await once(tx, actor, { key, input }, async () => {
       const row = await insert(tx, actor, input);
       return { id: row.id, answer: row };
     });
@@ -28,7 +27,7 @@ export async function createPedido(db: Db, actor: Person, input: CreatePedido, k
   });
 }
 
-type Call = { key: string | undefined; body_hash: string };
+type Call = { key: string | undefined; input: object };
 
 /**
  * Does `work`, which makes the order `id`, once for an actor's idempotency key: with the same key again only the order's id
@@ -37,10 +36,11 @@ type Call = { key: string | undefined; body_hash: string };
 export async function once<A>(
   tx: Tx,
   actor: Person,
-  { key, body_hash }: Call,
+  { key, input }: Call,
   work: () => Promise<{ id: string; answer: A }>,
 ): Promise<{ id: string; answer?: A }> {
   if (!key) return work();
+  const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
   // Serialises calls with the same key, so that the second finds the first one's order.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
   const known = await tx
@@ -89,7 +89,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
 
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const free = can(actor, 'pedido:create-free');
-  const reseller = await resellerOf(tx, free ? input.revendedor_id : personIdOf(actor));
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const prices = await readPrices(tx, [input], reseller?.id ?? null);
   const { id, values, lines } = buildOrder(actor, input, { reseller, prices });
   const row = await tx
@@ -103,6 +103,10 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
 }
+
+/** In whose name the actor orders: whom a superadmin names, anybody else in their own. */
+export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
+  (can(actor, 'pedido:create-free') ? named : personIdOf(actor)) ?? null;
 
 type Reseller = { id: string; full_name: string } | null;
 
@@ -139,7 +143,7 @@ const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 
 /** The reseller in whose name an order is made; null for none. Throws 422 for who is not one. */
-export async function resellerOf(tx: Tx, id: string | null | undefined): Promise<Reseller> {
+export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
   if (!id) return null;
   return (
     tx

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listAudit } from '../../contract/audit.ts';
-import { checkImport, importPedidos } from '../../contract/pedidos.import.ts';
+import { checkImport, type Fila, importPedidos } from '../../contract/pedidos.import.ts';
 import * as api from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -19,15 +19,15 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const fila = (n: number, pack_id: string, more: object = {}) => ({
+const fila = (n: number, pack_id: string, more: Partial<Fila> = {}): Fila => ({
   cliente_nombre: `Cliente ${n}`,
   cliente_direccion: `Calle Mayor ${n}`,
   cliente_telefono: `6001122${String(n).padStart(2, '0')}`,
   pack_id,
   ...more,
 });
-const send = (filas: object[], who: Person = reseller, more: { cobrar?: boolean; revendedor_id?: string } = {}, key?: string) =>
-  who.call(importPedidos, { body: { filas: filas as never, ...more }, ...(key && { headers: { 'idempotency-key': key } }) });
+const send = (filas: Fila[], who: Person = reseller, more: { cobrar?: boolean; revendedor_id?: string } = {}, key?: string) =>
+  who.call(importPedidos, { body: { filas, ...more }, ...(key && { headers: { 'idempotency-key': key } }) });
 
 it('creates every row as an order of the one who imports, exactly as one made by hand', async () => {
   const pack = await world.pack({ pack_quantity: 3 });

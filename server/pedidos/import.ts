@@ -1,24 +1,22 @@
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
-import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
+import type { Actor, Person } from '../../contract/policy.ts';
 import { auditMany } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { isWanted } from '../webhooks/queue.ts';
 import { announceOffers } from './announce.ts';
-import { buildOrder, once, resellerOf } from './create.ts';
+import { buildOrder, once, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { moveUnitsOf, rowsOf } from './lineas.ts';
 import { refuseTaken } from './numbers.ts';
 import { readPrices } from './price.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 import { visible } from './scope.ts';
-import { tellWebhooks } from './webhooks.ts';
+import { tellOfNew } from './webhooks.ts';
 
 /* Many orders at once: all or none, in a handful of statements however many they are. */
 
@@ -32,8 +30,7 @@ const BATCH = 250;
  */
 export async function importPedidos(db: Db, actor: Person, input: ImportPedidos, key?: string): Promise<number> {
   return transact(db, async (tx) => {
-    const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-    const { answer } = await once(tx, actor, { key, body_hash }, async () => {
+    const { answer } = await once(tx, actor, { key, input }, async () => {
       const orders = await build(tx, actor, input);
       const rows: PedidoRow[] = [];
       for (const batch of batchesOf(orders)) {
@@ -48,6 +45,7 @@ export async function importPedidos(db: Db, actor: Person, input: ImportPedidos,
         rows.push(...made);
       }
       await recordAll(tx, actor, rows);
+      await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
       await moveUnitsOf(tx, actor, orders, 'filas');
       return { id: rows[0]?.id ?? '', answer: rows.length };
     });
@@ -56,7 +54,7 @@ export async function importPedidos(db: Db, actor: Person, input: ImportPedidos,
 }
 
 async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {
-  const reseller = await resellerOf(tx, can(actor, 'pedido:create-free') ? revendedor_id : personIdOf(actor));
+  const reseller = await resellerOf(tx, sellerOf(actor, revendedor_id));
   const prices = await readPrices(tx, filas, reseller?.id ?? null);
   return filas.map((fila, i) =>
     inRow(i, () => buildOrder(actor, { ...NOTHING_GIVEN, ...fila, estado: cobrar ? 'pendiente_pago' : 'pendiente' }, { reseller, prices })),
@@ -76,7 +74,6 @@ function inRow<T>(i: number, work: () => T): T {
 }
 
 async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[]): Promise<void> {
-  const { wanted } = await tx.selectNoFrom(isWanted(['pedido.creado']).as('wanted')).executeTakeFirstOrThrow();
   for (const batch of batchesOf(rows)) {
     const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
     await auditMany(
@@ -88,9 +85,8 @@ async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[]): Pro
       .insertInto('pedidos_historial')
       .values(entries.map(({ entry }) => ({ ...entry, cambios: JSON.stringify(entry.cambios) })))
       .execute();
-    await announceOffers(tx, actor, batch);
-    if (wanted) for (const row of batch) await tellWebhooks(tx, ['pedido.creado'], row);
   }
+  await announceOffers(tx, actor, rows);
   const n = rows.length.toLocaleString('es-ES');
   await notify(tx, {
     tipo: 'pedido_nuevo',

@@ -4,7 +4,6 @@ import { anotarPago } from '../../contract/payments.ts';
 import * as importApi from '../../contract/pedidos.import.ts';
 import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
-import { can, personIdOf } from '../../contract/policy.ts';
 import { invalid } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { addGauge } from '../kit/metrics.ts';
@@ -12,7 +11,7 @@ import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
-import { createPedido, duplicatePedido } from './create.ts';
+import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
 import { checkImport, importPedidos } from './import.ts';
@@ -87,8 +86,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
     };
   });
   route(app, api.calcularTotal, async ({ actor, body }) => {
-    const revendedor_id = can(actor, 'pedido:create-free') ? body.revendedor_id : personIdOf(actor);
-    const { lines, summary } = priceOrder(await readPrices(db, [body], revendedor_id ?? null), actor, body);
+    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, body);
     return {
       data: {
         precio_unitario: toEuros(summary.precio_unitario_cents),

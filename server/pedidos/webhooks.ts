@@ -1,15 +1,19 @@
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
-import { readLines } from './lineas.ts';
+import { type Line, readLines } from './lineas.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
 /** Tells webhooks of these events of an order, in their transaction. */
 export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> {
   const lines = await readLines(tx, pedido.id);
-  await queueWebhooks(tx, events, () => ({ pedido: presentFull(pedido, '', lines) }));
+  await queueWebhooks(tx, events, () => [{ pedido: presentFull(pedido, '', lines) }]);
 }
+
+/** Tells webhooks of orders made at once. */
+export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
+  queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(pedido, '', lines.get(pedido.id)) })));
 
 /** The events that an order's change is. Editing and deleting an order are none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {

@@ -57,7 +57,7 @@ export async function moveStock(tx: Tx, move: StockMove, actor: Actor): Promise<
       enlace: '/control-stock?ver=bajo',
       mail: true,
     });
-    await queueWebhooks(tx, ['stock.bajo'], () => ({ producto: { id: product_id, ...moved } }));
+    await queueWebhooks(tx, ['stock.bajo'], () => [{ producto: { id: product_id, ...moved } }]);
   }
   return moved.stock;
 }

@@ -22,13 +22,15 @@ const listening = (events: readonly WebhookEvent[]) => sql<boolean>`(is_active A
 export const isWanted = (events: readonly WebhookEvent[]) =>
   events.length ? sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})` : sql<boolean>`false`;
 
-/** Queues these events for the webhooks that want them, in the transaction of what happened. `data` is called if any does. */
-export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => Data): Promise<void> {
+/** Queues these events of each of `data` for the webhooks that want them, in the transaction of what happened. Called if any does. */
+export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> {
   const hooks = await tx.selectFrom('webhooks').select(['id', 'eventos']).where(listening(events)).execute();
   if (hooks.length === 0) return;
-  const content = data();
+  const contents = data();
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
-    events.filter((tipo) => eventos.includes(tipo)).map((tipo) => ({ recipient, payload: payloadOf(tipo, content) })),
+    events
+      .filter((tipo) => eventos.includes(tipo))
+      .flatMap((tipo) => contents.map((content) => ({ recipient, payload: payloadOf(tipo, content) }))),
   );
   await enqueue(tx, 'webhook', messages);
 }

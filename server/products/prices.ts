@@ -5,7 +5,7 @@ import type { Precio, setPrecio } from '../../contract/precios.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, notFound } from '../kit/errors.ts';
-import { inEuros, toCents, toEuros } from '../kit/money.ts';
+import { toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 
 const TODAY = sql`dia_negocio(now())`;
@@ -77,13 +77,8 @@ export async function setPrice(db: Db, actor: Actor, pack_id: string, input: Bod
       .onConflict((conflict) => conflict.columns(['pack_id', 'revendedor_id', 'desde']).doUpdateSet({ precio_cents }))
       .returning('id')
       .executeTakeFirstOrThrow();
-    await record(
-      tx,
-      actor,
-      `Precio de ${pack.name} para ${reseller.full_name}: ${inEuros(precio_cents)} desde el ${desde}`,
-      revendedor_id,
-      id,
-    );
+    const what = `Precio de ${pack.name} para ${reseller.full_name} desde el ${desde}`;
+    await record(tx, actor, what, { revendedor_id, id, despues: { pack_price_cents: precio_cents } });
     return toPrecio(await selectPrices(tx).where('r.id', '=', id).executeTakeFirstOrThrow());
   });
 }
@@ -95,11 +90,13 @@ export async function deletePrice(db: Db, actor: Actor, id: string): Promise<voi
     if (!row) throw notFound();
     await tx.deleteFrom('precios_revendedor').where('id', '=', id).execute();
     const what = `Precio de ${row.pack} para ${row.revendedor_nombre} desde el ${row.desde} quitado`;
-    await record(tx, actor, what, row.revendedor_id, id);
+    await record(tx, actor, what, { revendedor_id: row.revendedor_id, id, antes: { pack_price_cents: row.precio_cents } });
   });
 }
 
-async function record(tx: Tx, actor: Actor, description: string, revendedor_id: string, id: string) {
-  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'pack', entity_id: id, description });
+type Recorded = { revendedor_id: string; id: string; antes?: Record<string, unknown>; despues?: Record<string, unknown> };
+
+async function record(tx: Tx, actor: Actor, description: string, { revendedor_id, id, ...sides }: Recorded) {
+  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'pack', entity_id: id, description, ...sides });
   emit(tx, { topic: 'products', roles: rolesOf('price:manage'), users: [revendedor_id] });
 }

@@ -9,7 +9,7 @@ import { focusFirst } from '../ui/form/focus-first.ts';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { number } from '../ui/format/format.ts';
 import { parseNumber } from '../ui/format/numbers.ts';
-import classes from './movimientos.module.css';
+import classes from './ledger.module.css';
 
 const UNITS = 'Indica cuántas unidades entran o salen';
 

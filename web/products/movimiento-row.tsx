@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Movimiento } from '../../contract/products.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
-import classes from './movimientos.module.css';
+import classes from './ledger.module.css';
 
 const MOTIVO: Record<string, string> = {
   inicial: 'Stock inicial',
@@ -36,7 +36,7 @@ export function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
           {actor_nombre} · {fechaHora(created_at)}
         </Text>
       </div>
-      <Text fw={600} className={classes.units} c={unidades < 0 ? 'var(--mantine-color-error)' : undefined}>
+      <Text fw={600} className={classes.amount} c={unidades < 0 ? 'var(--mantine-color-error)' : undefined}>
         {signed(unidades)}
       </Text>
     </li>

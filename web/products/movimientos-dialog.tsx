@@ -8,8 +8,8 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
 import { AdjustForm } from './adjust-form.tsx';
+import classes from './ledger.module.css';
 import { MovimientoRow } from './movimiento-row.tsx';
-import classes from './movimientos.module.css';
 
 const PER_PAGE = 10;
 type Props = { product: Product | undefined; opened: boolean; onClose: () => void };

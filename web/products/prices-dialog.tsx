@@ -17,7 +17,7 @@ import { parseNumber } from '../ui/format/numbers.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
-import classes from './prices.module.css';
+import classes from './ledger.module.css';
 
 type Props = { pack: Pack | undefined; opened: boolean; onClose: () => void };
 
@@ -87,7 +87,7 @@ function PriceForm({ pack, dirty }: { pack: Pack } & InDialog) {
   const people = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);
 
   return (
-    <form onSubmit={submit} noValidate className={classes.form} aria-label="Poner un precio">
+    <form onSubmit={submit} noValidate className={classes.form} data-dated aria-label="Poner un precio">
       <Picker
         {...input}
         label="Revendedor"

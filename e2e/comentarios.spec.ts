@@ -15,6 +15,11 @@ test('a reseller asks by name, the office is told and answers, and the carrier s
   await dialog.getByRole('button', { name: 'Comentar' }).click();
   await expect(dialog.getByText('Escribe el comentario', { exact: true })).toBeVisible();
   await dialog.getByLabel('Escribe un comentario').fill('¿Cuándo sale?');
+  // What is being written is there again when the order is opened again.
+  await theirs.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await theirs.getByText('Elena Prieto').first().click();
+  await expect(dialog.getByLabel('Escribe un comentario')).toHaveValue('¿Cuándo sale?');
   await dialog
     .getByRole('button', { name: /^Avisar a / })
     .first()

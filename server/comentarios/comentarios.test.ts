@@ -64,6 +64,14 @@ it('tell those whom they call by name, and nobody else', async () => {
   expect(await told(reseller)).toHaveLength(1);
 });
 
+it('call no one whose name only begins another’s', async () => {
+  const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
+  await say('@Ana Núñez, ¿sale hoy?', reseller);
+  expect([await told(admin), await told(ana)]).toEqual([[expect.anything()], []]);
+  await say('@Ana, ¿sale hoy? @ana núñez', reseller);
+  expect([(await told(admin)).length, (await told(ana)).length]).toEqual([2, 1]);
+});
+
 it('say something', async () => {
   expect((await say('  ', admin)).body.errors).toEqual({ texto: ['Escribe el comentario'] });
   expect((await say('a'.repeat(1001), admin)).status).toBe(422);

@@ -66,11 +66,27 @@ const readersOf = (db: Db | Tx, { revendedor_id }: PedidoRow): Promise<Reader[]>
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
+/** Which of these plain names a text calls by @. The longest comes first, so that «@Ana López» does not call «Ana» too. */
+function calledIn(texto: string, names: readonly string[]): Set<string> {
+  let said = plain(texto);
+  const called = new Set<string>();
+  for (const name of names.toSorted((a, b) => b.length - a.length)) {
+    const rest = said.replaceAll(`@${name}`, '');
+    if (rest !== said) called.add(name);
+    said = rest;
+  }
+  return called;
+}
+
 async function tell(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Promise<void> {
   if (!texto.includes('@')) return;
-  const said = plain(texto);
-  const called = (await readersOf(tx, pedido)).filter(({ id, full_name }) => id !== actor.id && said.includes(`@${plain(full_name)}`));
-  for (const { id, role } of called) {
+  const readers = await readersOf(tx, pedido);
+  const called = calledIn(
+    texto,
+    readers.map(({ full_name }) => plain(full_name)),
+  );
+  for (const { id, role, full_name } of readers) {
+    if (id === actor.id || !called.has(plain(full_name))) continue;
     const enlace = role === 'superadmin' ? `/pedidos/${pedido.id}` : `/mis-pedidos?search=${encodeURIComponent(pedido.numero_orden)}`;
     const words = `${actor.full_name} te ha nombrado en el pedido ${pedido.numero_orden} (${pedido.cliente_nombre})`;
     await notify(tx, { tipo: 'comentario', texto: words, users: [id], enlace, pedido_id: pedido.id, mail: true });

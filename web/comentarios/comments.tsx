@@ -1,9 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useSessionStorage } from '@mantine/hooks';
 import { useRef } from 'react';
 import { addComentario, type Comentario, listComentarios, MAX_COMENTARIO } from '../../contract/comentarios.ts';
 import { can, ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi, useMutate } from '../api.ts';
+import { draftName } from '../drafts.ts';
 import { useSession } from '../session/session.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -33,7 +35,7 @@ function Written({ id }: { id: string }) {
             ))}
           </ul>
         )}
-        <CommentForm id={id} personas={data?.personas ?? []} />
+        <CommentForm key={id} id={id} personas={data?.personas ?? []} />
       </Stack>
     </Section>
   );
@@ -59,14 +61,20 @@ const NAMED = 6;
 
 function CommentForm({ id, personas }: { id: string; personas: readonly string[] }) {
   const field = useRef<HTMLTextAreaElement>(null);
+  const [draft, keep] = useSessionStorage({
+    key: draftName(useSession().id, `-comentario-${id}`),
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
   const form = useForm({
-    initialValues: { texto: '' },
+    initialValues: { texto: draft },
+    onValuesChange: ({ texto }) => keep(texto),
     validate: { texto: (texto) => (texto.trim() ? null : 'Escribe el comentario') },
   });
   const add = useMutate(addComentario, {
     form,
     failure: 'No se pudo guardar el comentario',
-    onSuccess: () => form.reset(),
+    onSuccess: () => form.setFieldValue('texto', ''),
   });
   const call = (name: string) => {
     const { texto } = form.values;

@@ -132,6 +132,19 @@ test('a free line, shipping and discount are the superadmin’s to write', async
   await rates(0);
 });
 
+test('an order of only a free line needs no pack', async ({ page, api }) => {
+  await open(page);
+  await field(page, 'Nombre').fill('Luis Libre');
+  await field(page, 'Dirección').fill('Calle Alta, 5');
+  await page.getByRole('button', { name: 'Añadir línea libre' }).click();
+  await expect(field(page, 'Descripción')).toBeFocused();
+  await page.keyboard.type('Reparación');
+  await field(page, 'Precio (€)').fill('15');
+  await create(page).click();
+  await expect(page).toHaveURL('/pedidos');
+  expect((await named(api, 'Luis Libre')).data).toMatchObject([{ producto: 'Reparación', precio_total: 15 }]);
+});
+
 test('a form that is left with something in it asks first', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'Cancelar' }).click();

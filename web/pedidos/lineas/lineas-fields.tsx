@@ -7,7 +7,7 @@ import { type Linea, MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { LineaFields } from './linea-fields.tsx';
 import classes from './lineas.module.css';
-import { EMPTY_LINEA, type LineaValues } from './values.ts';
+import { EMPTY_LINEA, isUntouched, type LineaValues } from './values.ts';
 
 type Form = Pick<
   UseFormReturnType<{ lineas: LineaValues[] }>,
@@ -30,8 +30,14 @@ export function LineasFields({ form, packs, free, kept }: Props) {
 
   function add(libre: boolean) {
     const key = Math.max(...lineas.map((linea) => linea.key)) + 1;
-    flushSync(() => form.insertListItem('lineas', { ...EMPTY_LINEA, key, libre }));
-    form.getInputNode(`lineas.${lineas.length}.${libre ? 'producto' : 'pack_id'}`)?.focus();
+    // The empty line that a form begins with makes room for one of the other kind.
+    const [only] = lineas;
+    const instead = !several && only && only.libre !== libre && isUntouched(only);
+    flushSync(() => {
+      if (instead) form.removeListItem('lineas', 0);
+      form.insertListItem('lineas', { ...EMPTY_LINEA, key, libre });
+    });
+    form.getInputNode(`lineas.${instead ? 0 : lineas.length}.${libre ? 'producto' : 'pack_id'}`)?.focus();
   }
   function remove(index: number) {
     flushSync(() => form.removeListItem('lineas', index));

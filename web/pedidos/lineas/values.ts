@@ -22,6 +22,13 @@ export type LineaValues = {
 };
 export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '' };
 
+/** What is typed of a line. */
+export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as const;
+
+/** Whether nobody has filled anything in. */
+export const isUntouched = (linea: LineaValues): boolean =>
+  linea.numero === undefined && TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
+
 /** Whether product and price stay as the order has them. */
 export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
 

@@ -1,6 +1,6 @@
 import { draftName } from '../../drafts.ts';
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
-import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
+import { EMPTY_LINEA, isUntouched, type LineaValues, TEXTS } from '../lineas/values.ts';
 
 /** Values beside the lines, all text. */
 type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; envio: string; descuento: string };
@@ -12,10 +12,8 @@ export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
 const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];
-const LINEA_TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as const;
-const isEmpty = (linea: LineaValues) => LINEA_TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
 export const hasContent = (values: NewPedidoValues): boolean =>
-  FIELDS.some((field) => values[field] !== EMPTY[field]) || values.lineas.length > 1 || !values.lineas.every(isEmpty);
+  FIELDS.some((field) => values[field] !== EMPTY[field]) || values.lineas.length > 1 || !values.lineas.every(isUntouched);
 
 /** Avoids crypto.randomUUID, which needs a secure context. */
 export const newKey = (): string =>
@@ -33,7 +31,7 @@ export function valuesFrom(stored: Unknown): NewPedidoValues {
     ...textsOf(stored, FIELDS),
     lineas: lineas.map((linea, index) => {
       const kept: Unknown = typeof linea === 'object' && linea !== null ? (linea as Unknown) : {};
-      return { ...EMPTY_LINEA, ...textsOf(kept, LINEA_TEXTS), key: index + 1, libre: kept.libre === true };
+      return { ...EMPTY_LINEA, ...textsOf(kept, TEXTS), key: index + 1, libre: kept.libre === true };
     }),
   };
 }

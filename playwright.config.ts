@@ -30,17 +30,17 @@ export default defineConfig({
     // Recording every test would cost a third of the time; `--trace on` records one at will.
     trace: 'on-first-retry',
   },
-  // A test that makes sense on one of them only has @desktop or @phone in its title or tags. Customers and carriers use a
-  // phone, resellers a desk: what they do is tried there, and elsewhere only what says so. `pantallas` opens every screen on both.
+  // A test that makes sense on one of them only has @desktop or @phone in its title or tags. The customer's page is one and the
+  // same on both: it is tried on the phone, which customers use, and on the desk only where a test says so.
   projects: [
     {
       name: 'desktop',
-      grepInvert: /@phone|^desktop (?:transportista|pagar)\.spec\.ts (?!.*@desktop)/,
+      grepInvert: /@phone|^desktop pagar\.spec\.ts (?!.*@desktop)/,
       use: { viewport: { width: 1440, height: 900 } },
     },
     {
       name: 'phone',
-      grepInvert: /@desktop|^phone revendedor\.spec\.ts (?!.*@phone)/,
+      grepInvert: /@desktop/,
       // What people do on a phone, and that every screen fits one; the rest is the same code.
       testMatch: ['main-job', 'pantallas', 'transportista', 'revendedor', 'pagar'].map((name) => `**/${name}.spec.ts`),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },

@@ -110,12 +110,12 @@ test('«Atrasados» is a filter of the list that is taken off like any other', a
     .click();
   await expect(page).toHaveURL('/pedidos?atrasado=si');
   const list = page.getByRole('main');
-  await expect(list.getByRole('link', { name: late.numero_orden })).toBeVisible();
-  await expect(list.getByRole('link', { name: soon.numero_orden })).toBeHidden();
+  await expect(list.getByRole('link', { name: late.numero_orden, exact: true })).toBeVisible();
+  await expect(list.getByRole('link', { name: soon.numero_orden, exact: true })).toBeHidden();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Quitar filtro: Atrasados' }).click();
   await expect(page).toHaveURL('/pedidos');
-  await expect(list.getByRole('link', { name: soon.numero_orden })).toBeVisible();
+  await expect(list.getByRole('link', { name: soon.numero_orden, exact: true })).toBeVisible();
 
   await open(page);
   await block(page, 'Para atender')

@@ -367,7 +367,7 @@ test('a reseller has a price of their own, which the form shows and the order ke
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   const own = dialog.getByRole('list', { name: 'Precios propios' }).getByRole('listitem');
   await expect(own).toHaveText(new RegExp(`${reseller.full_name}.*Vigente.*17,50`));
-  await expectAccessible(page);
+  await expectAccessible(page, { within: '[role="dialog"]' });
 
   const theirs = await openAs(reseller);
   await theirs.goto('/pedidos/nuevo');

@@ -149,7 +149,7 @@ test('a list that cannot be loaded says so and tries again', async ({ page, api,
   await open(page, '/nuevo-admin');
   // The button goes while the list asks by itself: after a failure that came before the screen, and when the stream opens.
   await page.route('**/api/pedidos?*', async (route) => {
-    await page.waitForTimeout(1000);
+    await expect(page.getByRole('heading', { name: 'Gestión de Pedidos' })).toBeVisible();
     await route.fulfill({ status: 500, json: { message: 'Ha ocurrido un error inesperado' } });
   });
   await page.route('**/api/live*', () => new Promise(() => {}));

@@ -12,6 +12,7 @@ export const KEY_ACTIONS = {
   'pedido:contact': 'Ver teléfono, puerta e instrucciones',
   'pedido:prices': 'Ver importes',
   'pedido:history': 'Ver el historial de un pedido',
+  'pedido:returns': 'Ver las devoluciones de un pedido',
   'pedido:comment': 'Leer y escribir comentarios',
   'pedido:create': 'Crear pedidos',
   'pedido:create-free': 'Elegir revendedor, precio y número al crear',
@@ -24,6 +25,7 @@ export const KEY_ACTIONS = {
   'pedido:delete': 'Eliminar pedidos',
   'pedido:restore': 'Recuperar pedidos eliminados',
   'pago:manage': 'Ver y anotar pagos',
+  'devolucion:manage': 'Registrar y anular devoluciones',
   'pack:read': 'Ver packs y sus precios',
   'product:manage': 'Gestionar productos y packs',
   'price:manage': 'Gestionar precios por revendedor',
@@ -39,6 +41,7 @@ const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 /** What a permission is no use without: most changes of an order read it first and answer with it, prices included. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:history': WHOLE,
+  'pedido:returns': WHOLE,
   'pedido:comment': WHOLE,
   'pedido:create': WHOLE,
   'pedido:create-free': ['pedido:create', ...WHOLE],
@@ -51,6 +54,7 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:delete': WHOLE,
   'pedido:restore': WHOLE,
   'pago:manage': WHOLE,
+  'devolucion:manage': ['pedido:returns', ...WHOLE],
 };
 
 /** Requests a key may make in a minute, on each instance. */

@@ -11,6 +11,7 @@ export const NOTIFICATION_TYPES = [
   'pedido_disponible',
   'pedido_asignado',
   'pedido_retirado',
+  'devolucion',
   'comentario',
   'transferencia_avisada',
   'pago_tardio',

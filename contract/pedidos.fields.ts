@@ -232,7 +232,10 @@ export const PEDIDO_FIELDS = {
   /** What bringing it costs the customer, and what is taken off; both in the total. */
   envio: { label: 'Envío', ...AMOUNT, ...AT_CREATION, exported: { width: 10, heading: 'Envío (€)' }, headings: ['portes'] },
   descuento: { label: 'Descuento', ...AMOUNT, ...AT_CREATION, exported: { width: 12, heading: 'Descuento (€)' }, headings: ['dto'] },
-  /** Units of their products that its lines hold; none without a pack, and none once cancelled. */
+  /** Of its quantity, what customers gave back after the delivery, and what they were refunded. */
+  cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'prices', exported: { width: 10 } },
+  reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
+  /** Units of their products that its lines hold; none without a pack, once cancelled, or back in the stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'prices' },
   /** How many lines it has, of which product, quantity and prices are the summary. */
   num_lineas: { label: 'Líneas', kind: 'integer', always: true, seen: 'open' },

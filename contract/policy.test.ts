@@ -48,6 +48,7 @@ const OPEN_TO: Record<string, string[]> = {
     'GET /api/clientes',
     'GET /api/packs',
     'POST /api/pedidos',
+    'GET /api/pedidos/:id/devoluciones',
     'GET /api/pedidos/:id/historial',
     'POST /api/pedidos/calcular-total',
     'GET /api/product-packs',

@@ -92,6 +92,8 @@ export const PEDIDO_RULES = {
   'pedido:delete': { superadmin: ALIVE },
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
+  /** What has been given back of an order. */
+  'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
   /** Write about an order, and read what others wrote; a carrier reads only their own. */
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;
@@ -119,6 +121,8 @@ const GENERAL_RULES = {
   'cliente:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** See, note and annul payments, record refunds, and decide about those that match no order. */
   'pago:manage': { superadmin: ALWAYS },
+  /** Register and annul what customers give back. */
+  'devolucion:manage': { superadmin: ALWAYS },
   'product:manage': { superadmin: ALWAYS },
   /** Prices of one reseller for a pack. */
   'price:manage': { superadmin: ALWAYS },

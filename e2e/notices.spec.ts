@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addComentario } from '../contract/comentarios.ts';
+import { createDevolucion } from '../contract/devoluciones.ts';
 import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '../contract/notifications.ts';
 import { avisarTransferencia } from '../contract/pagar.ts';
 import { assignTransportista, createPedido, setEstado } from '../contract/pedidos.ts';
@@ -50,6 +51,8 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
   await move(carrier, failed.id, { estado: 'asignado', motivo: 'No había nadie' });
   await move(carrier, delivered.id, { estado: 'completado', metodo_entrega: 'manual' });
   await move(api.admin, cancelled.id, { estado: 'cancelado' });
+  const back = { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' as const }], motivo: 'otro' as const };
+  ok(await api.admin.call(createDevolucion, { params: { id: delivered.id }, body: back }));
   ok(await reseller.call(addComentario, { params: { id: held.id }, body: { texto: '@Administrador, ¿cuándo llega?' } }));
 
   const told = new Set<string>();

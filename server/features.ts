@@ -6,6 +6,7 @@ import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import type { Db } from './db/open.ts';
 import { vacuum } from './db/vacuum.ts';
+import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   productsFeature,
   pedidosFeature,
   comentariosFeature,
+  devolucionesFeature,
   usersFeature,
   vistasFeature,
   clientesFeature,

@@ -56,6 +56,7 @@ const ORDER = [
   'products',
   'pedidos',
   'comentarios',
+  'devoluciones',
   'users',
   'vistas',
   'clientes',

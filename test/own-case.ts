@@ -29,6 +29,11 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
     revendedor: { body: WORDS },
     transportista: { estado: 'asignado', body: WORDS },
   },
+  'GET /api/pedidos/:id/devoluciones': {},
+  'POST /api/pedidos/:id/devoluciones': {
+    estado: 'completado',
+    body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' },
+  },
   'GET /api/pedidos/:id/pagos': {},
   'POST /api/pedidos/:id/pagos': { body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05' } },
   'POST /api/transportista/pedidos/:id/auto-asignar': { estado: 'pendiente' },

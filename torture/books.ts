@@ -29,7 +29,9 @@ async function ledger(db: Db): Promise<string[]> {
     SELECT p.name, p.stock,
       (SELECT coalesce(sum(unidades), 0) FROM stock_movements m WHERE m.product_id = p.id) AS moved,
       (SELECT coalesce(sum(l.unidades), 0) FROM pedidos_lineas l JOIN pedidos o ON o.id = l.pedido_id
-        WHERE l.product_id = p.id AND o.unidades_retenidas > 0) AS held,
+        WHERE l.product_id = p.id AND (o.unidades_retenidas > 0 OR o.cantidad_devuelta > 0))
+        - (SELECT coalesce(sum(r.unidades), 0) FROM devoluciones_lineas r JOIN devoluciones d ON d.id = r.devolucion_id
+        WHERE r.product_id = p.id AND d.anulada_at IS NULL) AS held,
       (SELECT coalesce(-sum(unidades), 0) FROM stock_movements m WHERE m.product_id = p.id AND m.pedido_id IS NOT NULL) AS taken
     FROM products p`.execute(db);
   return rows.flatMap(({ name, stock, moved, held, taken }) => [

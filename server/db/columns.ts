@@ -59,6 +59,28 @@ export interface Columns {
     texto: string;
     created_at: Generated<Instant>;
   };
+  devoluciones: {
+    id: Generated<string>;
+    pedido_id: string;
+    motivo: string;
+    nota: string | null;
+    reembolso_cents: Generated<number>;
+    referencia: string | null;
+    actor_user_id: string | null;
+    actor_nombre: string;
+    created_at: Generated<Instant>;
+    anulada_at: Instant | null;
+    anulada_motivo: string | null;
+  };
+  devoluciones_lineas: {
+    devolucion_id: string;
+    numero: number;
+    destino: string;
+    producto: string;
+    product_id: string | null;
+    cantidad: number;
+    unidades: Generated<number>;
+  };
   exports: {
     id: Generated<string>;
     user_id: string;
@@ -205,6 +227,8 @@ export interface Columns {
     num_lineas: Generated<number>;
     envio_cents: Generated<number>;
     descuento_cents: Generated<number>;
+    cantidad_devuelta: Generated<number>;
+    reembolsado_cents: Generated<number>;
   };
   pedidos_busqueda: {
     pedido_id: string;

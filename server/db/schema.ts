@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
+import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
@@ -25,6 +26,8 @@ type Refinements = Existing<{
     fase: 'leyendo' | 'comprimiendo' | 'comprobando';
     verificacion: 'restaurada' | 'recuento';
   };
+  devoluciones: { motivo: MotivoDevolucion };
+  devoluciones_lineas: { destino: Destino };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   outbox: { channel: 'correo' | 'push' | 'webhook' };
   pagos: { estado: EstadoPago };

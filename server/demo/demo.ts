@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
+import { addReturns } from './returns.ts';
 
 /**
  * Fills a database without people with demo data and returns the accounts to print, one per role. Keeps an
@@ -17,7 +18,10 @@ export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, 
       throw new Error('Esta base de datos no es de la demostración: ya tiene usuarios. Usa otra DATA_DIR o arranca sin --demo.');
     }
     if (somebody) await keepFresh(tx);
-    else await fillDemo(tx, size);
+    else {
+      await fillDemo(tx, size);
+      await addReturns(tx);
+    }
     return ACCOUNTS;
   });
 }

@@ -127,6 +127,8 @@ function buildOrder(
       cliente_pais: 'España',
       franja_horaria: business ? 'De 8 a 14 h' : null,
       ...summaryOf(lines, { envio_cents: 0, descuento_cents: 0 }),
+      cantidad_devuelta: 0,
+      reembolsado_cents: 0,
       estado: 'pendiente',
       fecha_pedido: instant,
       fecha_estimada: promisedAt(at),

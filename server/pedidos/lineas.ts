@@ -140,6 +140,8 @@ export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents
 /** The rows of an order's lines. */
 export const rowsOf = (pedido_id: string, lines: readonly Line[]) => lines.map((line) => ({ pedido_id, ...line }));
 
+/** What moves of a line. */
+type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
 type Moving = { motivo: StockMove['motivo'] | ((unidades: number) => StockMove['motivo']); single?: boolean };
 
 /**
@@ -151,7 +153,7 @@ export async function moveUnits(
   tx: Tx,
   actor: Actor,
   pedido_id: string,
-  [before, after]: [readonly Line[], readonly Line[]],
+  [before, after]: [readonly Held[], readonly Held[]],
   { motivo, single }: Moving,
 ): Promise<void> {
   const [had, has] = [unitsOf(before), unitsOf(after)];
@@ -193,7 +195,7 @@ export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: s
 }
 
 /** Units that lines take, by product. */
-function unitsOf(lines: readonly Line[]): Map<string, number> {
+function unitsOf(lines: readonly Held[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { product_id, unidades } of lines) if (product_id && unidades) units.set(product_id, (units.get(product_id) ?? 0) + unidades);
   return units;

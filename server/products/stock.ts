@@ -14,7 +14,7 @@ export type StockMove = {
   por_pack?: number;
   /** Field that a refusal is about, when not the order's only quantity; it then names the product. */
   field?: string;
-  motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion';
+  motivo: 'inicial' | 'ajuste' | 'pedido' | 'devolucion' | 'restauracion' | 'retorno' | 'retorno_anulado';
   pedido_id?: string | null;
   /** Several orders at once, each with its part of `unidades`; instead of `pedido_id`. */
   parts?: readonly { pedido_id: string; unidades: number }[];

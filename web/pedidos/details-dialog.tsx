@@ -20,6 +20,7 @@ import { paidWords } from './paid.tsx';
 import { useLines } from './use-lines.ts';
 import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
 
+const Returns = lazyPart(() => import('../devoluciones/returns.tsx'));
 const Comments = lazyPart(() => import('../comentarios/comments.tsx'));
 
 // In the order of the specification, section 2.16; other editable fields follow.
@@ -111,6 +112,7 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
         );
       })}
       <Suspense>
+        {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
         <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
       </Suspense>
     </>

@@ -7,6 +7,7 @@ import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import Comments from '../comentarios/comments.tsx';
+import Returns from '../devoluciones/returns.tsx';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -71,6 +72,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       <DeletedNotice pedido={pedido} />
       <PedidoView key={pedido.version} pedido={pedido} />
       <Pagos pedido={pedido} />
+      <Returns pedido={pedido} />
       <Comments pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>

@@ -39,6 +39,10 @@ export function FixedFacts({
         </>
       )}
       <FixedText label="Pagado" value={paidWords(pedido) ?? '—'} />
+      {pedido.cantidad_devuelta > 0 && (
+        <Fixed label="Devuelto" value={`${number(pedido.cantidad_devuelta)} de ${number(pedido.cantidad)}`} />
+      )}
+      {pedido.reembolsado > 0 && <Fixed label="Reembolsado" value={money(pedido.reembolsado)} />}
       <Fixed label="Fecha de pedido" value={fechaHora(pedido.fecha_pedido)} />
       {promised || <Fixed label="Fecha estimada" value={fecha(pedido.fecha_estimada)} />}
       {known && (

@@ -6,6 +6,7 @@ import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import Comments from '../comentarios/comments.tsx';
+import Returns from '../devoluciones/returns.tsx';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
 import { useUnsaved } from '../ui/form/unsaved.ts';
@@ -86,6 +87,11 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
           <Paper p="md">
             <Pagos pedido={pedido} />
           </Paper>
+          {pedido.estado === 'completado' && (
+            <Paper p="md">
+              <Returns pedido={pedido} />
+            </Paper>
+          )}
           <Paper p="md">
             <Comments pedido={pedido} />
           </Paper>

@@ -10,6 +10,8 @@ const MOTIVO: Record<string, string> = {
   pedido: 'Pedido',
   devolucion: 'Devolución al stock',
   restauracion: 'Pedido restaurado',
+  retorno: 'Devolución de un cliente',
+  retorno_anulado: 'Devolución anulada',
 };
 
 /** Formats units with their sign: `+12`, `−3`. */

@@ -1,0 +1,61 @@
+import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { expect, expectAccessible, SUPERADMIN, signIn, test } from './fixtures.ts';
+
+/* What customers give back after the delivery. */
+
+test('the office registers what came back and what was refunded, the reseller sees it, and a mistake is annulled', async ({
+  page,
+  openAs,
+  api,
+  allowErrors,
+}) => {
+  allowErrors(/status of 422/);
+  const reseller = await api.user('revendedor');
+  const pack = await api.pack({ pack_price: 10, pack_quantity: 2 });
+  const pedido = await api.pedido({ pack_id: pack.id, cantidad: 3, revendedor_id: reseller.id, cliente_nombre: 'Delia Devuelve' });
+  await api.admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(`/pedidos/${pedido.id}`);
+  const section = page.getByRole('region', { name: 'Devoluciones' });
+  await expect(section).toContainText('El cliente no ha devuelto nada.');
+  await section.getByRole('button', { name: 'Registrar devolución' }).click();
+  const form = page.getByRole('form', { name: 'Registrar devolución' });
+  const many = form.getByRole('group', { name: pedido.producto }).getByLabel('Devueltos (de 3)');
+  await expect(many).toBeFocused();
+  await many.fill('4');
+  await form.getByRole('button', { name: 'Registrar devolución' }).click();
+  await expect(many).toHaveAccessibleDescription(/Entre 0 y 3/);
+  await expect(form.getByText('Elige el motivo', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await many.fill('2');
+  await expect(form).toContainText('Lo devuelto costó 20,00');
+  await form.getByRole('combobox', { name: 'Motivo' }).click();
+  await page.getByRole('option', { name: 'Llegó dañado' }).click();
+  await form.getByLabel('Reembolso (€)').fill('35');
+  await form.getByRole('button', { name: 'Registrar devolución' }).click();
+  await expect(form.getByLabel('Reembolso (€)')).toHaveAccessibleDescription(/Del pedido quedan 30,00/);
+  await form.getByLabel('Reembolso (€)').fill('20');
+  await form.getByRole('button', { name: 'Registrar devolución' }).click();
+  const entries = section.getByRole('list', { name: 'Devoluciones' }).getByRole('listitem');
+  await expect(entries).toContainText(['Llegó dañado']);
+  await expect(entries.first()).toContainText('vuelve al stock');
+  await expect(page.getByText('Devolución registrada').first()).toBeVisible();
+
+  const theirs = await openAs(reseller);
+  await theirs.goto(`/mis-pedidos?search=${pedido.numero_orden}`);
+  await theirs.getByText('Delia Devuelve').first().click();
+  const dialog = theirs.getByRole('dialog');
+  await expect(dialog.getByRole('list', { name: 'Devoluciones' })).toContainText('Reembolso de 20,00');
+  await expect(dialog.getByRole('button', { name: 'Registrar devolución' })).toHaveCount(0);
+  await expectAccessible(theirs);
+
+  await section.getByRole('button', { name: 'Anular' }).click();
+  await section.getByLabel('Motivo').fill('Era otro pedido');
+  await section.getByRole('button', { name: 'Anular la devolución' }).click();
+  await expect(entries.first()).toContainText('Anulada el');
+  // What it hears of closes by itself what it showed.
+  await expect(dialog.getByRole('list', { name: 'Devoluciones' })).toBeHidden();
+  const { data } = (await api.admin.call(getPedido, { params: { id: pedido.id } })).body;
+  expect(data).toMatchObject({ cantidad_devuelta: 0, reembolsado: 0, unidades_retenidas: 6 });
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anularDevolucion, createDevolucion, type Destino, listDevoluciones } from '../../contract/devoluciones.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
+import { balance } from '../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+let product: string;
+let id: string;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
+  const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1000 });
+  product = pack.product_id;
+  id = (await order(pack, 'completado')).id;
+});
+
+/** Three packs of six units at ten euros. */
+const order = (pack: Awaited<ReturnType<World['pack']>>, estado: 'completado' | 'en_ruta') =>
+  world.pedido({ estado, pack, cantidad: 3, revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
+const line = (cantidad: number, destino: Destino = 'stock') => ({ numero: 1, cantidad, destino });
+const giveBack = (lineas: ReturnType<typeof line>[], more: object = {}, who = admin) =>
+  who.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'desistimiento', ...more } });
+const read = async () => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
+const list = async (who = admin) => (await who.call(listDevoluciones, { params: { id } })).body.data;
+const annul = (devolucion: string, who = admin) =>
+  who.call(anularDevolucion, { params: { id: devolucion }, body: { motivo: 'Era otro pedido' } });
+
+describe('a return', () => {
+  it('puts in the stock what goes back to it, writes the rest off and notes the refund', async () => {
+    const { stock } = await balance(world.db, product);
+    const { status, body } = await giveBack([line(1), line(1, 'baja')], { nota: 'Caja rota', reembolso: 12.5, referencia: 'TRF 1' });
+    expect([status, body.message]).toEqual([201, 'Devolución registrada']);
+    expect(await balance(world.db, product)).toEqual({ stock: stock + 6, ledger: stock + 6 });
+    expect(await read()).toMatchObject({
+      ...{ estado: 'completado', cantidad: 3, precio_total: 30, version: 2 },
+      ...{ cantidad_devuelta: 2, reembolsado: 12.5, unidades_retenidas: 12 },
+    });
+    const shown = [
+      {
+        ...{ motivo: 'desistimiento', nota: 'Caja rota', reembolso: 12.5, referencia: 'TRF 1', actor_nombre: admin.user.full_name },
+        lineas: [
+          { numero: 1, cantidad: 1, destino: 'baja' },
+          { numero: 1, cantidad: 1, destino: 'stock' },
+        ],
+      },
+    ];
+    expect(await list()).toMatchObject(shown);
+    expect(await list(reseller)).toMatchObject(shown);
+  });
+
+  it('is told to the order’s reseller and stands in its history, without an amount', async () => {
+    await giveBack([line(2)], { reembolso: 20 });
+    const { numero_orden, producto } = await read();
+    const told = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
+    expect(told).toMatchObject([{ texto: expect.stringContaining(numero_orden) }]);
+    const [step] = (await reseller.call(getHistorial, { params: { id } })).body.data;
+    expect(step).toMatchObject({ accion: 'Devolución registrada', nota: `2 × ${producto} (vuelve al stock)` });
+  });
+
+  it('is of no more than was delivered, in one or several times', async () => {
+    expect((await giveBack([line(3), line(1, 'baja')])).body.errors).toEqual({ 'lineas.1.cantidad': ['Ya se ha devuelto todo'] });
+    await giveBack([line(2)]);
+    expect((await giveBack([line(2, 'baja')])).body.errors).toEqual({ 'lineas.0.cantidad': ['Solo quedan 1 por devolver'] });
+    expect((await giveBack([{ ...line(1), numero: 2 }])).body.errors).toEqual({ 'lineas.0.numero': ['Esa línea no está en el pedido'] });
+    expect((await read()).cantidad_devuelta).toBe(2);
+  });
+
+  it('refunds no more than the order costs', async () => {
+    await giveBack([line(1)], { reembolso: 25 });
+    expect((await giveBack([line(1)], { reembolso: 5.01 })).body.errors).toEqual({
+      reembolso: ['Del pedido quedan 5,00\u00a0€ por reembolsar'],
+    });
+    expect((await giveBack([line(1)], { reembolso: 5 })).status).toBe(201);
+  });
+
+  it('is of a delivered order, seen as it is', async () => {
+    const { id: open } = await order(await world.pack(), 'en_ruta');
+    const body = { lineas: [line(1)], motivo: 'otro' as const };
+    const early = await admin.call(createDevolucion, { params: { id: open }, body });
+    expect([early.status, early.body.message]).toEqual([409, 'Solo se devuelve lo que se ha entregado: el pedido no está completado']);
+    await giveBack([line(1)]);
+    expect((await giveBack([line(1)], { version: 1 })).status).toBe(409);
+  });
+
+  it('says something', async () => {
+    expect((await giveBack([])).body.errors).toEqual({ lineas: ['Indica qué se devuelve'] });
+    expect((await giveBack([line(1), line(1)])).body.errors).toEqual({ lineas: ['Cada línea, una vez por destino'] });
+  });
+
+  it('is annulled once, and leaves everything as it was', async () => {
+    const before = await balance(world.db, product);
+    const { data } = (await giveBack([line(2), line(1, 'baja')], { reembolso: 30 })).body;
+    expect((await annul(data.id)).body.data).toMatchObject({ anulada_motivo: 'Era otro pedido' });
+    expect(await balance(world.db, product)).toEqual(before);
+    expect(await read()).toMatchObject({ cantidad_devuelta: 0, reembolsado: 0, unidades_retenidas: 18 });
+    expect((await annul(data.id)).status).toBe(409);
+    expect((await giveBack([line(3)])).status).toBe(201);
+  });
+
+  it('cannot be annulled once its units have been sold', async () => {
+    const { data } = (await giveBack([line(1)])).body;
+    await world.db.updateTable('products').set({ stock: 5 }).where('id', '=', product).execute();
+    const { status, body } = await annul(data.id);
+    expect([status, body.message]).toEqual([422, expect.stringMatching(/^Stock insuficiente/)]);
+    expect((await read()).cantidad_devuelta).toBe(1);
+  });
+
+  it('is a superadmin’s to register, and nobody’s to read but theirs and the reseller’s', async () => {
+    const other = await world.as(await world.user({ role: 'revendedor' }));
+    expect((await giveBack([line(1)], {}, reseller)).status).toBe(403);
+    expect((await other.call(listDevoluciones, { params: { id } })).status).toBe(404);
+    expect((await carrier.call(listDevoluciones, { params: { id } })).status).toBe(403);
+    const { data } = (await giveBack([line(1)], { reembolso: 7 })).body;
+    expect((await annul(data.id, reseller)).status).toBe(403);
+    // A carrier sees neither what came back nor the money.
+    const carried = (await carrier.call(getPedido, { params: { id } })).text;
+    expect(carried).not.toMatch(/reembols|devuelt/);
+  });
+});
+
+it('after any mix of returns and annulments, order, returns and stock agree', async () => {
+  const pack = await world.pack({ pack_quantity: 4 });
+  const step = fc.oneof(
+    fc.record({
+      back: fc.array(fc.record({ cantidad: fc.integer({ min: 1, max: 3 }), destino: fc.constantFrom<Destino>('stock', 'baja') }), {
+        maxLength: 2,
+      }),
+    }),
+    fc.record({ annul: fc.nat(4) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      id = (await world.pedido({ estado: 'en_ruta', pack, cantidad: 5, transportista_id: carrier.user.id })).id;
+      await carrier.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+      for (const one of steps) {
+        if ('back' in one) await giveBack(one.back.map((each) => ({ numero: 1, ...each })));
+        else {
+          const made = (await list())[one.annul];
+          if (made) await annul(made.id);
+        }
+      }
+      const now = await read();
+      const lines = (await list()).filter(({ anulada_at }) => !anulada_at).flatMap(({ lineas }) => lineas);
+      const sum = (kept: typeof lines) => kept.reduce((all, { cantidad }) => all + cantidad, 0);
+      expect(now.cantidad_devuelta).toBe(sum(lines));
+      expect(now.unidades_retenidas).toBe(20 - 4 * sum(lines.filter(({ destino }) => destino === 'stock')));
+      const { stock, ledger } = await balance(world.db, pack.product_id);
+      expect(ledger).toBe(stock);
+    }),
+    { numRuns: 12 },
+  );
+});

@@ -1,0 +1,162 @@
+import { Alert, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import {
+  createDevolucion,
+  DESTINO_OPTIONS,
+  type Destino,
+  type Devolucion,
+  MOTIVO_DEVOLUCION_OPTIONS,
+  type MotivoDevolucion,
+} from '../../contract/devoluciones.ts';
+import { problemOf } from '../../contract/fields.ts';
+import type { Linea } from '../../contract/pedidos.lineas.ts';
+import { getPedido, type Pedido } from '../../contract/pedidos.ts';
+import { useApi, useMutate } from '../api.ts';
+import { isWhole } from '../pedidos/whole.ts';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { money, number } from '../ui/format/format.ts';
+import { parseNumber } from '../ui/format/numbers.ts';
+import classes from './returns.module.css';
+
+type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void };
+
+/** Registers what comes back of each line, where it goes, why, and what is refunded. */
+export function ReturnForm({ id, ...props }: Props) {
+  const { data } = useApi(getPedido, { params: { id } });
+  if (!data || !isWhole(data.data)) return <Skeleton h={160} role="status" aria-label="Cargando..." />;
+  const left = leftOf(data.data.lineas ?? [], props.returns);
+  if (left.length === 0) return <Alert color="gray">Ya se ha devuelto todo lo que se entregó.</Alert>;
+  return <Fields pedido={data.data} left={left} onDone={props.onDone} />;
+}
+
+type Left = Linea & { left: number };
+
+/** The lines of which something may still come back. */
+function leftOf(lineas: readonly Linea[], returns: readonly Devolucion[]): Left[] {
+  const back = returns.filter(({ anulada_at }) => !anulada_at).flatMap((devolucion) => devolucion.lineas);
+  return lineas
+    .map((linea) => ({
+      ...linea,
+      left: linea.cantidad - back.filter(({ numero }) => numero === linea.numero).reduce((sum, { cantidad }) => sum + cantidad, 0),
+    }))
+    .filter(({ left }) => left > 0);
+}
+
+type Values = {
+  lineas: { cantidad: string; destino: Destino }[];
+  motivo: MotivoDevolucion | null;
+  nota: string;
+  reembolso: string;
+  referencia: string;
+};
+
+function Fields({ pedido, left, onDone }: { pedido: Pedido; left: readonly Left[]; onDone: () => void }) {
+  const only = left.length === 1;
+  const form = useForm<Values>({
+    initialValues: {
+      lineas: left.map((line) => ({ cantidad: only ? String(line.left) : '', destino: line.unidades > 0 ? 'stock' : 'baja' })),
+      motivo: null,
+      nota: '',
+      reembolso: '',
+      referencia: '',
+    },
+    validate: {
+      lineas: {
+        cantidad: (typed, { lineas }, path) => {
+          const index = Number(path.split('.')[1]);
+          const most = left[index]?.left ?? 0;
+          if (lineas.every(({ cantidad }) => !cantidad.trim())) return index === 0 ? 'Indica qué se devuelve' : null;
+          return problemOf({ kind: 'integer', max: most, invalid: `Entre 0 y ${number(most)}` }, parseNumber(typed || '0')) ?? null;
+        },
+      },
+      motivo: (motivo) => (motivo ? null : 'Elige el motivo'),
+      reembolso: (typed) => (typed.trim() && problemOf({ kind: 'money' }, parseNumber(typed))) || null,
+    },
+  });
+  const save = useMutate(createDevolucion, { form: byRow(form, left), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
+  const chosen = form.values.lineas.map(({ cantidad }) => (cantidad.trim() ? (parseNumber(cantidad) ?? 0) : 0));
+  const worth = left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (chosen[i] ?? 0), 0) / 100;
+
+  const submit = form.onSubmit(
+    ({ lineas, motivo, nota, reembolso, referencia }) => {
+      if (!motivo) return;
+      save.mutate({
+        params: { id: pedido.id },
+        body: {
+          lineas: left.flatMap(({ numero }, i) => {
+            const destino = lineas[i]?.destino ?? 'baja';
+            return chosen[i] ? [{ numero, cantidad: chosen[i], destino }] : [];
+          }),
+          motivo,
+          nota: nota.trim() || null,
+          reembolso: reembolso.trim() ? (parseNumber(reembolso) ?? null) : null,
+          referencia: referencia.trim() || null,
+          version: pedido.version,
+        },
+      });
+    },
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Registrar devolución">
+      <Stack gap="xs">
+        {left.map((line, i) => (
+          <fieldset key={line.numero} className={classes.linea}>
+            <legend>{line.producto}</legend>
+            <NumberField
+              label={`Devueltos (de ${number(line.left)})`}
+              required={only}
+              autoFocus={i === 0}
+              {...form.getInputProps(`lineas.${i}.cantidad`)}
+            />
+            {line.unidades > 0 && (
+              <Select
+                label="Destino"
+                data={DESTINO_OPTIONS}
+                allowDeselect={false}
+                checkIconPosition="right"
+                {...form.getInputProps(`lineas.${i}.destino`)}
+              />
+            )}
+          </fieldset>
+        ))}
+        <Select
+          label="Motivo"
+          placeholder="Elige el motivo"
+          data={MOTIVO_DEVOLUCION_OPTIONS}
+          checkIconPosition="right"
+          withAsterisk
+          aria-required
+          {...form.getInputProps('motivo')}
+        />
+        <TextInput label="Nota (opcional)" maxLength={300} autoComplete="off" {...form.getInputProps('nota')} />
+        <div className={classes.linea}>
+          <NumberField label="Reembolso (€)" decimals={2} placeholder="0,00" {...form.getInputProps('reembolso')} />
+          <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+        </div>
+        <Text size="xs" c="dimmed">
+          {worth > 0 && `Lo devuelto costó ${money(worth)}. `}
+          El dinero se devuelve en el banco; aquí se anota.
+        </Text>
+        <FormActions submit="Registrar devolución" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+      </Stack>
+    </form>
+  );
+}
+
+type Form = Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>;
+
+/** The server counts the lines that are sent; the form also has those of which nothing comes back. */
+function byRow(form: Form, left: readonly Left[]) {
+  const sent = () => left.map((_, i) => i).filter((i) => form.getValues().lineas[i]?.cantidad.trim());
+  const rename = (name: string) =>
+    name.replace(/^lineas\.(\d+)\.numero$/, 'lineas.$1.cantidad').replace(/^lineas\.(\d+)/, (_, n) => `lineas.${sent()[Number(n)] ?? 0}`);
+  return {
+    setErrors: (errors: Record<string, string>) =>
+      form.setErrors(Object.fromEntries(Object.entries(errors).map(([name, error]) => [rename(name), error]))),
+    getInputNode: (name: string) => form.getInputNode(rename(name)),
+  };
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anularDevolucion, createDevolucion, type Destino, listDevoluciones } from '../../contract/devoluciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
+import { getPago } from '../../contract/pagar.ts';
 import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -95,6 +96,15 @@ describe('a return', () => {
   it('says something', async () => {
     expect((await giveBack([])).body.errors).toEqual({ lineas: ['Indica qué se devuelve'] });
     expect((await giveBack([line(1), line(1)])).body.errors).toEqual({ lineas: ['Cada línea, una vez por destino'] });
+  });
+
+  it('tells the customer of their refund, until it is annulled', async () => {
+    const token = (await world.db.selectFrom('pedidos').select('pago_token').where('id', '=', id).executeTakeFirstOrThrow()).pago_token;
+    const refunds = async () => (await world.nobody().call(getPago, { params: { token: token ?? '' } })).body.data.devoluciones;
+    const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
+    expect(await refunds()).toMatchObject([{ importe: 10, hecha: true }]);
+    await annul(data.id);
+    expect(await refunds()).toEqual([]);
   });
 
   it('is annulled once, and leaves everything as it was', async () => {

@@ -142,15 +142,21 @@ const REFUND_DAYS = 14;
 /** The money of an order that its customer gets or has got back, as its page says it; oldest first. */
 export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoPublico['devoluciones']> {
   const hecha = sql<boolean>`estado = 'devuelto'`;
-  const rows = await db
+  const ofPayments = db
     .selectFrom('pagos')
-    .select(['importe_cents', hecha.as('hecha')])
+    .select(['created_at', 'importe_cents', hecha.as('hecha')])
     .select(sql<string>`(dia_negocio(updated_at) + CASE WHEN ${hecha} THEN 0 ELSE ${sql.lit(REFUND_DAYS)} END)::text`.as('fecha'))
     .where('pedido_id', '=', pedido.id)
-    .where('estado', 'in', [...POR_DEVOLVER, 'devuelto'])
-    .orderBy('created_at')
-    .limit(100)
-    .execute();
+    .where('estado', 'in', [...POR_DEVOLVER, 'devuelto']);
+  const ofReturns = db
+    .selectFrom('devoluciones')
+    .select(['created_at', 'reembolso_cents as importe_cents', sql<boolean>`true`.as('hecha')])
+    .select(sql<string>`dia_negocio(created_at)::text`.as('fecha'))
+    .where('pedido_id', '=', pedido.id)
+    .where('reembolso_cents', '>', 0)
+    .where('anulada_at', 'is', null);
+  const found = await ofPayments.unionAll(ofReturns).orderBy('created_at').limit(100).execute();
+  const rows = found.map(({ created_at: _, ...row }) => row);
   return rows.map(({ importe_cents, ...row }) => ({ importe: toEuros(importe_cents), ...row }));
 }
 

@@ -8,6 +8,7 @@ type Feature =
   | typeof import('./clientes.ts')
   | typeof import('./exports.ts')
   | typeof import('./failures.ts')
+  | typeof import('./liquidaciones.ts')
   | typeof import('./notifications.ts')
   | typeof import('./payments.ts')
   | typeof import('./pedidos.ts')
@@ -30,7 +31,8 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  * from them.
  */
 export const TOPICS = {
-  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats'],
+  // An order completed, failed or deleted is a line of somebody's earnings.
+  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/liquidaciones'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],
@@ -41,6 +43,7 @@ export const TOPICS = {
   apikeys: ['/api/claves'],
   vistas: ['/api/vistas'],
   webhooks: ['/api/webhooks-salientes'],
+  liquidaciones: ['/api/liquidaciones'],
   failures: ['/api/tareas', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;

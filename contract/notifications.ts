@@ -24,6 +24,8 @@ export const NOTIFICATION_TYPES = [
   'copia_descargada',
   'segundo_factor_quitado',
   'webhook_desactivado',
+  'liquidacion_cerrada',
+  'liquidacion_pagada',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 

@@ -69,6 +69,11 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/pedidos/:id/estado',
     'GET /api/pedidos/:id/comentarios',
     'POST /api/pedidos/:id/comentarios',
+    'GET /api/liquidaciones',
+    'GET /api/liquidaciones/:id',
+    'GET /api/liquidaciones/:id/csv',
+    'GET /api/liquidaciones/:id/pdf',
+    'GET /api/liquidaciones/abierta',
   ],
 };
 

@@ -40,6 +40,7 @@ export type PedidoFacts = {
   deleted_at?: string | null;
 };
 type UserFacts = { id: string };
+type LiquidacionFacts = { user_id: string };
 
 /** Placeholder for the actor's id in a condition. */
 export const SELF = Symbol('self');
@@ -103,6 +104,16 @@ const USER_RULES = {
   'user:delete': { superadmin: { not: { column: 'id', is: SELF } } },
 } satisfies Rules<UserFacts>;
 
+/** Actions on a statement, or on a line that is in none yet. */
+export const LIQUIDACION_RULES = {
+  /** The only money that a carrier ever sees: their own fees. */
+  'liquidacion:read': {
+    superadmin: ALWAYS,
+    revendedor: { column: 'user_id', is: SELF },
+    transportista: { column: 'user_id', is: SELF },
+  },
+} satisfies Rules<LiquidacionFacts>;
+
 /** Actions that do not depend on a record. */
 const GENERAL_RULES = {
   /** Prices, totals and payment links: never for a carrier (design, section 4.13). */
@@ -126,6 +137,8 @@ const GENERAL_RULES = {
   'product:manage': { superadmin: ALWAYS },
   /** Prices of one reseller for a pack. */
   'price:manage': { superadmin: ALWAYS },
+  /** What resellers and carriers earn, closing months and paying. */
+  'liquidacion:manage': { superadmin: ALWAYS },
   /** Packs that can be ordered. */
   'pack:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   'user:manage': { superadmin: ALWAYS },
@@ -155,10 +168,16 @@ const GENERAL_RULES = {
 } satisfies Rules<object>;
 
 /** Every permission. The server enforces them; the browser uses them to decide what to show. */
-const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...GENERAL_RULES };
+const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
-type RecordOf<A extends Action> = A extends PedidoAction ? PedidoFacts : A extends keyof typeof USER_RULES ? UserFacts : undefined;
+type RecordOf<A extends Action> = A extends PedidoAction
+  ? PedidoFacts
+  : A extends keyof typeof USER_RULES
+    ? UserFacts
+    : A extends keyof typeof LIQUIDACION_RULES
+      ? LiquidacionFacts
+      : undefined;
 
 /** True if `name` is a permission. */
 export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);

@@ -10,9 +10,11 @@ import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
 import { watched } from './failures/failures.ts';
+import { gananciasFeature } from './ganancias/ganancias.feature.ts';
 import type { Job } from './jobs/runner.ts';
 import type { Feature, Process } from './kit/feature.ts';
 import { refuseLowRoom } from './kit/room.ts';
+import { liquidacionesFeature } from './liquidaciones/liquidaciones.feature.ts';
 import { liveFeature } from './live/live.feature.ts';
 import { mailFeature } from './mail/mail.feature.ts';
 import { notificationsFeature } from './notifications/notifications.feature.ts';
@@ -43,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   webhooksFeature,
   accountFeature,
   productsFeature,
+  gananciasFeature,
   pedidosFeature,
   comentariosFeature,
   devolucionesFeature,
@@ -54,6 +57,7 @@ export const FEATURES: readonly Feature[] = [
   statsFeature,
   paymentsFeature,
   exportsFeature,
+  liquidacionesFeature,
   backupsFeature,
 ];
 

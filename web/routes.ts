@@ -10,7 +10,7 @@ import type { NavIcon } from './shell/nav-icons.ts';
 // The explicit return type avoids a cycle: pages link to these paths, so the table must not infer from pages.
 type Page = Promise<{ default: ComponentType }>;
 /** Which menus show it, in which group, and its label if not the title. */
-type Nav = { icon: NavIcon; role: Role; group: 'main' | 'admin'; label?: string };
+type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
   path: P;
   /** `session` is any signed-in person. */
@@ -27,8 +27,13 @@ const screen = <const P extends string>(path: P, roles: Screen['roles'], title: 
   page,
   nav,
 });
-const menu = (role: Role, icon: Nav['icon'], label?: string): Nav => ({ role, icon, group: 'main', label });
-const adminMenu = (icon: Nav['icon']): Nav => ({ role: 'superadmin', icon, group: 'admin' });
+const menu = (role: Role | readonly Role[], icon: Nav['icon'], label?: string): Nav => ({
+  roles: [role].flat(),
+  icon,
+  group: 'main',
+  label,
+});
+const adminMenu = (icon: Nav['icon']): Nav => ({ roles: ['superadmin'], icon, group: 'admin' });
 
 const A = 'superadmin';
 const R = 'revendedor';
@@ -77,6 +82,15 @@ export const INSIDE = [
     (): Page => import('./transportista/asignados.page.tsx'),
     menu(T, 'truckLoading', 'Pedidos asignados'),
   ),
+
+  screen(
+    '/liquidaciones',
+    [A, R, T],
+    'Liquidaciones',
+    (): Page => import('./liquidaciones/liquidaciones.page.tsx'),
+    menu([A, R, T], 'receiptEuro'),
+  ),
+  screen('/liquidaciones/$id', [A, R, T], 'Liquidación', (): Page => import('./liquidaciones/liquidacion.page.tsx')),
 ] as const;
 
 export const SCREENS: readonly Screen[] = [...OPEN, ...INSIDE];

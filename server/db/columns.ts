@@ -97,6 +97,21 @@ export interface Columns {
     attempts: Generated<number>;
     error: string | null;
   };
+  ganancias: {
+    id: Generated<string>;
+    user_id: string;
+    pedido_id: string | null;
+    numero_orden: string | null;
+    ciudad: string | null;
+    zona: string | null;
+    concepto: string;
+    cents: number;
+    detalle: string | null;
+    nota: string | null;
+    dia: Generated<string>;
+    created_at: Generated<Instant>;
+    liquidacion_id: string | null;
+  };
   idempotency_keys: {
     actor_id: string;
     key: string;
@@ -111,11 +126,36 @@ export interface Columns {
     since: Generated<Instant>;
     last_at: Generated<Instant>;
   };
+  liquidaciones: {
+    id: Generated<string>;
+    numero: string;
+    user_id: string;
+    persona_nombre: string;
+    role: string;
+    mes: string;
+    total_cents: number;
+    num_lineas: number;
+    cerrada_por: string | null;
+    cerrada_por_nombre: string;
+    created_at: Generated<Instant>;
+    pagada_el: string | null;
+    pago_referencia: string | null;
+    version: Generated<number>;
+  };
+  liquidaciones_numeros: {
+    anio: number;
+    ultimo: number;
+  };
   login_attempts: {
     key: string;
     failures: number;
     blocked_until: Instant | null;
     last_at: Generated<Instant>;
+  };
+  margenes: {
+    user_id: string;
+    tipo: string;
+    valor: number;
   };
   notification_readers: {
     user_id: string;
@@ -369,6 +409,12 @@ export interface Columns {
     actor_user_id: string | null;
     actor_nombre: string;
     created_at: Generated<Instant>;
+  };
+  tarifas: {
+    user_id: string;
+    zona: string;
+    entrega_cents: number | null;
+    intento_cents: number | null;
   };
   unknown_logins: {
     id: Generated<boolean>;

@@ -1,11 +1,13 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
 import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
+import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
 import type { Estado, MetodoEntrega } from '../../contract/pedidos.flow.ts';
 import type { Role } from '../../contract/policy.ts';
 import type { Lista } from '../../contract/vistas.fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
+import type { Zona } from '../../contract/zonas.ts';
 import type { Columns } from './columns.ts';
 
 /** Estados in which an order may be created. */
@@ -29,6 +31,9 @@ type Refinements = Existing<{
   devoluciones: { motivo: MotivoDevolucion };
   devoluciones_lineas: { destino: Destino };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
+  ganancias: { concepto: Concepto; zona: Zona };
+  liquidaciones: { role: Gana };
+  margenes: { tipo: Margen['tipo'] };
   outbox: { channel: 'correo' | 'push' | 'webhook' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
@@ -42,6 +47,7 @@ type Refinements = Existing<{
     pedidos: Shown<number>;
     total_cents: Shown<number>;
   };
+  tarifas: { zona: Zona };
   users: { role: Role };
   vistas: { lista: Lista };
   vistas_preferidas: { lista: Lista };

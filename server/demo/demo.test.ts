@@ -72,6 +72,22 @@ describe('the demonstration', () => {
     expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders);
   });
 
+  test('has people who earn, two closed months of statements, the first of them paid, and something since', async () => {
+    const months =
+      "SELECT to_char(mes, 'YYYY-MM') AS mes, bool_and(pagada_el IS NOT NULL) AS pagada, count(*)::int > 5 AS muchas FROM liquidaciones";
+    expect(await rows(`${months} GROUP BY 1 ORDER BY 1`)).toEqual([
+      { mes: '2026-09', pagada: true, muchas: true },
+      { mes: '2026-10', pagada: false, muchas: true },
+    ]);
+    const sums = 'SELECT liquidacion_id, sum(cents) AS cents, count(*) AS lineas FROM ganancias GROUP BY 1';
+    const wrong = 'l.total_cents IS DISTINCT FROM s.cents OR l.num_lineas IS DISTINCT FROM s.lineas';
+    expect(await rows(`SELECT 1 FROM liquidaciones l LEFT JOIN (${sums}) s ON s.liquidacion_id = l.id WHERE ${wrong}`)).toEqual([]);
+    for (const concepto of ['margen', 'entrega', 'intento', 'ajuste'])
+      expect(await rows(`SELECT 1 FROM ganancias WHERE concepto = '${concepto}'`), concepto).not.toEqual([]);
+    expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND concepto = 'entrega'")).not.toEqual([]);
+    expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND dia < '2026-11-01'")).toEqual([]);
+  });
+
   test('has a stock that is the sum of its movements, and that never was below zero', async () => {
     expect(
       await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),
@@ -201,6 +217,7 @@ describe('loaded in several transactions', () => {
       '100 de 120 pedidos',
       '120 de 120 pedidos',
       'movimientos de stock',
+      'liquidaciones',
       'totales por día',
       'texto de búsqueda',
     ]);

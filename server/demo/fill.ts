@@ -7,6 +7,7 @@ import { rebuildSearch } from '../pedidos/search.ts';
 import { rebuildTotals } from '../pedidos/totals.ts';
 import { monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
+import { closeMonths, earningRows, insertRules } from './earnings.ts';
 import { insertMany } from './insert.ts';
 import type { Draft } from './life.ts';
 import { buildOrders } from './orders.ts';
@@ -40,7 +41,7 @@ export async function fillDemo(
   for await (const drafts of chunksOf(buildOrders({ random, people, catalogue, orders, start, now }), chunk)) {
     for (const draft of drafts) flows.push(...flowsOf(draft));
     await writing;
-    writing = transact(db, (tx) => insertOrders(tx, drafts, now)).then(() => {
+    writing = transact(db, (tx) => insertOrders(tx, drafts, people, now)).then(() => {
       done += drafts.length;
       tell(`${count(done)} de ${count(orders)} pedidos`);
     });
@@ -63,6 +64,8 @@ export async function fillDemo(
     await insertMany(tx, 'audit_logs', entries);
     await continueNumbers(tx);
   });
+  await transact(db, (tx) => closeMonths(tx, people, now));
+  tell('liquidaciones');
   await transact(db, rebuildTotals);
   tell('totales por día');
   await transact(db, rebuildSearch);
@@ -88,6 +91,7 @@ async function* chunksOf(drafts: Iterable<Draft>, size: number): AsyncGenerator<
 async function insertBusiness(tx: Tx, people: Person[], catalogue: Sold[]): Promise<void> {
   await addSettings(tx, COMPANY);
   await insertMany(tx, 'users', rowsOf(people));
+  await insertRules(tx, people);
   await insertMany(tx, 'products', rowsOf(catalogue));
   await insertMany(tx, 'product_packs', rowsOf(catalogue.flatMap(({ packs }) => packs)));
 }
@@ -103,7 +107,7 @@ const rowsOf = <R>(built: { row: R }[]): R[] => built.map(({ row }) => row);
 
 // Counting and indexing once at the end is many times faster than triggers per row. They are off in this transaction
 // alone: whatever ends it, they are on again.
-async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void> {
+async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: number): Promise<void> {
   for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx);
   await insertMany(tx, 'pedidos', rowsOf(drafts));
   await insertMany(
@@ -119,5 +123,6 @@ async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void>
     drafts.flatMap((draft) => auditRows(draft, now)),
   );
   await insertMany(tx, 'notifications', drafts.flatMap(offerRows));
+  await insertMany(tx, 'ganancias', earningRows(drafts, people, now));
   for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(tx);
 }

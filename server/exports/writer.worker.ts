@@ -62,7 +62,11 @@ function csv(): Uint8Array {
         delimiter: ';',
         record_delimiter: 'windows',
         escape_formulas: true,
-        cast: { string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text) },
+        cast: {
+          string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text),
+          // A negative number is no formula.
+          object: (number) => ({ value: decimal(number as Numeric), escape_formulas: false }),
+        },
       }),
     ),
   }));
@@ -71,8 +75,11 @@ function csv(): Uint8Array {
   return zipSync(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])));
 }
 
-function plain(cell: Cell): string {
+type Numeric = { n: number; decimals: number };
+const decimal = ({ n, decimals }: Numeric) => n.toFixed(decimals).replace('.', ',');
+
+function plain(cell: Cell): string | Numeric {
   if (cell === null || typeof cell === 'string') return cell ?? '';
   if ('date' in cell) return cell.date.slice(0, 10).split('-').reverse().join('/');
-  return cell.n.toFixed(cell.decimals).replace('.', ',');
+  return cell;
 }

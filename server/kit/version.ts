@@ -8,6 +8,7 @@ const OPEN = {
   'este usuario': 'lo tenías abierto',
   'este webhook': 'lo tenías abierto',
   'esta vista': 'la tenías abierta',
+  'esta liquidación': 'la tenías abierta',
   'la configuración': 'la tenías abierta',
 };
 

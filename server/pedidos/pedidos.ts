@@ -4,6 +4,7 @@ import { EN_MANOS, FINALES } from '../../contract/pedidos.flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { change } from './history.ts';
@@ -41,7 +42,7 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
   });
 }
 
-/** Soft-deletes an order; an open one returns its units to the stock (design, section 4.7). */
+/** Soft-deletes an order; an open one returns its units to the stock, a completed one takes back what it earned (design, section 4.7). */
 export async function deletePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -49,13 +50,14 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
     if (!can(actor, 'pedido:delete', row)) throw forbidden();
     const open = !FINALES.includes(row.estado);
     if (open) await returnUnits(tx, actor, row);
+    if (row.estado === 'completado') await takeBack(tx, id);
     const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
     return change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
   });
 }
 
 /**
- * Undoes a delete: an open order takes its units again, and becomes available when its carrier has been deleted
+ * Undoes a delete: a completed order earns again what it did, an open one takes its units again, and becomes available when its carrier has been deleted
  * meanwhile. Throws 422 when the stock no longer suffices.
  */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
@@ -68,6 +70,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
       units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
       await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
     }
+    if (row.estado === 'completado') await giveAgain(tx, id);
     const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
     return releaseOrphan(tx, await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' }));
   });

@@ -1,11 +1,9 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { type Actor, type Condition, conditionOf, type PedidoAction, SELF } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
-type Builder = ExpressionBuilder<Tables, 'pedidos'>;
-
 /** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
-export const allowed = (actor: Actor, action: PedidoAction) => (eb: Builder) => where(eb, conditionOf(actor, action), actor);
+export const allowed = (actor: Actor, action: PedidoAction) => where(conditionOf(actor, action), actor);
 
 /** The rows an actor may read. */
 export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
@@ -16,13 +14,15 @@ export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 /** The rows a carrier may take. */
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 
-/** The SQL twin of `holds(condition, actor, row)`. */
-export function where(eb: Builder, condition: Condition, actor: Actor): Expression<SqlBool> {
-  if ('all' in condition) return eb.and(condition.all.map((part) => where(eb, part, actor)));
-  if ('any' in condition) return eb.or(condition.any.map((part) => where(eb, part, actor)));
+const { and, or } = expressionBuilder<Tables, 'pedidos'>();
+
+/** The SQL twin of `holds(condition, actor, row)`, for the rows of `table`. */
+export function where(condition: Condition, actor: Actor, table = 'pedidos'): Expression<SqlBool> {
+  if ('all' in condition) return and(condition.all.map((part) => where(part, actor, table)));
+  if ('any' in condition) return or(condition.any.map((part) => where(part, actor, table)));
   // IS NOT TRUE rather than NOT, which would turn NULL into NULL.
-  if ('not' in condition) return sql<SqlBool>`(${where(eb, condition.not, actor)}) IS NOT TRUE`;
-  const column = sql.ref(`pedidos.${condition.column}`);
+  if ('not' in condition) return sql<SqlBool>`(${where(condition.not, actor, table)}) IS NOT TRUE`;
+  const column = sql.ref(`${table}.${condition.column}`);
   if (condition.is === null) return sql<SqlBool>`${column} IS NULL`;
   // Inlined: a prepared statement uses partial indexes only for literals.
   return sql<SqlBool>`${column} = ${condition.is === SELF ? actor.id : sql.lit(condition.is)}`;

@@ -5,6 +5,7 @@ import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
+import { earnAttempt, earnDelivery } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { activeCarrier } from './carrier.ts';
@@ -53,7 +54,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
 }
 
 /**
- * The only code that changes an order's estado; writes history, audit entry and stock movement with it. `row` must be
+ * The only code that changes an order's estado; writes history, audit entry, stock movement and what it earns with it. `row` must be
  * locked. `pago` defaults to a manual payment of what is due. Throws 409 when the transition does not start from the order's
  * estado, 403 when the actor may not make it.
  */
@@ -73,6 +74,9 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
     .returning(COLUMNS)
     .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
   await record(tx, actor, { accion, action: 'update', nota }, row, updated);
+  if (input.name === 'completar') await earnDelivery(tx, updated);
+  // The program fails a delivery only for a carrier who is gone.
+  if (input.name === 'fallar' && actor.role !== 'sistema') await earnAttempt(tx, updated);
   // Last: whoever orders the same product waits for its row until the commit.
   if (returned) await returnUnits(tx, actor, row);
   return updated;

@@ -14,6 +14,7 @@ const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   backup: () => ({ to: '/configuracion', search: { tab: 'database' } }),
   webhook: () => ({ to: '/configuracion', search: { tab: 'integrations' } }),
   export: () => ({ to: '/exportar-datos' }),
+  liquidacion: (id) => ({ to: '/liquidaciones/$id', params: { id } }),
   pago: () => ({ to: '/pagos-por-revisar' }),
 };
 const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago'];

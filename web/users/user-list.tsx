@@ -12,6 +12,7 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { EarningsDialog } from './earnings-dialog.tsx';
 import { HandOver } from './hand-over.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -32,6 +33,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   // Joins the refetch that a write may have started, instead of asking twice.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
+  const [earner, setEarner] = useState<User>();
   const remove = useMutate(deleteUser, {
     success: 'Usuario eliminado',
     failure: false,
@@ -65,7 +67,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   );
   const sorted = found && sortedBy(found, (user) => user[by] ?? '', direction);
   const current = sorted && pageOf(sorted, page);
-  const actions = { me, onEdit: edit, onDelete: askToDelete };
+  const actions = { me, onEdit: edit, onEarnings: setEarner, onDelete: askToDelete };
 
   return (
     <>
@@ -110,6 +112,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
         onRow={edit}
         pinLast
       />
+      <EarningsDialog user={earner} onClose={() => setEarner(undefined)} />
       <UserDialog role={role} user={dialog.user} opened={dialog.opened} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />
     </>
   );

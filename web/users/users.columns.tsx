@@ -1,5 +1,5 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCoinEuro, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
 import { can, type Role } from '../../contract/policy.ts';
@@ -11,7 +11,12 @@ import { fecha, fechaHora, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 
-export type UserActions = { me: SessionUser; onEdit: (user: User) => void; onDelete: (user: User) => void };
+export type UserActions = {
+  me: SessionUser;
+  onEdit: (user: User) => void;
+  onEarnings: (user: User) => void;
+  onDelete: (user: User) => void;
+};
 
 const lastAccess = ({ last_access_at }: User) => (last_access_at ? fechaHora(last_access_at) : 'Nunca');
 
@@ -45,11 +50,20 @@ function Email({ user }: { user: User }) {
   );
 }
 
-function Actions({ user, me, onEdit, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
+function Actions({ user, me, onEdit, onEarnings, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
   const to = `a ${user.full_name}`;
   return (
     <>
       <RowAction name="Editar" label={`Editar ${to}`} Icon={IconPencil} card={card} onClick={() => onEdit(user)} />
+      {user.role !== 'superadmin' && (
+        <RowAction
+          name="Lo que gana"
+          label={`Lo que gana ${user.full_name}`}
+          Icon={IconCoinEuro}
+          card={card}
+          onClick={() => onEarnings(user)}
+        />
+      )}
       {can(me, 'user:delete', user) && (
         <RowAction name="Eliminar" label={`Eliminar ${to}`} Icon={IconTrash} danger card={card} onClick={() => onDelete(user)} />
       )}
@@ -118,7 +132,7 @@ export const userColumns = (role: Role, actions: UserActions): Column<User>[] =>
   {
     key: 'actions',
     title: 'Acciones',
-    width: 100,
+    width: 132,
     align: 'right',
     render: (user) => (
       <Group gap={4} justify="flex-end" wrap="nowrap">

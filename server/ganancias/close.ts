@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
+import { type cerrarMes, mesEnPalabras, type PorCerrar } from '../../contract/liquidaciones.ts';
+import { type Actor, personIdOf, rolesOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { TODAY } from './rules.ts';
+
+type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
+
+/**
+ * Closes a month (yyyy-MM) that has ended: one statement of all open lines up to its last day for each person who has
+ * none of that month, whom it tells. Again, it closes what is left. Throws 422 for a month that has not ended.
+ */
+export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
+  return transact(db, async (tx) => {
+    const { rows } = await sql<{ ended: boolean }>`SELECT ${firstOf(mes)} + interval '1 month' <= ${TODAY} AS ended`.execute(tx);
+    if (!rows[0]?.ended) throw invalid('mes', 'Solo se cierra un mes que ha terminado');
+    const closed = await makeStatements(tx, mes, { id: personIdOf(actor), nombre: actor.full_name });
+    for (const { id, numero, user_id } of closed) {
+      const texto = `Ya está tu liquidación de ${mesEnPalabras(mes)}: ${numero}`;
+      await notify(tx, { tipo: 'liquidacion_cerrada', texto, users: [user_id], enlace: `/liquidaciones/${id}`, mail: true });
+    }
+    const sum = (of: (statement: Statement) => number) => closed.reduce((all, one) => all + of(one), 0);
+    if (closed.length) {
+      await audit(tx, actor, {
+        type: 'configuracion',
+        action: 'create',
+        entity_type: 'liquidacion',
+        description: `Liquidaciones de ${mesEnPalabras(mes)} cerradas: ${closed.map(({ numero }) => numero).join(', ')}`.slice(0, 500),
+        despues: { liquidaciones: closed.length, lineas: sum((one) => one.num_lineas) },
+      });
+      emit(tx, { topic: 'liquidaciones', roles: rolesOf('liquidacion:read') });
+    }
+    return { liquidaciones: closed.length, lineas: sum((one) => one.num_lineas), total: toEuros(sum((one) => one.total_cents)) };
+  });
+}
+
+/** Makes the statements of a month, numbered in the year of `at`, and tells nobody. */
+export async function makeStatements(
+  tx: Tx,
+  mes: string,
+  by: { id: string | null; nombre: string },
+  at = sql<string>`now()`,
+): Promise<Statement[]> {
+  // Whoever closes at the same time waits here, and then finds nothing left.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('liquidaciones', 0))`.execute(tx);
+  const anio = sql`extract(year FROM dia_negocio(${at}))::int`;
+  await sql`INSERT INTO liquidaciones_numeros (anio, ultimo) VALUES (${anio}, 0) ON CONFLICT (anio) DO NOTHING`.execute(tx);
+  // One statement, so that what is summed is what is put into it, whatever is earned meanwhile.
+  const { rows } = await sql<Statement>`
+    WITH abiertas AS (${openLines(mes)}),
+    personas AS (
+      SELECT a.user_id, u.full_name, u.role, sum(a.cents)::bigint AS total, count(*)::int AS lineas,
+        row_number() OVER (ORDER BY normaliza(u.full_name), u.id) AS puesto
+      FROM abiertas a JOIN users u ON u.id = a.user_id GROUP BY a.user_id, u.id),
+    numeros AS (
+      UPDATE liquidaciones_numeros SET ultimo = ultimo + (SELECT count(*) FROM personas)::int WHERE anio = ${anio}
+      RETURNING anio, ultimo - (SELECT count(*) FROM personas)::int AS base),
+    hechas AS (
+      INSERT INTO liquidaciones (numero, user_id, persona_nombre, role, mes, total_cents, num_lineas, cerrada_por, cerrada_por_nombre, created_at)
+      SELECT 'LIQ-' || n.anio || CASE WHEN n.base + p.puesto < 1000000 THEN lpad((n.base + p.puesto)::text, 6, '0') ELSE (n.base + p.puesto)::text END,
+        p.user_id, p.full_name, p.role, ${firstOf(mes)}, p.total, p.lineas, ${by.id}::uuid, ${by.nombre}, ${at}
+      FROM personas p, numeros n RETURNING *),
+    puestas AS (
+      UPDATE ganancias g SET liquidacion_id = h.id FROM hechas h WHERE h.user_id = g.user_id AND g.id IN (SELECT id FROM abiertas))
+    SELECT id, numero, user_id, persona_nombre, total_cents, num_lineas FROM hechas ORDER BY numero`.execute(tx);
+  return rows;
+}
+
+/** The months that have ended and have open lines, the oldest first, with what each would be closed with. */
+export async function closable(db: Db): Promise<PorCerrar[]> {
+  const { rows } = await sql<Omit<PorCerrar, 'total'> & { cents: number }>`
+    WITH meses AS (
+      SELECT DISTINCT date_trunc('month', dia)::date AS mes FROM ganancias
+      WHERE liquidacion_id IS NULL AND dia < date_trunc('month', ${TODAY}))
+    SELECT to_char(m.mes, 'YYYY-MM') AS mes, count(DISTINCT g.user_id) AS personas, count(*) AS lineas, sum(g.cents)::bigint AS cents
+    FROM meses m JOIN ganancias g ON g.liquidacion_id IS NULL AND g.dia < m.mes + interval '1 month'
+    WHERE NOT EXISTS (SELECT FROM liquidaciones l WHERE l.user_id = g.user_id AND l.mes = m.mes)
+    GROUP BY m.mes ORDER BY m.mes`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
+}
+
+const firstOf = (mes: string) => sql`${`${mes}-01`}::date`;
+
+// Those of somebody whose month is closed wait for the next one.
+const openLines = (mes: string) => sql`
+  SELECT g.id, g.user_id, g.cents FROM ganancias g
+  WHERE g.liquidacion_id IS NULL AND g.dia < ${firstOf(mes)} + interval '1 month'
+    AND NOT EXISTS (SELECT FROM liquidaciones l WHERE l.user_id = g.user_id AND l.mes = ${firstOf(mes)})`;

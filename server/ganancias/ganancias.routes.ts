@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import { asDone } from '../../contract/kit.ts';
+import * as api from '../../contract/liquidaciones.ts';
+import type { Deps } from '../kit/feature.ts';
+import { route } from '../kit/route.ts';
+import { adjust } from './adjust.ts';
+import { closeMonth } from './close.ts';
+import { markPaid, markUnpaid } from './paid.ts';
+import { readRules, setRules } from './rules.ts';
+
+/** Sets what people earn, closes months and notes what was paid. */
+export function gananciasRoutes(app: FastifyInstance, { db }: Deps): void {
+  route(app, api.getGanancia, async ({ params }) => readRules(db, params.id));
+  route(app, api.setGanancia, async ({ actor, params, body }) => asDone('Guardado', await setRules(db, actor, params.id, body)));
+  route(app, api.crearAjuste, async ({ actor, body }) => asDone('Ajuste anotado', await adjust(db, actor, body)));
+  route(app, api.cerrarMes, async ({ actor, body }) => {
+    const closed = await closeMonth(db, actor, body.mes);
+    const words = api.mesEnPalabras(body.mes);
+    const many = closed.liquidaciones === 1 ? '1 liquidación' : `${closed.liquidaciones} liquidaciones`;
+    return asDone(closed.liquidaciones ? `Cerrado ${words}: ${many}` : `No queda nada por cerrar de ${words}`, closed);
+  });
+  route(app, api.pagarLiquidacion, async ({ actor, params, body }) =>
+    asDone('Liquidación pagada', await markPaid(db, actor, { ...body, ...params })),
+  );
+  route(app, api.despagarLiquidacion, async ({ actor, params, body }) =>
+    asDone('La liquidación vuelve a estar por pagar', await markUnpaid(db, actor, { ...body, ...params })),
+  );
+}

@@ -1,0 +1,265 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listLogs } from '../../contract/audit.ts';
+import type { BodyIn } from '../../contract/kit.ts';
+import { crearAjuste, getAbierta, getGanancia, setGanancia } from '../../contract/liquidaciones.ts';
+import { lotePedidos } from '../../contract/pedidos.lote.ts';
+import { deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+let world: World;
+let admin: Person;
+let rita: Person;
+let tomas: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  rita = await world.as(await world.user({ role: 'revendedor', full_name: 'Rita Gil' }));
+  tomas = await world.as(await world.user({ role: 'transportista', full_name: 'Tomás Paz' }));
+});
+
+const rules = (who: Person, body: BodyIn<typeof setGanancia>) => admin.call(setGanancia, { params: { id: who.user.id }, body });
+const gains = async (who: Person, body: BodyIn<typeof setGanancia>) => expect((await rules(who, body)).status).toBe(200);
+const percent = (valor: number) => gains(rita, { margen: { tipo: 'porcentaje', valor } });
+const FEES = {
+  tarifas: [
+    { zona: 'peninsula', entrega: 3.5, intento: 1 },
+    { zona: 'canarias', entrega: 9, intento: null },
+  ],
+} satisfies BodyIn<typeof setGanancia>;
+
+type Given = Parameters<World['pedido']>[0];
+/** An order of Rita's that Tomás is delivering: 48,00 € of products, 5,00 € of shipping. */
+const onItsWay = (more: Given = {}) =>
+  world.pedido({
+    estado: 'en_ruta',
+    revendedor_id: rita.user.id,
+    transportista_id: tomas.user.id,
+    precio_total_cents: 5300,
+    envio_cents: 500,
+    ...more,
+  });
+const move = async (id: string, estado: 'completado' | 'asignado' | 'en_ruta', who: Person = tomas) => {
+  const body = { estado, ...(estado === 'completado' ? { metodo_entrega: 'manual' as const } : { motivo: 'No había nadie' }) };
+  expect((await who.call(setEstado, { params: { id }, body })).status).toBe(200);
+};
+const delivered = async (more: Given = {}) => {
+  const pedido = await onItsWay(more);
+  await move(pedido.id, 'completado');
+  return pedido;
+};
+
+/** What a person has earned, oldest first: «concepto importe detalle». */
+const earned = async (who: Person) => {
+  const { lineas } = (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body;
+  return lineas.data.toReversed().map((one) => [one.concepto, one.importe, one.detalle ?? one.zona ?? one.nota]);
+};
+const totalOf = async (who: Person) => (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body.personas[0]?.total ?? 0;
+
+describe('a completed order', () => {
+  it('earns its reseller a percentage of the products less discount, without shipping, rounded half up', async () => {
+    await percent(10);
+    await delivered();
+    await delivered({ precio_total_cents: 1234_50 + 500 });
+    await delivered({ precio_total_cents: 505, envio_cents: 500 });
+    await delivered({ precio_total_cents: 504, envio_cents: 500 });
+    await delivered({ precio_total_cents: 100, envio_cents: 500 });
+    expect(await earned(rita)).toEqual([
+      ['margen', 4.8, '10 % de 48,00 €'],
+      ['margen', 123.45, '10 % de 1.234,50 €'],
+      ['margen', 0.01, '10 % de 0,05 €'],
+      ['margen', 0, '10 % de 0,04 €'],
+      ['margen', 0, '10 % de 0,00 €'],
+    ]);
+  });
+
+  it('or euros a pack, of the lines that have one', async () => {
+    await gains(rita, { margen: { tipo: 'pack', valor: 1.5 } });
+    const { id } = await onItsWay({ cantidad: 3 });
+    const free = { producto: 'Cesta', cantidad: 5, precio_unitario_cents: 100, precio_total_cents: 500, unidades: 0 };
+    await world.db
+      .insertInto('pedidos_lineas')
+      .values({ ...free, pedido_id: id, numero: 2, product_id: null, pack_id: null })
+      .execute();
+    await move(id, 'completado');
+    await delivered();
+    expect(await earned(rita)).toEqual([
+      ['margen', 4.5, '3 packs a 1,50 €'],
+      ['margen', 1.5, '1 pack a 1,50 €'],
+    ]);
+  });
+
+  it('earns its carrier the fee of its zone, or else the peninsula’s', async () => {
+    await gains(tomas, FEES);
+    await delivered();
+    await delivered({ cliente_codigo_postal: '35001', cliente_provincia: 'Las Palmas' });
+    await delivered({ cliente_codigo_postal: '07001', cliente_provincia: 'Baleares' });
+    await delivered({ cliente_codigo_postal: '1000-001', cliente_pais: 'Portugal' });
+    expect(await earned(tomas)).toEqual([
+      ['entrega', 3.5, 'peninsula'],
+      ['entrega', 9, 'canarias'],
+      ['entrega', 3.5, 'peninsula'],
+      ['entrega', 3.5, 'peninsula'],
+    ]);
+  });
+
+  it('earns nothing for whom has no rule, and nobody for whom there is nobody', async () => {
+    await delivered();
+    await gains(tomas, { tarifas: [{ zona: 'canarias', entrega: 9, intento: 1 }] });
+    await percent(10);
+    await delivered({ revendedor_id: null });
+    expect([await earned(rita), await earned(tomas)]).toEqual([[], []]);
+  });
+
+  it('earns the same completed by a superadmin, one or many at once', async () => {
+    await percent(10);
+    await gains(tomas, FEES);
+    const [one, two] = [await onItsWay(), await onItsWay()];
+    const done = await admin.call(lotePedidos, {
+      body: { pedidos: { ids: [one.id, two.id] }, accion: { tipo: 'completar', metodo_entrega: 'manual' } },
+    });
+    expect(done.body.hechos).toBe(2);
+    expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);
+  });
+
+  it('costs its customer what it did', async () => {
+    await percent(100);
+    const { id, precio_total_cents } = await delivered();
+    const { precio_total_cents: after } = await world.db
+      .selectFrom('pedidos')
+      .select('precio_total_cents')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(after).toBe(precio_total_cents);
+  });
+});
+
+it('a failed attempt earns its carrier the fee of attempts, each time', async () => {
+  await gains(tomas, FEES);
+  const { id } = await onItsWay({ cliente_codigo_postal: '35001' });
+  await move(id, 'asignado');
+  await move(id, 'en_ruta');
+  await move(id, 'completado');
+  // Canarias pays deliveries alone, so the peninsula’s attempt counts.
+  expect(await earned(tomas)).toEqual([
+    ['intento', 1, 'peninsula'],
+    ['entrega', 9, 'canarias'],
+  ]);
+});
+
+describe('what is earned', () => {
+  it('stays as it is when rules, the order or its town change', async () => {
+    await percent(10);
+    await gains(tomas, FEES);
+    const { id } = await onItsWay({ cliente_ciudad: 'Cáceres' });
+    await move(id, 'asignado');
+    const before = [await earned(rita), await earned(tomas)];
+    await percent(50);
+    await gains(tomas, { tarifas: [] });
+    const moved = { cliente_nombre: 'Ana', cliente_direccion: 'Otra 1', cliente_ciudad: 'Telde', cliente_codigo_postal: '35200' };
+    expect((await admin.call(updatePedido, { params: { id }, body: moved })).status).toBe(200);
+    expect([await earned(rita), await earned(tomas)]).toEqual(before);
+    const { lineas } = (await tomas.call(getAbierta)).body;
+    expect(lineas.data).toMatchObject([{ ciudad: 'Cáceres', zona: 'peninsula', importe: 1 }]);
+  });
+
+  it('is taken back by deleting the completed order, and given again by restoring it, as often as that happens', async () => {
+    await percent(10);
+    await gains(tomas, FEES);
+    const { id } = await delivered();
+    const kept = await delivered();
+    for (let i = 0; i < 2; i += 1) {
+      expect((await admin.call(deletePedido, { params: { id } })).status).toBe(200);
+      expect([await totalOf(rita), await totalOf(tomas)]).toEqual([4.8, 3.5]);
+      expect((await admin.call(restorePedido, { params: { id } })).status).toBe(200);
+      expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);
+    }
+    expect((await earned(rita)).slice(2)).toEqual([
+      ['correccion', -4.8, 'Pedido eliminado'],
+      ['correccion', 4.8, 'Pedido restaurado'],
+      ['correccion', -4.8, 'Pedido eliminado'],
+      ['correccion', 4.8, 'Pedido restaurado'],
+    ]);
+    const { lineas } = (await tomas.call(getAbierta)).body;
+    expect(lineas.data.filter(({ pedido_id }) => pedido_id === kept.id)).toHaveLength(1);
+  });
+
+  it('is not taken back with an order that is still open: the attempt was made', async () => {
+    await gains(tomas, FEES);
+    const { id } = await onItsWay();
+    await move(id, 'asignado');
+    await admin.call(deletePedido, { params: { id } });
+    expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
+  });
+
+  it('is not an attempt of a carrier who is gone when their order is restored', async () => {
+    await gains(tomas, FEES);
+    const { id } = await onItsWay();
+    await admin.call(deletePedido, { params: { id } });
+    await world.db.updateTable('users').set({ deleted_at: new Date().toISOString() }).where('id', '=', tomas.user.id).execute();
+    expect((await admin.call(restorePedido, { params: { id } })).body.data).toMatchObject({ estado: 'pendiente' });
+    expect(await earned(tomas)).toEqual([]);
+  });
+
+  it('is not written over by anybody', async () => {
+    await gains(tomas, FEES);
+    await delivered();
+    for (const wrong of [sql`UPDATE ganancias SET cents = 1`, sql`DELETE FROM ganancias`, sql`TRUNCATE ganancias`])
+      await expect(wrong.execute(world.db)).rejects.toThrow('append-only');
+  });
+
+  it('is corrected by an adjustment with its reason', async () => {
+    const body = { user_id: tomas.user.id, importe: -12.34, nota: 'Paquete roto' };
+    const made = await admin.call(crearAjuste, { body });
+    expect([made.status, made.body.data]).toMatchObject([201, { concepto: 'ajuste', importe: -12.34, nota: 'Paquete roto' }]);
+    expect(await earned(tomas)).toEqual([['ajuste', -12.34, 'Paquete roto']]);
+    for (const wrong of [{ importe: 0 }, { importe: 1.234 }, { nota: ' ' }, { user_id: admin.user.id }, { user_id: crypto.randomUUID() }])
+      expect((await admin.call(crearAjuste, { body: { ...body, ...wrong } })).status, JSON.stringify(wrong)).toBe(422);
+    const [entry] = (await admin.call(listLogs, { query: { entity_type: 'liquidacion' } })).body.data;
+    expect(entry).toMatchObject({ description: 'Ajuste de Tomás Paz: Paquete roto', despues: { importe_cents: -1234 } });
+  });
+});
+
+describe('what each one earns', () => {
+  const read = async (who: Person) => (await admin.call(getGanancia, { params: { id: who.user.id } })).body;
+
+  it('is a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
+    expect([await read(rita), await read(tomas)]).toEqual([
+      { role: 'revendedor', margen: null, tarifas: [] },
+      { role: 'transportista', margen: null, tarifas: [] },
+    ]);
+    await percent(12.5);
+    await gains(tomas, { tarifas: [...FEES.tarifas, { zona: 'baleares', entrega: null, intento: null }] });
+    expect((await read(rita)).margen).toEqual({ tipo: 'porcentaje', valor: 12.5 });
+    expect((await read(tomas)).tarifas).toEqual(FEES.tarifas);
+    await gains(rita, { margen: null });
+    expect((await read(rita)).margen).toBeNull();
+    const { data } = (await admin.call(listLogs, { query: { entity_type: 'profile' } })).body;
+    expect(data[0]).toMatchObject({
+      description: 'Lo que gana Rita Gil, cambiado',
+      antes: { margen: '12.5 %' },
+      despues: { margen: null },
+    });
+  });
+
+  it('is refused for the other role, for a superadmin, and beyond its bounds', async () => {
+    const wrong: [Person, BodyIn<typeof setGanancia>][] = [
+      [rita, FEES],
+      [rita, {}],
+      [tomas, { margen: null }],
+      [tomas, {}],
+      [admin, { margen: null }],
+      [rita, { margen: { tipo: 'porcentaje', valor: 100.01 } }],
+      [rita, { margen: { tipo: 'pack', valor: -1 } }],
+      [tomas, { tarifas: [FEES.tarifas[0], FEES.tarifas[0]] as never }],
+      [tomas, { tarifas: [{ zona: 'luna' as never, entrega: 1, intento: 1 }] }],
+    ];
+    for (const [who, body] of wrong) expect((await rules(who, body)).status, JSON.stringify(body)).toBe(422);
+    expect((await admin.call(getGanancia, { params: { id: admin.user.id } })).status).toBe(422);
+    expect((await admin.call(getGanancia, { params: { id: crypto.randomUUID() } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,79 @@
+import { type Selectable, sql } from 'kysely';
+import { type ZONAS, zonaOf } from '../../contract/zonas.ts';
+import type { Tx } from '../db/open.ts';
+import type { PedidosTable } from '../db/schema.ts';
+
+/*
+ * The ledger of what people earn is only ever added to, in the transaction of what earns it (decision 029). A line
+ * keeps its amount whatever becomes of the order, of the rules or of the people.
+ */
+
+type Order = Pick<
+  Selectable<PedidosTable>,
+  | 'id'
+  | 'numero_orden'
+  | 'revendedor_id'
+  | 'transportista_id'
+  | 'precio_total_cents'
+  | 'envio_cents'
+  | 'cliente_ciudad'
+  | 'cliente_codigo_postal'
+  | 'cliente_provincia'
+  | 'cliente_pais'
+>;
+
+// As people read it, whatever the database's locale: 1.234,50.
+const written = (hundredths: ReturnType<typeof sql>) =>
+  sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
+const money = (cents: ReturnType<typeof sql>) => sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
+
+/** Writes what a completed order earns its reseller and its carrier by their rules of now; nothing for whom has none. */
+export async function earnDelivery(tx: Tx, order: Order): Promise<void> {
+  if (!order.revendedor_id && !order.transportista_id) return;
+  // What the customer pays for the products: without shipping, less the discount.
+  const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
+    SELECT m.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, NULL, 'margen',
+      CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
+      CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${money(sql`m.valor`)}
+        ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END
+    FROM margenes m, LATERAL (
+      SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = ${order.id} AND pack_id IS NOT NULL) l
+    WHERE m.user_id = ${order.revendedor_id}::uuid
+    UNION ALL ${feeOf(order, 'entrega')}`.execute(tx);
+}
+
+/** Writes what a failed attempt earns the order's carrier. */
+export async function earnAttempt(tx: Tx, order: Order): Promise<void> {
+  if (!order.transportista_id) return;
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
+    ${feeOf(order, 'intento')}`.execute(tx);
+}
+
+// Outside Spain, and in a zone without a fee, the peninsula's counts.
+function feeOf(order: Order, concepto: 'entrega' | 'intento') {
+  const zona = zonaOf(order) ?? ('peninsula' satisfies keyof typeof ZONAS);
+  const cents = sql.ref(`t.${concepto}_cents`);
+  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL
+    FROM tarifas t WHERE t.user_id = ${order.transportista_id}::uuid AND t.zona IN (${zona}, 'peninsula') AND ${cents} IS NOT NULL
+    ORDER BY t.zona = 'peninsula' LIMIT 1)`;
+}
+
+/** Takes back, line by person, what the ledger holds of a completed order that is deleted. */
+export async function takeBack(tx: Tx, pedido_id: string): Promise<void> {
+  await correct(tx, pedido_id, 'Pedido eliminado', sql`true`);
+}
+
+/** Gives again what the delete of an order took, once it is restored. */
+export async function giveAgain(tx: Tx, pedido_id: string): Promise<void> {
+  await correct(tx, pedido_id, 'Pedido restaurado', sql`concepto = 'correccion'`);
+}
+
+async function correct(tx: Tx, pedido_id: string, nota: string, which: ReturnType<typeof sql>): Promise<void> {
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, nota)
+    SELECT user_id, pedido_id, max(numero_orden), max(ciudad), max(zona), 'correccion', -sum(cents), ${nota}
+    FROM ganancias WHERE pedido_id = ${pedido_id} AND ${which} GROUP BY user_id, pedido_id HAVING sum(cents) <> 0`.execute(tx);
+}

@@ -1,0 +1,69 @@
+import type { BodyOut } from '../../contract/kit.ts';
+import { type despagarLiquidacion, type Liquidacion, mesEnPalabras, type pagarLiquidacion } from '../../contract/liquidaciones.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { isFuture } from '../settings/zone.ts';
+import { selectStatements, toLiquidacion } from './statements.ts';
+
+type Pay = BodyOut<typeof pagarLiquidacion> & { id: string };
+type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
+
+/** Notes that a statement was paid, and tells its person. Throws 404, 409 for a paid one or a stale version, 422 for a day to come. */
+export async function markPaid(db: Db, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
+  return transact(db, async (tx) => {
+    const row = await lock(tx, id, version);
+    if (row.pagada_el) throw conflict('Esta liquidación ya está pagada');
+    if (await isFuture(tx, fecha)) throw invalid('fecha', 'El pago no puede ser de un día por venir');
+    await write(tx, actor, row, { pagada_el: fecha, pago_referencia: referencia }, `Liquidación pagada: ${row.numero}`);
+    const texto = `Tu liquidación ${row.numero}, de ${mesEnPalabras(row.mes)}, está pagada`;
+    await notify(tx, { tipo: 'liquidacion_pagada', texto, users: [row.user_id], enlace: `/liquidaciones/${id}`, mail: true });
+    return read(tx, id);
+  });
+}
+
+/** Takes that back, saying why in the log. Throws 404, 409 for one that is not paid or a stale version. */
+export async function markUnpaid(db: Db, actor: Actor, { id, motivo, version }: Unpay): Promise<Liquidacion> {
+  return transact(db, async (tx) => {
+    const row = await lock(tx, id, version);
+    if (!row.pagada_el) throw conflict('Esta liquidación no está pagada');
+    const description = `Liquidación ${row.numero} vuelta a poner por pagar: ${motivo}`;
+    await write(tx, actor, row, { pagada_el: null, pago_referencia: null }, description);
+    return read(tx, id);
+  });
+}
+
+const read = async (tx: Tx, id: string) => toLiquidacion(await selectStatements(tx).where('l.id', '=', id).executeTakeFirstOrThrow());
+
+async function lock(tx: Tx, id: string, version: number | undefined) {
+  const row = await selectStatements(tx).where('l.id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  refuseStale(row, version, 'esta liquidación');
+  return row;
+}
+
+type Row = Awaited<ReturnType<typeof lock>>;
+type Payment = { pagada_el: string | null; pago_referencia: string | null };
+
+async function write(tx: Tx, actor: Actor, row: Row, despues: Payment, description: string): Promise<void> {
+  await tx
+    .updateTable('liquidaciones')
+    .set({ ...despues, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .execute();
+  const { pagada_el, pago_referencia } = row;
+  await audit(tx, actor, {
+    type: row.role,
+    action: 'update',
+    entity_type: 'liquidacion',
+    entity_id: row.id,
+    description,
+    antes: { pagada_el, pago_referencia },
+    despues,
+  });
+  emit(tx, { topic: 'liquidaciones', roles: rolesOf('liquidacion:manage'), users: [row.user_id] });
+}

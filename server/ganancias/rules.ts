@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { BodyOut } from '../../contract/kit.ts';
+import { GANAN, type Gana, type Reglas, type setGanancia } from '../../contract/liquidaciones.ts';
+import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy.ts';
+import { ZONAS, type Zona } from '../../contract/zonas.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { DomainError, invalid, notFound } from '../kit/errors.ts';
+import { toCents, toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+
+export type Earner = { id: string; full_name: string; role: Gana };
+const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
+
+/** A reseller or carrier. Throws 404 for an unknown or deleted person, 422 for one who earns nothing by order. */
+export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
+  const found = db.selectFrom('users').select(['id', 'full_name', 'role']).where('id', '=', id).where('deleted_at', 'is', null);
+  const person = await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
+  if (!person) throw notFound();
+  const { role } = person;
+  if (!isGana(role)) throw new DomainError(422, `Un ${ROLE_LABEL[role].toLowerCase()} no gana nada por pedido`);
+  return { ...person, role };
+}
+
+/** What a person earns from now on; amounts in euros, a percentage in per cent. Throws as `earnerOf`. */
+export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
+  const { role } = await earnerOf(db, id);
+  const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
+  const tarifas = await db.selectFrom('tarifas').select(['zona', 'entrega_cents', 'intento_cents']).where('user_id', '=', id).execute();
+  const euros = (cents: number | null) => (cents === null ? null : toEuros(cents));
+  return {
+    role,
+    margen: margen ? { ...margen, valor: toEuros(margen.valor) } : null,
+    tarifas: (Object.keys(ZONAS) as Zona[]).flatMap((zona) => {
+      const found = tarifas.find((one) => one.zona === zona);
+      return found ? [{ zona, entrega: euros(found.entrega_cents), intento: euros(found.intento_cents) }] : [];
+    }),
+  };
+}
+
+/**
+ * Sets the margin of a reseller or the fees of a carrier; what is already earned stays. Throws as `earnerOf`, and 422 for
+ * what the role does not earn.
+ */
+export async function setRules(db: Db, actor: Actor, id: string, { margen, tarifas }: BodyOut<typeof setGanancia>): Promise<Reglas> {
+  return transact(db, async (tx) => {
+    const person = await earnerOf(tx, id, true);
+    if (person.role === 'revendedor') {
+      if (tarifas !== undefined) throw invalid('tarifas', 'Un revendedor gana un margen, no tarifas');
+      if (margen === undefined) throw invalid('margen', 'Indica el margen');
+    } else {
+      if (margen !== undefined) throw invalid('margen', 'Un transportista gana tarifas, no un margen');
+      if (tarifas === undefined) throw invalid('tarifas', 'Indica las tarifas');
+    }
+    const antes = await readRules(tx, id);
+    await tx.deleteFrom('margenes').where('user_id', '=', id).execute();
+    if (margen)
+      await tx
+        .insertInto('margenes')
+        .values({ ...margen, user_id: id, valor: toCents(margen.valor) })
+        .execute();
+    await tx.deleteFrom('tarifas').where('user_id', '=', id).execute();
+    const cents = (euros: number | null) => (euros === null ? null : toCents(euros));
+    const rows = (tarifas ?? [])
+      .map(({ zona, entrega, intento }) => ({ user_id: id, zona, entrega_cents: cents(entrega), intento_cents: cents(intento) }))
+      .filter(({ entrega_cents, intento_cents }) => entrega_cents !== null || intento_cents !== null);
+    if (rows.length) await tx.insertInto('tarifas').values(rows).execute();
+    const despues = await readRules(tx, id);
+    await audit(tx, actor, {
+      type: person.role,
+      action: 'update',
+      entity_type: 'profile',
+      entity_id: id,
+      description: `Lo que gana ${person.full_name}, cambiado`,
+      antes: asLogged(antes),
+      despues: asLogged(despues),
+    });
+    emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+    return despues;
+  });
+}
+
+const asLogged = ({ role, margen, tarifas }: Reglas): Record<string, unknown> =>
+  role === 'revendedor'
+    ? { margen: margen && `${margen.valor} ${margen.tipo === 'pack' ? '€ por pack' : '%'}` }
+    : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) };
+
+/** The business's day of now as an SQL expression. */
+export const TODAY = sql<string>`dia_negocio(now())`;

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { CONCEPTOS, type Ganancia, type Liquidacion, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { type Actor, can } from '../../contract/policy.ts';
+import type { Settings } from '../../contract/settings.ts';
+import { ZONAS } from '../../contract/zonas.ts';
+import type { Db } from '../db/open.ts';
+import { write } from '../exports/build.job.ts';
+import type { Cell } from '../exports/columns.ts';
+import { readSettings } from '../settings/settings.ts';
+import { findStatement, linesOf } from './liquidaciones.ts';
+import type { FromWorker, Sheet, ToWorker } from './pdf.worker.ts';
+
+/** A file made of a statement. */
+export type Written = { name: string; content: Uint8Array };
+
+const BATCH = 500;
+
+/** Lines of a statement in batches; a closed one does not change in between. */
+async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): AsyncGenerator<Ganancia[]> {
+  for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await linesOf(db, actor, id, { page, per_page: BATCH });
+}
+
+/** The line in words: how a margin was reckoned, where it was delivered, or why it was adjusted. */
+const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>
+  [nota, detalle, zona && [ciudad, ZONAS[zona].label].filter(Boolean).join(', ')].filter(Boolean).join(' · ');
+
+let last: Promise<unknown> = Promise.resolve();
+/** One file at a time: each takes a thread of its own. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work, work);
+  last = turn.catch(() => {});
+  return turn;
+}
+
+/** A statement as CSV. Throws 404 unless the actor may read it. */
+export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Written> {
+  const statement = await findStatement(db, actor, id);
+  const content = await inTurn(() => {
+    const sheet = {
+      name: statement.numero,
+      header: ['Fecha', 'Concepto', 'Nº de pedido', 'Población', 'Detalle', 'Importe (€)'],
+      widths: [12, 16, 16, 20, 40, 12],
+    };
+    const rows = async function* () {
+      for await (const lines of batches(db, actor, statement)) yield lines.map(cellsOf);
+    };
+    return write('csv', [{ sheet, count: async () => statement.num_lineas, batches: rows }], async () => true);
+  });
+  if (!content) throw new Error('nobody stops it');
+  return { name: `${statement.numero}.csv`, content };
+}
+
+const cellsOf = (line: Ganancia): Cell[] => [
+  { date: line.dia },
+  CONCEPTOS[line.concepto],
+  line.numero_orden,
+  line.ciudad,
+  [line.nota, line.detalle, line.zona && ZONAS[line.zona].label].filter(Boolean).join(' · '),
+  { n: line.importe, decimals: 2 },
+];
+
+/** A statement as PDF, made off the main thread. Throws 404 unless the actor may read it. */
+export async function writePdf(db: Db, actor: Actor, id: string): Promise<Written> {
+  const statement = await findStatement(db, actor, id);
+  const settings = await readSettings(db);
+  const content = await inTurn(async () => {
+    const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), { workerData: sheetOf(statement, settings, actor) });
+    try {
+      const answer = async (message: ToWorker): Promise<FromWorker> => {
+        // once() also rejects when the worker fails.
+        const answered = once(worker, 'message');
+        worker.postMessage(message);
+        return (await answered)[0];
+      };
+      for await (const lines of batches(db, actor, statement))
+        await answer({
+          rows: lines.map((line) => ({
+            dia: line.dia,
+            concepto: CONCEPTOS[line.concepto],
+            pedido: line.numero_orden ?? '',
+            detalle: wordsOf(line),
+            importe: line.importe,
+          })),
+        });
+      const made = await answer({ end: true });
+      if (!('file' in made)) throw new Error('no file came of it');
+      return made.file;
+    } finally {
+      await worker.terminate();
+    }
+  });
+  return { name: `${statement.numero}.pdf`, content };
+}
+
+const sheetOf = (statement: Liquidacion, { companyName, timezone }: Settings, actor: Actor): Sheet => ({
+  empresa: companyName || 'Enruta',
+  numero: statement.numero,
+  persona: statement.persona_nombre,
+  papel: statement.role === 'revendedor' ? 'Revendedor' : 'Transportista',
+  mes: mesEnPalabras(statement.mes),
+  // Swedish dates are yyyy-MM-dd.
+  cerrada: new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date(statement.created_at)),
+  pagada: statement.pagada_el === null ? null : { el: statement.pagada_el, referencia: statement.pago_referencia ?? '' },
+  lineas: statement.num_lineas,
+  total: statement.total,
+  detalle: can(actor, 'pedido:prices') && statement.role === 'revendedor' ? 'Detalle' : 'Lugar',
+});

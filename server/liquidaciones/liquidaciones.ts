@@ -1,0 +1,113 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import type {
+  Abierta,
+  Ganancia,
+  getAbierta,
+  getLiquidacion,
+  Liquidacion,
+  listLiquidaciones as listEndpoint,
+} from '../../contract/liquidaciones.ts';
+import { type Actor, can, conditionOf } from '../../contract/policy.ts';
+import type { Db } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
+import { notFound } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { where } from '../pedidos/scope.ts';
+
+type Page = { page: number; per_page: number };
+
+/** Rows of `table` (with a column `user_id`) that the actor may read. */
+const readable = (actor: Actor, table: string) => where(conditionOf(actor, 'liquidacion:read'), actor, table);
+
+/** One page of the statements that the actor may read, the latest month first. */
+export async function listStatements(
+  db: Db,
+  actor: Actor,
+  { user_id, mes, estado, ...page }: QueryOut<typeof listEndpoint>,
+): Promise<Paged<Liquidacion>> {
+  let found = selectStatements(db).where(readable(actor, 'l'));
+  if (user_id) found = found.where('l.user_id', '=', user_id);
+  if (mes) found = found.where('l.mes', '=', `${mes}-01`);
+  if (estado) found = found.where('l.pagada_el', estado === 'pagada' ? 'is not' : 'is', null);
+  const { n } = await found.clearSelect().select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
+  const rows = await found
+    .orderBy('l.mes', 'desc')
+    .orderBy('l.numero', 'desc')
+    .limit(page.per_page)
+    .offset((page.page - 1) * page.per_page)
+    .execute();
+  return asPage(rows.map(toLiquidacion), n, page);
+}
+
+/** A statement. Throws 404 unless the actor may read it. */
+export async function findStatement(db: Db, actor: Actor, id: string): Promise<Liquidacion> {
+  const row = await selectStatements(db).where('l.id', '=', id).where(readable(actor, 'l')).executeTakeFirst();
+  if (!row) throw notFound();
+  return toLiquidacion(row);
+}
+
+/** A statement with a page of its lines in order of day. Throws 404 unless the actor may read it. */
+export async function readStatement(db: Db, actor: Actor, id: string, page: Page): Promise<Answer<typeof getLiquidacion>> {
+  const liquidacion = await findStatement(db, actor, id);
+  const lines = await linesOf(db, actor, id, page);
+  return { liquidacion, lineas: asPage(lines, liquidacion.num_lineas, page) };
+}
+
+/** Lines of a statement in order of day, without asking whether the actor may read it. */
+export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
+  const rows = await selectLines(db, sql`liquidacion_id = ${id}`)
+    .orderBy('dia')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(per_page)
+    .offset((page - 1) * per_page)
+    .execute();
+  return rows.map((row) => toGanancia(actor, row));
+}
+
+/**
+ * What is in no statement yet: the sums of the people whom the actor may read, or of the given one, and a page of the lines
+ * of one of them, the latest first. A superadmin who names nobody gets no lines.
+ */
+export async function readOpen(
+  db: Db,
+  actor: Actor,
+  { user_id, ...page }: QueryOut<typeof getAbierta>,
+): Promise<Answer<typeof getAbierta>> {
+  const { rows } = await sql<Omit<Abierta, 'total'> & { cents: number }>`
+    SELECT g.user_id, u.full_name AS persona_nombre, u.role, count(*) AS num_lineas, sum(g.cents)::bigint AS cents, min(g.dia) AS desde
+    FROM ganancias g JOIN users u ON u.id = g.user_id
+    WHERE g.liquidacion_id IS NULL AND ${readable(actor, 'g')} AND ${user_id ? sql`g.user_id = ${user_id}` : sql`true`}
+    GROUP BY g.user_id, u.id ORDER BY normaliza(u.full_name), u.id`.execute(db);
+  const personas = rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
+  // Whoever reads only their own has at most one sum.
+  const one = user_id || !can(actor, 'liquidacion:manage') ? personas[0] : undefined;
+  if (!one) return { personas, lineas: asPage([], 0, page) };
+  const lines = await selectLines(db, sql`liquidacion_id IS NULL AND user_id = ${one.user_id}`)
+    .orderBy('dia', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page.per_page)
+    .offset((page.page - 1) * page.per_page)
+    .execute();
+  return {
+    personas,
+    lineas: asPage(
+      lines.map((row) => toGanancia(actor, row)),
+      one.num_lineas,
+      page,
+    ),
+  };
+}
+
+const LINE = ['id', 'dia', 'concepto', 'numero_orden', 'pedido_id', 'ciudad', 'zona', 'detalle', 'nota', 'cents'] as const;
+const selectLines = (db: Db, which: RawBuilder<unknown>) => db.selectFrom('ganancias').select(LINE).where(sql<boolean>`${which}`);
+
+/** A line as it leaves: euros, and how a margin was reckoned only for whoever may see prices. */
+const toGanancia = (actor: Actor, { cents, detalle, ...row }: Pick<Selectable<Tables['ganancias']>, (typeof LINE)[number]>): Ganancia => ({
+  ...row,
+  detalle: can(actor, 'pedido:prices') ? detalle : null,
+  importe: toEuros(cents),
+});

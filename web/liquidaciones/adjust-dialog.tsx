@@ -1,0 +1,79 @@
+import { Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { crearAjuste } from '../../contract/liquidaciones.ts';
+import { listUsers } from '../../contract/users.ts';
+import { useApi, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { Picker } from '../ui/form/picker.tsx';
+import { parseNumber } from '../ui/format/numbers.ts';
+
+type Props = { opened: boolean; onClose: () => void; persona?: string };
+
+/** Adds to what somebody earns, or takes from it, with a reason. */
+export function AdjustDialog({ opened, onClose, persona }: Props) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title="Ajuste">
+      {(inDialog) => <AdjustForm onDone={onClose} persona={persona ?? ''} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+const MAX = 1_000_000;
+
+function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: string; onDone: () => void }) {
+  const users = useApi(listUsers, {});
+  const form = useForm({
+    initialValues: { user_id: persona, importe: '', nota: '' },
+    validate: {
+      user_id: (id) => (id ? null : 'Elige una persona'),
+      importe: (typed) => {
+        const euros = parseNumber(typed);
+        if (!euros) return 'Indica el importe';
+        return Math.abs(euros) > MAX || Number(euros.toFixed(2)) !== euros ? 'Importe no válido' : null;
+      },
+      nota: (nota) => (nota.trim() ? null : 'Explica el ajuste: la persona lo leerá'),
+    },
+  });
+  const save = useMutate(crearAjuste, { form, failure: 'No se pudo anotar el ajuste', onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const submit = form.onSubmit(
+    ({ importe, ...body }) => save.mutate({ body: { ...body, importe: parseNumber(importe) } }),
+    (errors) => focusFirst(form, errors),
+  );
+  const input = form.getInputProps('user_id');
+  const people = (users.data?.data ?? []).filter(({ role }) => role !== 'superadmin');
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Va a la próxima liquidación de la persona, que lo verá con su nota.
+        </Text>
+        <Picker
+          {...input}
+          label="Persona"
+          placeholder="Elige una persona"
+          data={people.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+          value={form.values.user_id || null}
+          onChange={(value) => input.onChange(value ?? '')}
+          error={input.error ?? users.error?.message}
+          nothingFoundMessage="Nadie se llama así"
+          required
+        />
+        <NumberField
+          label="Importe (€)"
+          description="Con un menos delante para quitar: -12,50"
+          decimals={2}
+          min={-MAX}
+          required
+          {...form.getInputProps('importe')}
+        />
+        <Textarea label="Nota" autosize minRows={2} maxLength={300} required {...form.getInputProps('nota')} />
+        <FormActions submit="Anotar ajuste" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Paged } from '../../contract/kit.ts';
+import { CONCEPTOS, type Ganancia } from '../../contract/liquidaciones.ts';
+import { mayEver } from '../../contract/policy.ts';
+import { ZONAS } from '../../contract/zonas.ts';
+import { useSession } from '../session/session.ts';
+import { fecha, money } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+
+type Props = {
+  lines: Paged<Ganancia> | undefined;
+  label: string;
+  empty: { title: string; hint?: string };
+  error: { message: string } | null;
+  onRetry: () => void;
+  busy: boolean;
+  onPage: (page: number) => void;
+};
+
+/** Where, how reckoned, or why. */
+const wordsOf = ({ nota, detalle, ciudad, zona }: Ganancia) =>
+  [nota, detalle, zona ? [ciudad, ZONAS[zona].label].filter(Boolean).join(', ') : ''].filter(Boolean).join(' · ');
+
+/** The order of a line, with a link for whoever has a screen for it. */
+function Order({ numero_orden, pedido_id }: Ganancia) {
+  const office = mayEver(useSession(), 'liquidacion:manage');
+  if (!numero_orden || !pedido_id) return null;
+  if (!office) return numero_orden;
+  return (
+    <Link to="/pedidos/$id" params={{ id: pedido_id }} style={{ color: 'inherit' }}>
+      {numero_orden}
+    </Link>
+  );
+}
+
+const Amount = ({ importe }: Ganancia) => (
+  <Text inherit component="span" fw={600} c={importe < 0 ? 'red' : undefined} style={{ whiteSpace: 'nowrap' }}>
+    {money(importe)}
+  </Text>
+);
+
+const COLUMNS: Column<Ganancia>[] = [
+  { key: 'dia', title: 'Fecha', width: 110, render: ({ dia }) => fecha(dia) },
+  { key: 'concepto', title: 'Concepto', width: 140, render: ({ concepto }) => CONCEPTOS[concepto] },
+  { key: 'numero_orden', title: 'Pedido', width: 160, render: (line) => <Order {...line} /> },
+  { key: 'detalle', title: 'Detalle', render: wordsOf },
+  { key: 'importe', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
+];
+
+/** Lines of what somebody earns. */
+export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: Props) {
+  return (
+    <DataTable
+      label={label}
+      rows={lines?.data}
+      columns={COLUMNS}
+      card={(line) => (
+        <>
+          <Group justify="space-between" wrap="nowrap" gap="xs" align="baseline">
+            <Text size="sm" fw={600}>
+              {CONCEPTOS[line.concepto]}
+            </Text>
+            <Amount {...line} />
+          </Group>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {fecha(line.dia)}
+            {line.numero_orden && ' · '}
+            <Order {...line} />
+            {wordsOf(line) && ` · ${wordsOf(line)}`}
+          </Text>
+        </>
+      )}
+      empty={empty}
+      error={{ title: 'No se pudieron cargar las líneas', cause: error, onRetry }}
+      busy={busy}
+      pages={{ of: lines, noun: 'líneas', onPage }}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import '@mantine/core/styles/Paper.css';
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCheck, IconFileTypeCsv, IconFileTypePdf, IconRotate } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { getLiquidacion, type Liquidacion, liquidacionCsv, liquidacionPdf, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { fecha, money, number } from '../ui/format/format.ts';
+import { ErrorState } from '../ui/list/error-state.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { LineList } from './line-list.tsx';
+import { PaidDialog } from './paid-dialogs.tsx';
+import { PaidBadge } from './statements.tsx';
+
+/** /liquidaciones/{id}: a closed statement with its lines. */
+export default function LiquidacionPage() {
+  const { id = '' } = useParams({ strict: false });
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const { data, error, refetch, isPlaceholderData } = useApi(getLiquidacion, { params: { id }, query: { page } }, { keepPrevious: true });
+  const liquidacion = data?.liquidacion;
+  if (!liquidacion) {
+    return (
+      <>
+        <PageHeader title="Liquidación" />
+        {error ? (
+          <ErrorState title="No se pudo cargar la liquidación" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <Skeleton h={320} role="status" aria-label="Cargando..." />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={`Liquidación ${liquidacion.numero}`}
+        subtitle={`${liquidacion.persona_nombre} · ${mesEnPalabras(liquidacion.mes)}`}
+        actions={<Actions liquidacion={liquidacion} />}
+      />
+      <Stack gap="md">
+        <Facts {...liquidacion} />
+        <LineList
+          label="Líneas de la liquidación"
+          lines={data.lineas}
+          empty={{ title: 'No hay nada en esta página' }}
+          error={error}
+          onRetry={() => void refetch()}
+          busy={isPlaceholderData}
+          onPage={(next) => set({ page: next })}
+        />
+      </Stack>
+    </>
+  );
+}
+
+function Facts({ total, num_lineas, created_at, pagada_el, pago_referencia }: Liquidacion) {
+  return (
+    <Paper p="md">
+      <Group justify="space-between" gap="sm">
+        <div>
+          <Text size="sm" c="dimmed">
+            Total
+          </Text>
+          <Text fz="1.75rem" fw={700} lh={1.2}>
+            {money(total)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {num_lineas === 1 ? '1 línea' : `${number(num_lineas)} líneas`}, cerrada el {fecha(created_at)}
+          </Text>
+        </div>
+        <Stack gap={4} align="flex-end">
+          <PaidBadge pagada_el={pagada_el} />
+          {pago_referencia && (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {pago_referencia}
+            </Text>
+          )}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}
+
+function Actions({ liquidacion }: { liquidacion: Liquidacion }) {
+  const actor = useSession();
+  // What was asked for stays while the dialog closes, although the statement changes.
+  const [dialog, setDialog] = useState({ opened: false, unpay: false });
+  const { id, numero, pagada_el } = liquidacion;
+  const file = (name: string, path: string, Icon: typeof IconFileTypePdf) => (
+    <Button
+      component="a"
+      href={path.replace(':id', id)}
+      download={`${numero}.${name.toLowerCase()}`}
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      aria-label={`Descargar en ${name}`}
+    >
+      {name}
+    </Button>
+  );
+  return (
+    <>
+      {file('PDF', liquidacionPdf.path, IconFileTypePdf)}
+      {file('CSV', liquidacionCsv.path, IconFileTypeCsv)}
+      {can(actor, 'liquidacion:manage') && (
+        <>
+          <Button
+            variant={pagada_el ? 'default' : 'filled'}
+            leftSection={pagada_el ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
+            onClick={() => setDialog({ opened: true, unpay: pagada_el !== null })}
+          >
+            {pagada_el ? 'Quitar el pago' : 'Marcar como pagada'}
+          </Button>
+          <PaidDialog liquidacion={liquidacion} {...dialog} onClose={() => setDialog((now) => ({ ...now, opened: false }))} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { IconArrowLeft, IconCoinEuro, IconListDetails } from '@tabler/icons-react';
+import { type Abierta, getAbierta } from '../../contract/liquidaciones.ts';
+import { ROLE_LABEL } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { fecha, money, number } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { Section } from '../ui/page/section.tsx';
+import { StatCard } from '../ui/page/stat-card.tsx';
+import { LineList } from './line-list.tsx';
+
+type Row = Abierta & { id: string };
+
+/** What each person has earned that is in no statement yet; one of them is chosen to see the lines. */
+export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void }) {
+  const { data, error, refetch } = useApi(getAbierta, { query: { per_page: 1 } });
+  const rows = data?.personas.map((one): Row => ({ ...one, id: one.user_id }));
+  const see = ({ user_id, persona_nombre }: Row) => (
+    <Button size="compact-sm" variant="default" aria-label={`Ver las líneas de ${persona_nombre}`} onClick={() => onChoose(user_id)}>
+      Ver líneas
+    </Button>
+  );
+  const columns: Column<Row>[] = [
+    { key: 'persona', title: 'Persona', render: ({ persona_nombre }) => persona_nombre },
+    { key: 'role', title: 'Papel', width: 150, render: ({ role }) => ROLE_LABEL[role] },
+    { key: 'desde', title: 'Desde', width: 120, render: ({ desde }) => fecha(desde) },
+    { key: 'num_lineas', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
+    { key: 'total', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
+    { key: 'acciones', title: 'Acciones', width: 120, align: 'right', render: see },
+  ];
+  return (
+    <Section title="Sin liquidar" mb="xs">
+      <DataTable
+        label="Sin liquidar"
+        rows={rows}
+        columns={columns}
+        card={(row) => (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text fw={600}>{row.persona_nombre}</Text>
+              <Text fw={600}>{money(row.total)}</Text>
+            </Group>
+            <Group justify="space-between" gap="xs">
+              <Text size="sm" c="dimmed">
+                {ROLE_LABEL[row.role]} · {row.num_lineas === 1 ? '1 línea' : `${number(row.num_lineas)} líneas`} desde el {fecha(row.desde)}
+              </Text>
+              {see(row)}
+            </Group>
+          </>
+        )}
+        empty={{
+          title: 'No hay nada sin liquidar',
+          hint: 'En Gestión de Usuarios se dice lo que gana cada uno; cada pedido entregado se anota aquí.',
+        }}
+        error={{ title: 'No se pudo cargar lo que está sin liquidar', cause: error, onRetry: () => void refetch() }}
+        onRow={({ user_id }) => onChoose(user_id)}
+        skeletonRows={3}
+      />
+    </Section>
+  );
+}
+
+/** What one person has earned since the last statement: `persona`, or whoever looks. */
+export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () => void }) {
+  const [{ abiertas }, set] = useSearchState({ abiertas: 1 });
+  const query = { page: abiertas, ...(persona && { user_id: persona }) };
+  const { data, error, refetch, isPending, isPlaceholderData } = useApi(getAbierta, { query }, { keepPrevious: true });
+  const [sum] = data?.personas ?? [];
+  const title = persona ? `Sin liquidar${sum ? `: ${sum.persona_nombre}` : ''}` : 'Desde la última liquidación';
+  return (
+    <Section title={title} mb="xs">
+      {onBack && (
+        <Button variant="default" size="xs" mb="sm" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
+          Todas las personas
+        </Button>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm" mb="sm">
+        <StatCard
+          label="Ganado"
+          value={data ? money(sum?.total ?? 0) : '—'}
+          loading={isPending}
+          icon={<IconCoinEuro size={18} />}
+          hint={sum && `Desde el ${fecha(sum.desde)}`}
+        />
+        <StatCard
+          label="Líneas"
+          value={data ? number(sum?.num_lineas ?? 0) : '—'}
+          loading={isPending}
+          icon={<IconListDetails size={18} />}
+        />
+      </SimpleGrid>
+      <LineList
+        label="Líneas sin liquidar"
+        lines={data?.lineas}
+        empty={{ title: 'Nada desde la última liquidación', hint: 'Lo que se gana con cada pedido aparece aquí al momento.' }}
+        error={error}
+        onRetry={() => void refetch()}
+        busy={isPlaceholderData}
+        onPage={(next) => set({ abiertas: next })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones.ts';
+import { useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { money, today } from '../ui/format/format.ts';
+
+type Props = { liquidacion: Liquidacion; opened: boolean; unpay: boolean; onClose: () => void };
+type Inner = InDialog & { liquidacion: Liquidacion; onDone: () => void };
+
+/** Notes that a statement was paid, or takes that back. */
+export function PaidDialog({ liquidacion, opened, unpay, onClose }: Props) {
+  const title = unpay ? 'Quitar el pago' : 'Marcar como pagada';
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={`${title}: ${liquidacion.numero}`} fillsPhone={false}>
+      {(inDialog) =>
+        unpay ? (
+          <UnpayForm liquidacion={liquidacion} onDone={onClose} {...inDialog} />
+        ) : (
+          <PayForm liquidacion={liquidacion} onDone={onClose} {...inDialog} />
+        )
+      }
+    </FormDialog>
+  );
+}
+
+function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, dirty, onCancel }: Inner) {
+  const form = useForm({
+    initialValues: { referencia: '', fecha: today() },
+    validate: {
+      referencia: (text) => (text.trim() ? null : 'Indica la referencia del pago'),
+      fecha: (day) => (day ? null : 'Indica el día'),
+    },
+  });
+  const save = useMutate(pagarLiquidacion, {
+    form,
+    failure: 'No se pudo marcar como pagada',
+    onSuccess: onDone,
+    onError: ({ status }) => status === 409 && onDone(),
+  });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const submit = form.onSubmit(
+    (body) => save.mutate({ params: { id }, body: { ...body, version } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">
+          {money(total)} a {persona_nombre}, a quien se avisa.
+        </Text>
+        <Group gap="sm" grow align="start">
+          <TextInput
+            label="Referencia"
+            placeholder="Transferencia…"
+            maxLength={120}
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('referencia')}
+          />
+          <TextInput type="date" label="Día del pago" max={today()} required {...form.getInputProps('fecha')} />
+        </Group>
+        <FormActions submit="Marcar como pagada" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+function UnpayForm({ liquidacion: { id, version }, onDone, dirty, onCancel }: Inner) {
+  const form = useForm({
+    initialValues: { motivo: '' },
+    validate: { motivo: (text) => (text.trim() ? null : 'Indica el motivo') },
+  });
+  const save = useMutate(despagarLiquidacion, {
+    form,
+    failure: 'No se pudo quitar el pago',
+    onSuccess: onDone,
+    onError: ({ status }) => status === 409 && onDone(),
+  });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const submit = form.onSubmit(
+    (body) => save.mutate({ params: { id }, body: { ...body, version } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm">Vuelve a estar por pagar. El motivo queda en el registro.</Text>
+        <Textarea label="Motivo" autosize minRows={2} maxLength={300} required data-autofocus {...form.getInputProps('motivo')} />
+        <FormActions submit="Quitar el pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ESTADOS_PAGO, type Liquidacion, listLiquidaciones, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { useApi } from '../api.ts';
+import { fecha, money, number, today } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { Section } from '../ui/page/section.tsx';
+
+/** Whether a statement is paid, in words and colour. */
+export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
+  <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
+    {pagada_el ? `Pagada el ${fecha(pagada_el)}` : 'Por pagar'}
+  </Badge>
+);
+
+const Numero = ({ id, numero }: Liquidacion) => (
+  <Link to="/liquidaciones/$id" params={{ id }} style={{ color: 'inherit', fontWeight: 600, whiteSpace: 'nowrap' }}>
+    {numero}
+  </Link>
+);
+
+/** «octubre de 2026» with a capital: it begins a cell. */
+const Mes = ({ mes }: { mes: string }) => {
+  const words = mesEnPalabras(mes);
+  return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
+};
+
+const MONTHS = 24;
+/** The months that have ended, the latest first. */
+function endedMonths(): string[] {
+  const [year = 0, month = 0] = today().split('-').map(Number);
+  return Array.from({ length: MONTHS }, (_, i) => new Date(Date.UTC(year, month - 2 - i, 1)).toISOString().slice(0, 7));
+}
+
+const PERSON: Column<Liquidacion> = { key: 'persona', title: 'Persona', render: ({ persona_nombre }) => persona_nombre };
+const COLUMNS: Column<Liquidacion>[] = [
+  { key: 'numero', title: 'Número', width: 160, render: (row) => <Numero {...row} /> },
+  { key: 'mes', title: 'Mes', width: 170, render: ({ mes }) => <Mes mes={mes} /> },
+  { key: 'num_lineas', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
+  { key: 'total', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
+  { key: 'pago', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
+];
+
+/** The closed statements: everybody's, of `persona` if one is given, or one's own. */
+export function Statements({ persona, everybodys }: { persona?: string; everybodys: boolean }) {
+  const [{ mes, estado, page }, set] = useSearchState({ mes: '', estado: '', page: 1 });
+  const months = endedMonths();
+  const query = {
+    page,
+    ...(persona && { user_id: persona }),
+    ...(months.includes(mes) && { mes }),
+    ...(estado in ESTADOS_PAGO && { estado: estado as keyof typeof ESTADOS_PAGO }),
+  };
+  const { data, error, refetch, isPlaceholderData } = useApi(listLiquidaciones, { query }, { keepPrevious: true });
+  const navigate = useNavigate();
+  const [first, ...rest] = COLUMNS;
+  const columns = everybodys && first ? [first, PERSON, ...rest] : COLUMNS;
+  return (
+    <Section title={everybodys ? 'Liquidaciones cerradas' : 'Mis liquidaciones'} mb="xs">
+      <Filters>
+        <FilterSelect
+          label="Mes"
+          data={[{ value: '', label: 'Mes: todos' }, ...months.map((value) => ({ value, label: mesEnPalabras(value) }))]}
+          value={months.includes(mes) ? mes : ''}
+          onChange={(value) => set({ mes: value })}
+        />
+        <FilterSelect
+          label="Pago"
+          data={[{ value: '', label: 'Pago: todas' }, ...Object.entries(ESTADOS_PAGO).map(([value, label]) => ({ value, label }))]}
+          value={estado in ESTADOS_PAGO ? estado : ''}
+          onChange={(value) => set({ estado: value })}
+        />
+      </Filters>
+      <DataTable
+        label="Liquidaciones"
+        rows={data?.data}
+        columns={columns}
+        card={(row) => (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Numero {...row} />
+              <Text fw={600}>{money(row.total)}</Text>
+            </Group>
+            {everybodys && <Text size="sm">{row.persona_nombre}</Text>}
+            <Group justify="space-between" gap="xs">
+              <Text size="sm" c="dimmed">
+                <Mes mes={row.mes} /> · {row.num_lineas === 1 ? '1 línea' : `${number(row.num_lineas)} líneas`}
+              </Text>
+              <PaidBadge {...row} />
+            </Group>
+          </>
+        )}
+        empty={
+          mes || estado || persona
+            ? { title: 'Ninguna liquidación coincide', hint: 'Prueba con otro mes o con otro pago.' }
+            : { title: 'Todavía no hay liquidaciones', hint: 'Hay una por persona y mes, cuando el mes se cierra.' }
+        }
+        error={{ title: 'No se pudieron cargar las liquidaciones', cause: error, onRetry: () => void refetch() }}
+        busy={isPlaceholderData}
+        pages={{ of: data, noun: 'liquidaciones', onPage: (next) => set({ page: next }) }}
+        onRow={({ id }) => void navigate({ to: '/liquidaciones/$id', params: { id } })}
+      />
+    </Section>
+  );
+}

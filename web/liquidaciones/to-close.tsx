@@ -1,0 +1,69 @@
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { cerrarMes, listPorCerrar, mesEnPalabras, type PorCerrar } from '../../contract/liquidaciones.ts';
+import { useApi, useMutate } from '../api.ts';
+import { confirm } from '../ui/dialog/confirm.ts';
+import { money, number } from '../ui/format/format.ts';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { Section } from '../ui/page/section.tsx';
+
+const many = (n: number, one: string, more: string) => `${number(n)} ${n === 1 ? one : more}`;
+const summary = ({ personas, lineas, total }: PorCerrar) =>
+  `${many(personas, 'persona', 'personas')}, ${many(lineas, 'línea', 'líneas')}, ${money(total)}`;
+
+/** The months that have ended and can be closed; nothing where there is none. */
+export function ToClose() {
+  const months = useApi(listPorCerrar, {});
+  if (months.data?.data.length === 0) return null;
+  return (
+    <Section title="Meses por cerrar" mb="xs">
+      <Loaded query={months} failed="No se pudieron cargar los meses" waiting={<Skeletons heights={[56]} />}>
+        {({ data }) => (
+          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.map((month) => (
+              <Month key={month.mes} month={month} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Month({ month }: { month: PorCerrar }) {
+  const words = mesEnPalabras(month.mes);
+  const close = useMutate(cerrarMes, { failure: `No se pudo cerrar ${words}` });
+  const ask = () =>
+    void confirm({
+      title: `Cerrar ${words}`,
+      message: (
+        <Stack gap="xs">
+          <Text>
+            Se hace una liquidación para cada persona: <strong>{summary(month)}</strong>.
+          </Text>
+          <Text size="sm" c="dimmed">
+            Se avisa a cada una. Una liquidación cerrada no cambia nunca: lo que se corrija después va a la siguiente.
+          </Text>
+        </Stack>
+      ),
+      confirm: `Cerrar ${words}`,
+      action: () => close.mutateAsync({ body: { mes: month.mes } }),
+    });
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs">
+        <div>
+          <Text fw={600} style={{ textTransform: 'capitalize' }}>
+            {words.replace(' de ', ' ')}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {summary(month)}
+          </Text>
+        </div>
+        <Button leftSection={<IconLock size={16} aria-hidden />} onClick={ask}>
+          Cerrar {words}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

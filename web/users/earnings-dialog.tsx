@@ -1,0 +1,155 @@
+import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { problemOf } from '../../contract/fields.ts';
+import { getGanancia, MARGENES, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones.ts';
+import type { User } from '../../contract/users.ts';
+import { ZONAS, type Zona } from '../../contract/zonas.ts';
+import { useApi, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { Loaded } from '../ui/list/loaded.tsx';
+import { Choice } from '../ui/overlay/choice.tsx';
+
+type Props = { user: User | undefined; onClose: () => void };
+
+/** What a reseller or a carrier earns from now on. */
+export function EarningsDialog({ user, onClose }: Props) {
+  return (
+    <FormDialog opened={!!user} onClose={onClose} title={`Lo que gana ${user?.full_name ?? ''}`}>
+      {(inDialog) => user && <Content key={user.id} user={user} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+type Inner = InDialog & { user: User; onDone: () => void };
+
+function Content({ user, ...rest }: Inner) {
+  // Of now: what another superadmin set a moment ago must not be written over.
+  const rules = useApi(getGanancia, { params: { id: user.id } }, { staleTime: 0 });
+  return (
+    <Loaded query={rules} failed="No se pudo cargar lo que gana" waiting={<Skeleton h={180} role="status" aria-label="Cargando..." />}>
+      {(data) =>
+        data.role === 'revendedor' ? <MarginForm rules={data} user={user} {...rest} /> : <FeesForm rules={data} user={user} {...rest} />
+      }
+    </Loaded>
+  );
+}
+
+const STAYS = 'Vale desde ahora: lo que ya se ha ganado no cambia.';
+const NONE = 'nada';
+const wrong = (typed: string) => typed.trim() !== '' && problemOf({ kind: 'money' }, parseNumber(typed));
+const shown = (value: number | null | undefined) => (value == null ? '' : showNumber(value, 2));
+
+function MarginForm({ rules: { margen }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+  const form = useForm({
+    initialValues: { tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
+    validate: {
+      valor: (typed, { tipo }) => {
+        if (tipo === NONE) return null;
+        if (!typed.trim() || wrong(typed)) return 'Indica cuánto gana';
+        return tipo === 'porcentaje' && parseNumber(typed) > 100 ? 'Como máximo 100 %' : null;
+      },
+    },
+  });
+  const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const { tipo } = form.values;
+  const submit = form.onSubmit(
+    ({ tipo, valor }) =>
+      save.mutate({ params: { id: user.id }, body: { margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) } } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}
+        </Text>
+        <Group gap="sm" grow align="start">
+          <Choice
+            label="Cómo gana"
+            data={[{ value: NONE, label: 'No gana nada' }, ...Object.entries(MARGENES).map(([value, label]) => ({ value, label }))]}
+            allowDeselect={false}
+            checkIconPosition="right"
+            {...form.getInputProps('tipo')}
+            value={tipo}
+          />
+          {tipo !== NONE && (
+            <NumberField
+              label={tipo === 'pack' ? 'Euros por pack' : 'Porcentaje (%)'}
+              decimals={2}
+              step={tipo === 'pack' ? 0.1 : 1}
+              required
+              {...form.getInputProps('valor')}
+            />
+          )}
+        </Group>
+        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+const ZONES = Object.keys(ZONAS) as Zona[];
+const FEES = { entrega: 'Entrega (€)', intento: 'Intento fallido (€)' } as const;
+
+function FeesForm({ rules: { tarifas }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+  const form = useForm({
+    initialValues: {
+      tarifas: ZONES.map((zona) => {
+        const set = tarifas.find((one) => one.zona === zona);
+        return { zona, entrega: shown(set?.entrega), intento: shown(set?.intento) };
+      }),
+    },
+    validate: {
+      tarifas: {
+        entrega: (typed: string) => (wrong(typed) ? 'Importe no válido' : null),
+        intento: (typed: string) => (wrong(typed) ? 'Importe no válido' : null),
+      },
+    },
+  });
+  const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const fee = (typed: string) => (typed.trim() ? parseNumber(typed) : null);
+  const submit = form.onSubmit(
+    (values) =>
+      save.mutate({
+        params: { id: user.id },
+        body: { tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })) },
+      }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Por cada entrega y por cada intento fallido. Lo que queda vacío se paga como en la península. {STAYS}
+        </Text>
+        {ZONES.map((zona, i) => (
+          <fieldset key={zona} style={{ border: 0, margin: 0, padding: 0 }}>
+            <Text component="legend" size="sm" fw={600} p={0} mb={4}>
+              {ZONAS[zona].label}
+            </Text>
+            <SimpleGrid cols={2} spacing="sm">
+              {(Object.keys(FEES) as (keyof typeof FEES)[]).map((name) => (
+                <NumberField
+                  key={name}
+                  label={FEES[name]}
+                  decimals={2}
+                  step={0.1}
+                  placeholder={zona === 'peninsula' ? 'Nada' : 'Como la península'}
+                  {...form.getInputProps(`tarifas.${i}.${name}`)}
+                />
+              ))}
+            </SimpleGrid>
+          </fieldset>
+        ))}
+        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

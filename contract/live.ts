@@ -30,7 +30,7 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  * from them.
  */
 export const TOPICS = {
-  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats'],
+  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/clientes'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],

@@ -3,6 +3,9 @@ import { type Actor, type Condition, conditionOf, type PedidoAction, SELF } from
 import type { Tables } from '../db/schema.ts';
 
 type Builder = ExpressionBuilder<Tables, 'pedidos'>;
+/** What joins conditions, of whatever table. */
+type Conditions = { and: Join; or: Join };
+type Join = (parts: readonly Expression<SqlBool>[]) => Expression<SqlBool>;
 
 /** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
 export const allowed = (actor: Actor, action: PedidoAction) => (eb: Builder) => where(eb, conditionOf(actor, action), actor);
@@ -16,13 +19,13 @@ export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 /** The rows a carrier may take. */
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 
-/** The SQL twin of `holds(condition, actor, row)`. */
-export function where(eb: Builder, condition: Condition, actor: Actor): Expression<SqlBool> {
-  if ('all' in condition) return eb.and(condition.all.map((part) => where(eb, part, actor)));
-  if ('any' in condition) return eb.or(condition.any.map((part) => where(eb, part, actor)));
+/** The SQL twin of `holds(condition, actor, row)`, of a row of `table`. */
+export function where(eb: Conditions, condition: Condition, actor: Actor, table = 'pedidos'): Expression<SqlBool> {
+  if ('all' in condition) return eb.and(condition.all.map((part) => where(eb, part, actor, table)));
+  if ('any' in condition) return eb.or(condition.any.map((part) => where(eb, part, actor, table)));
   // IS NOT TRUE rather than NOT, which would turn NULL into NULL.
-  if ('not' in condition) return sql<SqlBool>`(${where(eb, condition.not, actor)}) IS NOT TRUE`;
-  const column = sql.ref(`pedidos.${condition.column}`);
+  if ('not' in condition) return sql<SqlBool>`(${where(eb, condition.not, actor, table)}) IS NOT TRUE`;
+  const column = sql.ref(`${table}.${condition.column}`);
   if (condition.is === null) return sql<SqlBool>`${column} IS NULL`;
   // Inlined: a prepared statement uses partial indexes only for literals.
   return sql<SqlBool>`${column} = ${condition.is === SELF ? actor.id : sql.lit(condition.is)}`;

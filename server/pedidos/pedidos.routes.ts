@@ -34,10 +34,11 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
 
   route(app, api.listPedidos, async ({ actor, query }) => {
     const page = await listPedidos(db, actor, query);
-    if (!query.con) return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
+    // A carrier reads what is said of a customer in the van.
+    if (!query.con && actor.role !== 'transportista') return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
     const ids = page.data.map(({ id }) => id);
-    const [lines, said] = await Promise.all([linesOf(db, ids), saidOf(db, ids)]);
-    const besides = (id: string) => ({ lines: lines.get(id) ?? [], said: said.get(id) });
+    const [lines, said] = await Promise.all([query.con && linesOf(db, ids), saidOf(db, ids)]);
+    const besides = (id: string) => ({ lines: lines && (lines.get(id) ?? []), said: said.get(id) });
     return { ...page, data: page.data.map((row) => present(actor, row, origin, besides(row.id))) };
   });
   route(app, api.getPedido, async ({ actor, params }) => {

@@ -9,7 +9,7 @@ import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
 /** What is read beside orders: the lines of each, and what is said about its customer. */
-type Beside = { lines: readonly Line[]; said: Said | undefined };
+type Beside = { lines?: readonly Line[] | undefined; said: Said | undefined };
 
 /** The order as `actor` may see it (design, section 4.13), with what is read beside it. `origin` starts its payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string, beside?: Beside): Pedido | PedidoTransportista | PedidoDisponible {
@@ -17,7 +17,7 @@ export function present(actor: Actor, row: PedidoRow, origin: string, beside?: B
     const { said = NOTHING_SAID } = beside ?? {};
     return { ...presentFull(row, origin, beside?.lines), ...(beside && { ...said, avisar_antes: !!said.avisar_antes }) };
   }
-  const lines = beside && { lineas: presentLinesOpen(beside.lines) };
+  const lines = beside?.lines && { lineas: presentLinesOpen(beside.lines) };
   if (!can(actor, 'pedido:contact', row)) return { ...presentOpen(row), ...lines };
   return { ...presentCarried(row), ...lines, ...(beside && !row.contacto_oculto && presentSaid(beside.said)) };
 }

@@ -10,7 +10,7 @@ import type { NavIcon } from './shell/nav-icons.ts';
 // The explicit return type avoids a cycle: pages link to these paths, so the table must not infer from pages.
 type Page = Promise<{ default: ComponentType }>;
 /** Which menus show it, in which group, and its label if not the title. */
-type Nav = { icon: NavIcon; role: Role; group: 'main' | 'admin'; label?: string };
+type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
   path: P;
   /** `session` is any signed-in person. */
@@ -27,8 +27,13 @@ const screen = <const P extends string>(path: P, roles: Screen['roles'], title: 
   page,
   nav,
 });
-const menu = (role: Role, icon: Nav['icon'], label?: string): Nav => ({ role, icon, group: 'main', label });
-const adminMenu = (icon: Nav['icon']): Nav => ({ role: 'superadmin', icon, group: 'admin' });
+const menu = (roles: Role | readonly Role[], icon: Nav['icon'], label?: string): Nav => ({
+  roles: [roles].flat(),
+  icon,
+  group: 'main',
+  label,
+});
+const adminMenu = (icon: Nav['icon']): Nav => ({ roles: ['superadmin'], icon, group: 'admin' });
 
 const A = 'superadmin';
 const R = 'revendedor';
@@ -61,6 +66,8 @@ export const INSIDE = [
   screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, 'layoutDashboard')),
   screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, 'clipboardList')),
   screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, 'plus')),
+  screen('/clientes', [A, R], 'Clientes', (): Page => import('./clientes/clientes.page.tsx'), menu([A, R], 'addressBook')),
+  screen('/clientes/$id', [A, R], 'Cliente', (): Page => import('./clientes/cliente.page.tsx')),
 
   screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, 'layoutDashboard')),
   screen(

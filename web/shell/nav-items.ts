@@ -11,7 +11,7 @@ const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav 
 
 /** The menu of a role; only the Dashboard at `/` for an unknown role. */
 export function itemsFor(role: Role): NavItem[] {
-  const own = items.filter(({ nav }) => nav.role === role);
+  const own = items.filter(({ nav }) => nav.roles.includes(role));
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 

@@ -3,7 +3,7 @@ import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Tx } from '../db/open.ts';
 
 const NOTES = [
-  'Prefiere que se le llame por la tarde. Paga siempre por Bizum.',
+  'Prefiere que se le llame por la tarde.',
   'Si no está, dejar el paquete en la frutería de al lado.',
   'Portal sin número: la puerta verde junto al estanco.',
   'Regala cestas en Navidad: avisarle en noviembre.',
@@ -15,7 +15,7 @@ const BLOCKED = 'Ha rechazado dos entregas seguidas';
 export async function tellOfClientes(tx: Tx): Promise<void> {
   const regulars = await tx
     .selectFrom('clientes')
-    .select(['id', 'revendedor_id'])
+    .select(['id', 'revendedor_id', 'nombre'])
     .where('pedidos', '>', 1)
     .orderBy('pedidos', 'desc')
     .orderBy('clave')
@@ -50,6 +50,7 @@ export async function tellOfClientes(tx: Tx): Promise<void> {
   const other = await tx
     .selectFrom('clientes')
     .select('id')
+    .where('clave', 'like', 't:%')
     .where('revendedor_id', main.revendedor_id ? '=' : 'is', main.revendedor_id)
     .where('pedidos', '=', 1)
     .where('nota', 'is', null)
@@ -57,6 +58,7 @@ export async function tellOfClientes(tx: Tx): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (!other) return;
+  await tx.updateTable('pedidos').set({ cliente_nombre: main.nombre }).where('cliente_id', '=', other.id).execute();
   await tx.updateTable('clientes').set({ unido_a: main.id }).where('id', '=', other.id).execute();
   await sql`SELECT contar_clientes(${[main.id, other.id]}::uuid[])`.execute(tx);
 }

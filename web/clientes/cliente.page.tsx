@@ -108,10 +108,9 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
           )}
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
-        <StatCard label="Pedidos" value={number(cliente.pedidos)} />
-        <StatCard label="Total" value={money(cliente.total)} />
-        <StatCard label="Último pedido" value={fecha(cliente.ultimo_pedido)} />
+      <SimpleGrid cols={2} spacing="sm">
+        <StatCard label="Pedidos" value={number(cliente.pedidos)} hint={`El último, el ${fecha(cliente.ultimo_pedido)}`} />
+        <StatCard label="Total" value={money(cliente.total)} hint="Sin los cancelados" />
       </SimpleGrid>
       <div className={classes.columns}>
         <Section title="Pedidos" mb="xs" className={classes.orders}>
@@ -134,7 +133,7 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
             }
           >
             {cliente.nota || cliente.avisar_antes ? (
-              <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="Nota" />
+              <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
             ) : (
               <Text size="sm" c="dimmed">
                 Nada anotado todavía

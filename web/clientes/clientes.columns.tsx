@@ -14,7 +14,9 @@ const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>
 const Name = ({ cliente }: { cliente: Cliente }) => (
   <div style={{ overflowWrap: 'anywhere' }}>
     <Text size="sm" fw={600}>
-      <ClienteLink id={cliente.id}>{cliente.cliente_nombre}</ClienteLink>
+      <ClienteLink id={cliente.id} plain>
+        {cliente.cliente_nombre}
+      </ClienteLink>
     </Text>
     <Text size="xs" c="dimmed">
       {cliente.cliente_telefono ?? 'Sin teléfono'}
@@ -24,7 +26,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
 
 /** Columns of the customers; `sellers` for who sees those of several. */
 export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
-  { key: 'nombre', title: 'Cliente', sortable: true, width: '30%', render: (cliente) => <Name cliente={cliente} /> },
+  { key: 'nombre', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
   { key: 'ciudad', title: 'Población', render: placeOf },
   ...(sellers
     ? [
@@ -36,10 +38,10 @@ export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
         },
       ]
     : []),
-  { key: 'signos', title: 'Avisos', width: 150, render: (cliente) => <Signs {...cliente} /> },
-  { key: 'pedidos', title: 'Pedidos', sortable: true, width: 108, align: 'right', render: ({ pedidos }) => number(pedidos) },
-  { key: 'total', title: 'Total', sortable: true, width: 120, align: 'right', render: ({ total }) => money(total) },
-  { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 148, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },
+  { key: 'signos', title: 'Avisos', width: 132, render: (cliente) => <Signs {...cliente} /> },
+  { key: 'pedidos', title: 'Pedidos', sortable: true, width: 98, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'total', title: 'Total', sortable: true, width: 112, align: 'right', render: ({ total }) => money(total) },
+  { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 140, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },
 ];
 
 /** A customer on a phone. */

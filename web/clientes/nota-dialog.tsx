@@ -56,7 +56,7 @@ function NotaForm({ of, onDone, dirty, onCancel }: { of: Noted; onDone: () => vo
         {conflict.panel}
         <Textarea
           label="Nota"
-          description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo"
+          description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo: no pongas importes"
           autosize
           minRows={3}
           maxRows={10}

@@ -30,7 +30,7 @@ function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
 
 const COLUMNS: Column<Pedido>[] = [
   { key: 'numero_orden', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
-  { key: 'producto', title: 'Producto', ellipsis: true, render: ({ producto }) => producto },
+  { key: 'producto', title: 'Producto', render: ({ producto }) => producto },
   { key: 'estado', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   { key: 'precio_total', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },

@@ -37,9 +37,11 @@ export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }
       {avisar_antes && <AvisarAntes />}
       {nota && (
         <Text size="sm" mt={avisar_antes ? 4 : 0} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-          <Text span inherit fw={600}>
-            {label}:
-          </Text>{' '}
+          {label && (
+            <Text span inherit fw={600}>
+              {label}:{' '}
+            </Text>
+          )}
           {nota}
         </Text>
       )}

@@ -13,8 +13,8 @@ type Seed = Awaited<ReturnType<typeof seed>>;
 /** An order of each kind that a list, a screen or an address is about. */
 async function seed(api: Arranger) {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
-  const cliente = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
-  const unpaid = await api.pedido(cliente, await api.as(rita));
+  const known = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
+  const unpaid = await api.pedido(known, await api.as(rita));
   const pedido = await api.pedido();
   const cliente = (await (await api.as(rita)).call(listClientes)).body.data[0]?.id ?? '';
   await inHand(api, await api.as(tomas));

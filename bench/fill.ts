@@ -13,7 +13,7 @@ import { withoutIndexes } from './set-aside.ts';
  */
 const MOST = 2_000_000;
 /** The tables that grow with the orders; the text that is searched indexes itself. */
-const LOADED = ['pedidos', 'pedidos_lineas', 'pedidos_historial', 'pagos', 'stock_movements', 'audit_logs', 'notifications'];
+const LOADED = ['clientes', 'pedidos', 'pedidos_lineas', 'pedidos_historial', 'pagos', 'stock_movements', 'audit_logs', 'notifications'];
 const orders = Number(process.argv[2] ?? 100_000);
 if (!Number.isInteger(orders) || orders < 1 || orders > MOST) {
   console.error(`Uso: node bench/fill.ts [pedidos]   (de 1 a ${MOST}; por defecto, 100000)`);

@@ -30,6 +30,8 @@ export const KEY_ACTIONS = {
   'product:manage': 'Gestionar productos y packs',
   'price:manage': 'Gestionar precios por revendedor',
   'cliente:read': 'Ver clientes',
+  'cliente:manage': 'Escribir notas de clientes, unirlos y separarlos',
+  'cliente:block': 'Bloquear clientes',
   'stats:read': 'Ver las cifras del negocio',
   'audit:read': 'Leer el registro',
   'api:describe': 'Leer la descripción de la API',
@@ -55,6 +57,8 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:restore': WHOLE,
   'pago:manage': WHOLE,
   'devolucion:manage': ['pedido:returns', ...WHOLE],
+  'cliente:manage': ['cliente:read'],
+  'cliente:block': ['cliente:read'],
 };
 
 /** Requests a key may make in a minute, on each instance. */

@@ -32,7 +32,7 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  */
 export const TOPICS = {
   // An order completed, failed or deleted is a line of somebody's earnings.
-  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/liquidaciones'],
+  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/clientes', '/api/liquidaciones'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],

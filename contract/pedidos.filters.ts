@@ -87,6 +87,8 @@ export const PEDIDO_FILTERS = {
   transferencia: { label: 'Transferencias por confirmar', schema: yes, is: 'own' },
   /** Orders with a refund due, deleted ones included; for superadmins. */
   devolucion: { label: 'Devoluciones', schema: z.literal('pendiente', 'Filtro no válido'), is: 'own' },
+  /** Orders of a customer and of those joined to it; for those who see customers. */
+  cliente_id: { label: 'Cliente', schema: id, is: 'own' },
   /** Deleted orders instead of the others; nobody but superadmins finds any. */
   eliminados: { label: 'Eliminados', schema: yes, is: 'own' },
 } as const satisfies Record<string, Filter>;

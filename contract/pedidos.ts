@@ -21,6 +21,10 @@ export const pedidoTransportista = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
   /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
+  /** What is said about the customer, where the lines are read too and the contact may be seen. */
+  cliente_nota: z.string().nullable().optional(),
+  /** The customer wants to be told before the delivery. */
+  avisar_antes: z.boolean().optional(),
 });
 
 /** The full order, for superadmins and its own reseller. Amounts in euros. */
@@ -28,6 +32,8 @@ export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
   lineas: z.array(linea).optional(),
+  /** The customer's page, where `cliente_nota` is; null for an order of nobody. */
+  cliente_id: id.nullable().optional(),
   payment_link: z.string().nullable(),
 });
 export type Pedido = z.infer<typeof pedido>;

@@ -46,6 +46,10 @@ const OPEN_TO: Record<string, string[]> = {
   ],
   'superadmin, revendedor': [
     'GET /api/clientes',
+    'GET /api/clientes/:id',
+    'PUT /api/clientes/:id',
+    'POST /api/clientes/:id/separar',
+    'POST /api/clientes/:id/unir',
     'GET /api/packs',
     'POST /api/pedidos',
     'GET /api/pedidos/:id/devoluciones',

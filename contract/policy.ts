@@ -41,6 +41,8 @@ export type PedidoFacts = {
 };
 type UserFacts = { id: string };
 type LiquidacionFacts = { user_id: string };
+/** Whose customer it is; null is the house. */
+type ClienteFacts = { revendedor_id: string | null };
 
 /** Placeholder for the actor's id in a condition. */
 export const SELF = Symbol('self');
@@ -114,6 +116,17 @@ export const LIQUIDACION_RULES = {
   },
 } satisfies Rules<LiquidacionFacts>;
 
+const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };
+
+/** Actions on a customer. */
+export const CLIENTE_RULES = {
+  'cliente:read': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
+  /** Write the note, say that they want to be told before a delivery, join and take apart. */
+  'cliente:manage': { superadmin: ALWAYS, revendedor: OWN_CLIENTE },
+  /** Let resellers take no more orders of them. */
+  'cliente:block': { superadmin: ALWAYS },
+} satisfies Rules<ClienteFacts>;
+
 /** Actions that do not depend on a record. */
 const GENERAL_RULES = {
   /** Prices, totals and payment links: never for a carrier (design, section 4.13). */
@@ -128,8 +141,6 @@ const GENERAL_RULES = {
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
   /** Batch operations; each also requires the permission of its own action. */
   'pedido:batch': { superadmin: ALWAYS },
-  /** Known customers, taken from the caller's own orders. */
-  'cliente:read': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** See, note and annul payments, record refunds, and decide about those that match no order. */
   'pago:manage': { superadmin: ALWAYS },
   /** Register and annul what customers give back. */
@@ -168,16 +179,19 @@ const GENERAL_RULES = {
 } satisfies Rules<object>;
 
 /** Every permission. The server enforces them; the browser uses them to decide what to show. */
-const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
+const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
+export type ClienteAction = keyof typeof CLIENTE_RULES;
 type RecordOf<A extends Action> = A extends PedidoAction
   ? PedidoFacts
   : A extends keyof typeof USER_RULES
     ? UserFacts
     : A extends keyof typeof LIQUIDACION_RULES
       ? LiquidacionFacts
-      : undefined;
+      : A extends ClienteAction
+        ? ClienteFacts
+        : undefined;
 
 /** True if `name` is a permission. */
 export const isAction = (name: string): name is Action => Object.hasOwn(RULES, name);

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { listClientes } from '../contract/clientes.ts';
 import { ROLES } from '../contract/policy.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import { homeOf, mayOpen } from '../web/access.ts';
@@ -12,11 +13,12 @@ type Seed = Awaited<ReturnType<typeof seed>>;
 /** An order of each kind that a list, a screen or an address is about. */
 async function seed(api: Arranger) {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
-  const cliente = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
-  const unpaid = await api.pedido(cliente, await api.as(rita));
+  const known = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
+  const unpaid = await api.pedido(known, await api.as(rita));
   const pedido = await api.pedido();
+  const cliente = (await (await api.as(rita)).call(listClientes)).body.data[0]?.id ?? '';
   await inHand(api, await api.as(tomas));
-  return { pedido, unpaid, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
+  return { pedido, unpaid, cliente, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
 }
 
 /** Where to find a screen whose path alone shows nothing, or not all that it has. */
@@ -26,6 +28,7 @@ const ADDRESSES: Record<string, (seed: Seed) => string[]> = {
   '/pedidos/imprimir': ({ pedido }) => [`/pedidos/imprimir?ids=${pedido.id}`],
   '/pedidos/$id': ({ pedido }) => [`/pedidos/${pedido.id}`],
   '/pedidos/$id/editar': ({ pedido }) => [`/pedidos/${pedido.id}/editar`],
+  '/clientes/$id': ({ cliente }) => [`/clientes/${cliente}`],
   '/configuracion': () =>
     ['general', 'notifications', 'security', 'appearance', 'database', 'integrations'].map((tab) => `/configuracion?tab=${tab}`),
 };
@@ -35,6 +38,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   '/pagar/$token': 'Paga tu pedido',
   '/pedidos/$id': /^Pedido ORD-/,
   '/pedidos/$id/editar': /^Pedido ORD-/,
+  '/clientes/$id': /^Cliente \d+$/,
   '/admin': 'Panel de administración',
   '/revendedor-dashboard': /^Hola, Rita/,
   '/transportista-dashboard': /^Hola, Tomás/,

@@ -66,6 +66,8 @@ export const INSIDE = [
   screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, 'layoutDashboard')),
   screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, 'clipboardList')),
   screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, 'plus')),
+  screen('/clientes', [A, R], 'Clientes', (): Page => import('./clientes/clientes.page.tsx'), menu([A, R], 'addressBook')),
+  screen('/clientes/$id', [A, R], 'Cliente', (): Page => import('./clientes/cliente.page.tsx')),
 
   screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, 'layoutDashboard')),
   screen(

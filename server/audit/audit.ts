@@ -20,7 +20,8 @@ type Entry = {
     | 'apikey'
     | 'webhook'
     | 'vista'
-    | 'liquidacion';
+    | 'liquidacion'
+    | 'cliente';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

@@ -1,8 +1,9 @@
 import type { Feature } from '../kit/feature.ts';
 import { clientesRoutes } from './clientes.routes.ts';
 
-/** Known customers, derived from the orders. */
+/** Customers, kept from the orders by their triggers (migration 031). */
 export const clientesFeature: Feature = {
   name: 'clientes',
+  tables: { clientes: 'kept' },
   routes: clientesRoutes,
 };

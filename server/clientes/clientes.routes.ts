@@ -1,10 +1,21 @@
 import type { FastifyInstance } from 'fastify';
-import { listClientes } from '../../contract/clientes.ts';
+import * as api from '../../contract/clientes.ts';
+import { asDone } from '../../contract/kit.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { findClientes } from './clientes.ts';
+import { listClientes, readCliente } from './clientes.ts';
+import { blockCliente, editCliente, joinCliente, separateCliente } from './manage.ts';
 
-/** Customers of the orders that the caller may see. */
+/** Customers. */
 export function clientesRoutes(app: FastifyInstance, { db }: Deps): void {
-  route(app, listClientes, async ({ actor, query }) => ({ data: await findClientes(db, actor, query.search) }));
+  route(app, api.listClientes, async ({ actor, query }) => listClientes(db, actor, query));
+  route(app, api.getCliente, async ({ actor, params }) => ({ data: await readCliente(db, actor, params.id) }));
+  route(app, api.updateCliente, async ({ actor, params, body }) =>
+    asDone('Cliente actualizado', await editCliente(db, actor, params.id, body)),
+  );
+  route(app, api.bloquearCliente, async ({ actor, params, body }) =>
+    asDone(body.motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', await blockCliente(db, actor, params.id, body)),
+  );
+  route(app, api.unirCliente, async ({ actor, params, body }) => asDone('Clientes unidos', await joinCliente(db, actor, params.id, body)));
+  route(app, api.separarCliente, async ({ actor, params }) => asDone('Cliente separado', await separateCliente(db, actor, params.id)));
 }

@@ -1,29 +1,152 @@
-import { sql } from 'kysely';
-import type { Cliente } from '../../contract/clientes.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes.ts';
+import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import { CLIENTE_FIELDS } from '../../contract/pedidos.fields.ts';
-import type { Actor } from '../../contract/policy.ts';
-import type { Db } from '../db/open.ts';
-import { found, listed } from '../pedidos/filter.ts';
+import { type Actor, type ClienteAction, conditionOf } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { notFound } from '../kit/errors.ts';
+import { toEuros } from '../kit/money.ts';
+import { found, isSearch } from '../pedidos/filter.ts';
+import { where } from '../pedidos/scope.ts';
 
-const SHOWN = 8;
-/** The number of latest matching orders to examine. */
-const LOOKED_AT = 200;
+type Query = QueryOut<typeof listEndpoint>;
 
-/** Finds customers by name or phone, with the data of their latest order; resellers find only their own. */
-export async function findClientes(db: Db, actor: Actor, search: string): Promise<Cliente[]> {
-  // The indexed search column finds candidates, but it also matches streets and products: check name and phone.
-  const shown = sql<string>`normaliza(' ' || cliente_nombre || ' ' || coalesce(cliente_telefono, '') || ' ' || regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g'))`;
-  const latest = listed(db, actor, { search })
-    .where(found(shown, search))
-    .select([...CLIENTE_FIELDS, 'fecha_pedido'])
-    .orderBy('fecha_pedido', 'desc')
-    .limit(LOOKED_AT)
-    .as('p');
-  // The same normalised name and phone are one customer.
-  const key = sql`normaliza(cliente_nombre), regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')`;
-  const { rows } = await sql<Cliente & { fecha_pedido: string }>`
+/** The customers `c` to whom `actor` may do `action`; those joined to others are rows of their own. */
+export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
+  db.selectFrom('clientes as c').where(where(conditionOf(actor, action), actor, 'c'));
+
+/** One page of the customers, with those joined to each. */
+export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
+  const matching = listed(db, actor, query);
+  const page = matching
+    .select(['c.id', 'c.ultimo_pedido'])
+    .orderBy(orderOf(query))
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page);
+  const [rows, { n }] = await Promise.all([
+    selectClientes(db)
+      .where('c.id', 'in', (eb) => eb.selectFrom(page.as('page')).select('page.id'))
+      .orderBy(orderOf(query))
+      .execute(),
+    matching.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
+  ]);
+  return asPage(rows.map(toCliente), n, query);
+}
+
+const LETTER = /^[\p{L}\p{N}]$/u;
+
+function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {
+  let matching = clientesOf(db, actor, 'cliente:read').where('c.unido_a', 'is', null);
+  // Who is blocked must be found even when all their orders are deleted.
+  if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
+  else matching = matching.where('c.ultimo_pedido', 'is not', null);
+  if (ver === 'avisar') matching = matching.where(anyOf(sql<SqlBool>`g.avisar_antes`));
+  if (revendedor_id)
+    matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
+  // By the name or telephone of one joined to it too.
+  if (search && (isSearch(search) || LETTER.test(search))) matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
+  return matching;
+}
+const anyOf = (condition: ReturnType<typeof found>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
+
+function orderOf({ sort, dir }: Pick<Query, 'sort' | 'dir'>) {
+  const column = {
+    ultimo_pedido: sql`c.ultimo_pedido`,
+    nombre: sql`c.nombre COLLATE nombres`,
+    pedidos: sql`c.pedidos`,
+    total: sql`c.total_cents`,
+  };
+  return sql`${column[sort]} ${sql.raw(dir)}, c.id ${sql.raw(dir)}`;
+}
+
+/** Customers with what is said of all who are joined to each, and where the latest order went. */
+const selectClientes = (db: Db | Tx) =>
+  db
+    .selectFrom('clientes as c')
+    .leftJoin('users as r', 'r.id', 'c.revendedor_id')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('clientes as g')
+          .select(sql<string[]>`array_agg(g.id)`.as('ids'))
+          .select(sql<string | null>`string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id)`.as('nota'))
+          .select(sql<boolean>`bool_or(g.avisar_antes)`.as('avisar_antes'))
+          .select(
+            sql<string | null>`string_agg(g.bloqueado_motivo, ' · ' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id)`.as(
+              'bloqueado_motivo',
+            ),
+          )
+          .whereRef('g.principal', '=', 'c.id')
+          .as('f'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('pedidos as p')
+          .select(CLIENTE_FIELDS.map((name) => `p.${name}` as const))
+          .where(sql<SqlBool>`p.cliente_id = ANY (f.ids)`)
+          .where('p.deleted_at', 'is', null)
+          .orderBy('p.fecha_pedido', 'desc')
+          .orderBy('p.id', 'desc')
+          .limit(1)
+          .as('u'),
+      (join) => join.onTrue(),
+    )
+    .select(CLIENTE_FIELDS.map((name) => `u.${name}` as const))
+    .select(['c.id', 'c.nombre', 'c.telefono', 'c.ciudad', 'c.codigo_postal', 'c.revendedor_id', 'r.full_name as revendedor_nombre'])
+    .select(['c.pedidos', 'c.total_cents', 'c.ultimo_pedido', 'f.nota', 'f.avisar_antes', 'f.bloqueado_motivo']);
+type Row = Awaited<ReturnType<ReturnType<typeof selectClientes>['executeTakeFirstOrThrow']>>;
+
+const toCliente = ({ nombre, telefono, ciudad, codigo_postal, total_cents, cliente_nombre, cliente_direccion, ...row }: Row): Cliente => ({
+  ...row,
+  // Of one whose orders are all deleted only this is left.
+  cliente_nombre: cliente_nombre ?? nombre,
+  cliente_direccion: cliente_direccion ?? '',
+  ...(cliente_nombre === null && { cliente_telefono: telefono, cliente_ciudad: ciudad, cliente_codigo_postal: codigo_postal }),
+  total: toEuros(total_cents),
+});
+
+/** The customer to whom `id` belongs. Throws 404 unless the actor may see it. */
+export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
+  const own = await clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id).executeTakeFirst();
+  if (!own) throw notFound();
+  const row = await selectClientes(db).where('c.id', '=', own.principal).executeTakeFirstOrThrow();
+  const fichas = await fichasOf(db, own.principal);
+  const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((one) => one.id === own.principal) ?? MISSING;
+  return {
+    ...toCliente(row),
+    propia: { nota, avisar_antes, bloqueado_motivo, version },
+    direcciones: await addressesOf(db, own.principal),
+    unidos: fichas.filter((one) => one.id !== own.principal),
+  };
+}
+const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };
+
+/** A customer and those joined to it, each for itself. */
+async function fichasOf(db: Db | Tx, principal: string): Promise<Ficha[]> {
+  const rows = await db
+    .selectFrom('clientes')
+    .select(['id', 'nombre', 'telefono', 'ciudad', 'pedidos', 'total_cents', 'ultimo_pedido'])
+    .select(['nota', 'avisar_antes', 'bloqueado_motivo', 'version'])
+    .where('principal', '=', principal)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ total_cents, ...row }) => ({ ...row, total: toEuros(total_cents) }));
+}
+
+const SHOWN = 50;
+
+/** Where the orders of a customer went, the latest first; the same street in other capitals is one. */
+async function addressesOf(db: Db | Tx, principal: string): Promise<ClienteEntero['direcciones']> {
+  const place = sql`normaliza(cliente_direccion), normaliza(coalesce(cliente_direccion2, '')), normaliza(coalesce(cliente_ciudad, '')), coalesce(cliente_codigo_postal, '')`;
+  const { rows } = await sql<ClienteEntero['direcciones'][number]>`
     SELECT * FROM (
-      SELECT DISTINCT ON (${key}) p.*, count(*) OVER (PARTITION BY ${key}) AS pedidos FROM ${latest} ORDER BY ${key}, fecha_pedido DESC
-    ) c ORDER BY fecha_pedido DESC LIMIT ${SHOWN}`.execute(db);
+      SELECT DISTINCT ON (${place}) cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia, cliente_codigo_postal, cliente_pais,
+        count(*) OVER (PARTITION BY ${place}) AS pedidos, fecha_pedido AS ultimo_pedido
+      FROM pedidos WHERE cliente_id IN (SELECT id FROM clientes WHERE principal = ${principal}) AND deleted_at IS NULL
+      ORDER BY ${place}, fecha_pedido DESC) d
+    ORDER BY ultimo_pedido DESC LIMIT ${SHOWN}`.execute(db);
   return rows;
 }

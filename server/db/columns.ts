@@ -50,6 +50,27 @@ export interface Columns {
     total: Generated<number>;
     verificacion: string | null;
   };
+  clientes: {
+    id: Generated<string>;
+    revendedor_id: string | null;
+    clave: string;
+    unido_a: string | null;
+    principal: ColumnType<string, never, never>;
+    nombre: string;
+    telefono: string | null;
+    codigo_postal: string | null;
+    ciudad: string | null;
+    busqueda: string;
+    pedidos: Generated<number>;
+    total_cents: Generated<number>;
+    ultimo_pedido: Instant | null;
+    nota: string | null;
+    avisar_antes: Generated<boolean>;
+    bloqueado_motivo: string | null;
+    version: Generated<number>;
+    created_at: Generated<Instant>;
+    updated_at: Generated<Instant>;
+  };
   comentarios: {
     id: Generated<string>;
     pedido_id: string;
@@ -267,6 +288,7 @@ export interface Columns {
     num_lineas: Generated<number>;
     envio_cents: Generated<number>;
     descuento_cents: Generated<number>;
+    cliente_id: string | null;
     cantidad_devuelta: Generated<number>;
     reembolsado_cents: Generated<number>;
   };

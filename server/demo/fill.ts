@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { rebuildClientes } from '../clientes/rebuild.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { rowsOf as lineRows } from '../pedidos/lineas.ts';
 import { continueNumbers } from '../pedidos/numbers.ts';
@@ -7,6 +8,7 @@ import { rebuildSearch } from '../pedidos/search.ts';
 import { rebuildTotals } from '../pedidos/totals.ts';
 import { monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
+import { tellOfClientes } from './clientes.ts';
 import { closeMonths, earningRows, insertRules } from './earnings.ts';
 import { insertMany } from './insert.ts';
 import type { Draft } from './life.ts';
@@ -64,6 +66,11 @@ export async function fillDemo(
     await insertMany(tx, 'audit_logs', entries);
     await continueNumbers(tx);
   });
+  await transact(db, async (tx) => {
+    await rebuildClientes(tx);
+    await tellOfClientes(tx);
+  });
+  tell('clientes');
   await transact(db, (tx) => closeMonths(tx, people, now));
   tell('liquidaciones');
   await transact(db, rebuildTotals);

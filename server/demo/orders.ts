@@ -147,6 +147,7 @@ function buildOrder(
       deleted_at: null,
       recordatorio_at: null,
       transferencia_avisada_at: null,
+      cliente_id: null,
     },
     lines,
     steps: [],

@@ -6,6 +6,7 @@ const OPEN = {
   'este producto': 'lo tenías abierto',
   'este pack': 'lo tenías abierto',
   'este usuario': 'lo tenías abierto',
+  'este cliente': 'lo tenías abierto',
   'este webhook': 'lo tenías abierto',
   'esta vista': 'la tenías abierta',
   'esta liquidación': 'la tenías abierta',

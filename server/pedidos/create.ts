@@ -6,6 +6,7 @@ import { type Actor, can, type Person, personIdOf } from '../../contract/policy.
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { record } from './history.ts';
 import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
@@ -96,9 +97,10 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
     .values(values)
-    .returning(COLUMNS)
+    .returning([...COLUMNS, blockedBecause.as('bloqueado')])
     .executeTakeFirstOrThrow()
     .catch(refuseTaken(free && !!input.numero_orden));
+  refuseBlocked(actor, row);
   await record(tx, actor, { accion, action: 'create' }, null, row);
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;

@@ -10,7 +10,7 @@ import {
   type PedidoFilters,
   type pedidosQuery,
 } from '../../contract/pedidos.filters.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
@@ -30,6 +30,7 @@ export type ListQuery = z.output<typeof pedidosQuery>;
 export function listed(db: Db, actor: Actor, f: PedidoFilters, few?: string[]) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   if (f.pagado && !can(actor, 'pedido:prices')) throw forbidden();
+  if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden();
   const { search } = f;
   return (
     filtered(db, f, few)
@@ -91,6 +92,8 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
   },
   transferencia: () => transferSaid,
+  cliente_id: (id) =>
+    sql`pedidos.cliente_id = ANY (ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = ${id}))`,
   eliminados: () => sql`deleted_at IS NOT NULL`,
   devolucion: (_, db) => sql`pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)}`,
 };

@@ -9,6 +9,7 @@ import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { announceOffers } from './announce.ts';
+import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { buildOrder, once, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { moveUnitsOf, rowsOf } from './lineas.ts';
@@ -33,15 +34,17 @@ export async function importPedidos(db: Db, actor: Person, input: ImportPedidos,
     const { answer } = await once(tx, actor, { key, input }, async () => {
       const orders = await build(tx, actor, input);
       const rows: PedidoRow[] = [];
+      const place = (id: string) => orders.findIndex((order) => order.id === id);
       for (const batch of batchesOf(orders)) {
         const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
         const made = await tx
           .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
           .insertInto('pedidos')
           .values(batch.map(({ values }) => values))
-          .returning(COLUMNS)
+          .returning([...COLUMNS, blockedBecause.as('bloqueado')])
           .execute()
           .catch(refuseTaken(false));
+        for (const row of made) inRow(place(row.id), () => refuseBlocked(actor, row));
         rows.push(...made);
       }
       await recordAll(tx, actor, rows);

@@ -10,6 +10,7 @@ import { addGauge } from '../kit/metrics.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
+import { saidOf } from './cliente.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
@@ -33,18 +34,18 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
 
   route(app, api.listPedidos, async ({ actor, query }) => {
     const page = await listPedidos(db, actor, query);
-    const lines = query.con
-      ? await linesOf(
-          db,
-          page.data.map(({ id }) => id),
-        )
-      : undefined;
-    return { ...page, data: page.data.map((row) => present(actor, row, origin, lines && (lines.get(row.id) ?? []))) };
+    // A carrier reads what is said of a customer in the van.
+    if (!query.con && actor.role !== 'transportista') return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
+    const ids = page.data.map(({ id }) => id);
+    const [lines, said] = await Promise.all([query.con && linesOf(db, ids), saidOf(db, ids)]);
+    const besides = (id: string) => ({ lines: lines && (lines.get(id) ?? []), said: said.get(id) });
+    return { ...page, data: page.data.map((row) => present(actor, row, origin, besides(row.id))) };
   });
   route(app, api.getPedido, async ({ actor, params }) => {
     const row = await findPedido(db, actor, params.id);
     const retirado = await withdrawalFrom(db, actor, row);
-    const data = present(actor, row, origin, await readLines(db, row.id));
+    const [lines, said] = await Promise.all([readLines(db, row.id), saidOf(db, [row.id])]);
+    const data = present(actor, row, origin, { lines, said: said.get(row.id) });
     return { data, ...(retirado !== undefined && { retirado }) };
   });
   route(app, api.createPedido, async ({ actor, body, request }) => {

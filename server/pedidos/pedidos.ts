@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { EDITABLE_FIELDS, isEditable } from '../../contract/pedidos.fields.ts';
+import { EDITABLE_FIELDS, type EditableField, isEditable } from '../../contract/pedidos.fields.ts';
 import { EN_MANOS, FINALES } from '../../contract/pedidos.flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { giveAgain, takeBack } from '../ganancias/ledger.ts';
 import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
+import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
@@ -38,8 +39,23 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
       ...Object.fromEntries(changed.map((field) => [field, input[field]])),
       ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
-    return change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update' });
+    const updated = await change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update' });
+    if (changed.some((field) => KNOWN_BY.includes(field))) await refuseBlockedOrder(tx, actor, id);
+    return updated;
   });
+}
+
+/** By what a customer is known (migration 031). */
+const KNOWN_BY: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono', 'cliente_codigo_postal'];
+
+// Otherwise an order would become a blocked customer's by its telephone.
+async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (mayEver(actor, 'cliente:block')) return;
+  const row = tx
+    .selectFrom('pedidos')
+    .select(['cliente_telefono', blockedBecause.as('bloqueado')])
+    .where('id', '=', id);
+  refuseBlocked(actor, await row.executeTakeFirstOrThrow());
 }
 
 /** Soft-deletes an order; an open one returns its units to the stock, a completed one takes back what it earned (design, section 4.7). */

@@ -3,21 +3,30 @@ import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTrans
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
+import type { Said } from './cliente.ts';
 import type { Line } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
-/** The order as `actor` may see it (design, section 4.13), with its lines where they are given. `origin` starts its payment link. */
-export function present(
-  actor: Actor,
-  row: PedidoRow,
-  origin: string,
-  lines?: readonly Line[],
-): Pedido | PedidoTransportista | PedidoDisponible {
-  if (can(actor, 'pedido:prices')) return presentFull(row, origin, lines);
-  const shown = can(actor, 'pedido:contact', row) ? presentCarried(row) : presentOpen(row);
-  return { ...shown, ...(lines && { lineas: presentLinesOpen(lines) }) };
+/** What is read beside orders: the lines of each, and what is said about its customer. */
+type Beside = { lines?: readonly Line[] | undefined; said: Said | undefined };
+
+/** The order as `actor` may see it (design, section 4.13), with what is read beside it. `origin` starts its payment link. */
+export function present(actor: Actor, row: PedidoRow, origin: string, beside?: Beside): Pedido | PedidoTransportista | PedidoDisponible {
+  if (can(actor, 'pedido:prices')) {
+    const { said = NOTHING_SAID } = beside ?? {};
+    return { ...presentFull(row, origin, beside?.lines), ...(beside && { ...said, avisar_antes: !!said.avisar_antes }) };
+  }
+  const lines = beside?.lines && { lineas: presentLinesOpen(beside.lines) };
+  if (!can(actor, 'pedido:contact', row)) return { ...presentOpen(row), ...lines };
+  return { ...presentCarried(row), ...lines, ...(beside && !row.contacto_oculto && presentSaid(beside.said)) };
 }
+
+const NOTHING_SAID = { cliente_id: null, cliente_nota: null, avisar_antes: false };
+const presentSaid = ({ cliente_nota, avisar_antes }: Omit<Said, 'cliente_id'> = NOTHING_SAID) => ({
+  cliente_nota,
+  avisar_antes: !!avisar_antes,
+});
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 

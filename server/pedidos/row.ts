@@ -23,6 +23,7 @@ const INTERNAL = {
   pago_token: true,
   transferencia_avisada_at: false,
   recordatorio_at: false,
+  cliente_id: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));

@@ -7,6 +7,7 @@ type Target = Pick<LinkProps, 'to'> & { params?: Record<string, string>; search?
 /** Where each kind of thing that the log speaks of is looked at; deleted orders too. */
 const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   pedido: (id) => ({ to: '/pedidos/$id', params: { id } }),
+  cliente: (id) => ({ to: '/clientes/$id', params: { id } }),
   profile: (id) => ({ to: '/gestion-usuarios', search: { usuario: id } }),
   product: (id) => ({ to: '/control-stock', search: { abrir: id } }),
   pack: (id) => ({ to: '/control-stock', search: { abrir_pack: id } }),

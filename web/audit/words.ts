@@ -27,6 +27,7 @@ export const ENTITIES: Record<string, string> = {
   webhook: 'Webhook',
   vista: 'Vista',
   liquidacion: 'Liquidación',
+  cliente: 'Cliente',
   audit: 'Registro',
 };
 

@@ -5,7 +5,7 @@ import type { Cliente } from '../../contract/clientes.ts';
 import { KINDS } from '../../contract/fields.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import classes from './cliente-fields.module.css';
-import { type ClienteValues, clienteFrom, EMPTY_CLIENTE } from './cliente-values.ts';
+import { type ClienteValues, clienteFilled } from './cliente-values.ts';
 import { isSpain, provinciaOf } from './provincias.ts';
 
 // Order and width of the inputs; fields not named here come last, at full width.
@@ -61,8 +61,8 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
   });
 
   /** Fills in the chosen customer; keeps the fields that belong to this order alone. */
-  function fill({ pedidos: _, ...cliente }: Cliente) {
-    const values = clienteFrom({ ...form.getValues(), ...cliente, cliente_pais: cliente.cliente_pais ?? EMPTY_CLIENTE.cliente_pais });
+  function fill(cliente: Cliente) {
+    const values = clienteFilled(form.getValues(), cliente);
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
   }
 

@@ -1,4 +1,5 @@
-import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
+import type { Cliente } from '../../contract/clientes.ts';
+import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { rulesOf } from '../ui/form/rules.ts';
 
@@ -12,6 +13,13 @@ export const EMPTY_CLIENTE = valuesOf((name) => pedidoField(name).initial ?? '')
 
 /** Form values of an existing order. */
 export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): ClienteValues => valuesOf((name) => pedido[name] ?? '');
+
+/** The values with a known customer's; what belongs to this order alone stays. */
+export function clienteFilled(values: ClienteValues, cliente: Cliente): ClienteValues {
+  const { cliente_pais } = cliente;
+  const known = Object.fromEntries(CLIENTE_FIELDS.map((name) => [name, cliente[name]]));
+  return clienteFrom({ ...values, ...known, cliente_pais: cliente_pais ?? EMPTY_CLIENTE.cliente_pais });
+}
 
 type ClienteBody = Pick<UpdatePedido, EditableField>;
 /** Body to send: trimmed, with null for an empty optional field. */

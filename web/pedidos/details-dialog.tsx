@@ -4,6 +4,9 @@ import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import type { Pedido, PedidoDisponible } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
+import { ClienteLink } from '../clientes/cliente-link.tsx';
+import { SaidOfCliente } from '../clientes/said.tsx';
+import { useSaid } from '../clientes/use-said.ts';
 import { lazyPart } from '../lazy.ts';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
 import { useSession } from '../session/session.ts';
@@ -71,6 +74,7 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
 function Details({ pedido: p }: { pedido: PedidoVisible }) {
   const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
   const withdrawn = useWithdrawn(p.id);
+  const said = useSaid(p);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
   if (withdrawn && !withdrawn.kept) return <Withdrawn by={withdrawn.by} />;
   return (
@@ -81,7 +85,9 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
       </div>
 
-      <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name]))} />
+      <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>
+        <SaidOfCliente nota={said.cliente_nota} avisar_antes={said.avisar_antes} />
+      </Group>
 
       <Ordered pedido={p} prices={prices} />
 
@@ -147,9 +153,10 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
 const paidOf = ({ estado, precio_total, pagado }: PedidoVisible) =>
   precio_total !== undefined && pagado !== undefined && paidWords({ estado, precio_total, pagado });
 
-function customerFact(name: EditableField, value: string | null | undefined): Fact {
+function customerFact(name: EditableField, value: string | null | undefined, cliente_id: string | null | undefined): Fact {
   const { label, kind } = pedidoField(name);
-  const shown = value && kind === 'telephone' ? <Anchor href={callHref(value)}>{value}</Anchor> : value;
+  const linked = name === 'cliente_nombre' && cliente_id ? <ClienteLink id={cliente_id}>{value}</ClienteLink> : value;
+  const shown = value && kind === 'telephone' ? <Anchor href={callHref(value)}>{value}</Anchor> : linked;
   return [label, shown, name === 'cliente_direccion' ? classes.wide : undefined];
 }
 

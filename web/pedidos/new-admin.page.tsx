@@ -8,6 +8,7 @@ import { showNumber } from '../ui/format/numbers.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CreatedDialog } from './new/created-dialog.tsx';
 import { NewPedido } from './new/new-pedido.tsx';
+import { useClienteGiven } from './new-admin/use-cliente-given.ts';
 import { useNewAdmin } from './new-admin/use-new-admin.ts';
 import { WarningsPanel } from './new-admin/warnings-panel.tsx';
 import { usePacks } from './pack-picker.tsx';
@@ -18,6 +19,7 @@ export default function NewAdminPage() {
   const leave = () => void navigate({ to: '/pedidos' });
   const packs = usePacks();
   const { form, submit, complete, saving, created, another } = useNewAdmin(packs.packs, leave);
+  useClienteGiven(form);
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
   const resellerInput = form.getInputProps('revendedor_id');
   const active = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);

@@ -5,6 +5,8 @@ import { type ReactNode, useRef } from 'react';
 import { getPedido, type Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import { ClienteLink } from '../clientes/cliente-link.tsx';
+import { SaidOfCliente } from '../clientes/said.tsx';
 import Comments from '../comentarios/comments.tsx';
 import Returns from '../devoluciones/returns.tsx';
 import { useReadNotices } from '../notifications/use-read-notices.ts';
@@ -61,7 +63,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
     <>
       <PageHeader
         title={`Pedido ${pedido.numero_orden}`}
-        subtitle={pedido.cliente_nombre}
+        subtitle={<ClienteLink id={pedido.cliente_id}>{pedido.cliente_nombre}</ClienteLink>}
         actions={
           <>
             {back}
@@ -80,7 +82,10 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
           {editing ? (
             <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
           ) : (
-            <PedidoView key={pedido.version} pedido={pedido} />
+            <Stack gap="md">
+              <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
+              <PedidoView key={pedido.version} pedido={pedido} />
+            </Stack>
           )}
         </Paper>
         <Stack gap="md">

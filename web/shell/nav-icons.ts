@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconBox,
   IconClipboardList,
   IconDownload,
@@ -15,6 +16,7 @@ import {
 
 /** The icons of the sitemap (`web/routes.ts`), which names them: nobody needs them to sign in. */
 export const NAV_ICON = {
+  addressBook: IconAddressBook,
   box: IconBox,
   clipboardList: IconClipboardList,
   download: IconDownload,

@@ -1,5 +1,6 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { SaidOfCliente } from '../clientes/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { Entrega, Motivo } from './delivery.tsx';
@@ -39,6 +40,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
           Entregar: <strong>{pedido.franja_horaria}</strong>
         </Text>
       )}
+      <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} label="Nota" />
       {pedido.instrucciones && (
         <Text size="sm" lineClamp={2}>
           «{pedido.instrucciones}»

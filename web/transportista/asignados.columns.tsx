@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { AvisarAntes } from '../clientes/said.tsx';
 import { callHref } from '../pedidos/address.ts';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -47,6 +48,7 @@ export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Ped
               {p.cliente_telefono}
             </Anchor>
           )}
+          {p.avisar_antes && <AvisarAntes />}
         </>
       ),
     },

@@ -38,6 +38,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
           <p key={line}>{line}</p>
         ))}
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
+        {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
       <dl className={classes.facts}>
         <Facts of={facts} />

@@ -7,6 +7,9 @@ import type { Route } from './sheets.ts';
 
 type Props = { route: Route; today: string; company: Company };
 
+const saidWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
+  [avisar_antes && 'AVISAR ANTES', cliente_nota].filter(Boolean).join(' · ');
+
 /** The stops of one carrier, in the order of their postcodes. */
 export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
   const whose = carrier ?? 'Sin asignar';
@@ -38,6 +41,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
                 <p className={classes.name}>{stop.cliente_nombre}</p>
                 <p>{addressOf(stop)}</p>
                 <p>{[stop.cliente_telefono && `Tel. ${stop.cliente_telefono}`, stop.franja_horaria].filter(Boolean).join(' · ')}</p>
+                {saidWords(stop) && <p>{saidWords(stop)}</p>}
                 {stop.instrucciones && <p>{stop.instrucciones}</p>}
               </td>
               <td>

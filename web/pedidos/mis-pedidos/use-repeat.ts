@@ -3,19 +3,12 @@ import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
 import { listPacks } from '../../../contract/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { confirm } from '../../ui/dialog/confirm.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { clienteFrom } from '../cliente-values.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
-import { EMPTY, hasContent, keepDraft, newKey, readDraft } from '../new/draft.ts';
+import { EMPTY, keepDraft, newKey } from '../new/draft.ts';
+import { mayReplaceDraft } from '../new/replace-draft.ts';
 import { isWhole } from '../whole.ts';
-
-const REPLACE = {
-  title: 'Sustituir el borrador',
-  message: 'Dejaste un pedido a medias en «Nuevo Pedido»: se perderá lo que escribiste.',
-  confirm: 'Sustituir el borrador',
-  danger: true,
-};
 
 /** The lines of an order whose packs are still for sale, and what the others were. */
 async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {
@@ -36,8 +29,7 @@ export function useRepeat() {
   const { id } = useSession();
   const navigate = useNavigate();
   return async (pedido: Pedido) => {
-    const draft = readDraft(id);
-    if (draft && hasContent(draft.values) && !(await confirm(REPLACE))) return;
+    if (!(await mayReplaceDraft(id))) return;
     const again = await linesAgain(pedido).catch((error: ApiError) => toast.failure(error, 'No se pudo repetir el pedido'));
     if (!again) return;
     const values = { ...EMPTY, ...clienteFrom(pedido), lineas: again.lineas };

@@ -8,6 +8,8 @@ import type { FinderProps } from '../cliente-fields.tsx';
 const DEBOUNCE = 250;
 /** Characters before searching: fewer match everybody. */
 const LEAST = 3;
+/** Suggestions at a time. */
+const SHOWN = 8;
 const NOBODY: Cliente[] = [];
 
 /**
@@ -19,7 +21,7 @@ export function KnownCliente({ input, onPick }: FinderProps) {
   const [asked] = useDebouncedValue(typed, DEBOUNCE);
   const { data } = useApi(
     listClientes,
-    { query: { search: asked } },
+    { query: { search: asked, per_page: SHOWN } },
     { enabled: asked.length >= LEAST, keepPrevious: true, staleTime: 60_000 },
   );
   const found = typed.length >= LEAST ? (data?.data ?? NOBODY) : NOBODY;
@@ -53,9 +55,10 @@ export function KnownCliente({ input, onPick }: FinderProps) {
       <Combobox.Dropdown>
         <Combobox.Options aria-label="Clientes conocidos" mah={320} style={{ overflowY: 'auto' }}>
           {found.map((cliente, at) => (
-            <Combobox.Option key={`${cliente.cliente_nombre} ${cliente.cliente_telefono}`} value={String(at)}>
+            <Combobox.Option key={cliente.id} value={String(at)}>
               <Text size="sm" fw={600} truncate>
                 {cliente.cliente_nombre}
+                {cliente.bloqueado_motivo && ' (bloqueado)'}
               </Text>
               <Text size="xs" truncate opacity={0.9}>
                 {[cliente.cliente_telefono, cliente.cliente_direccion, cliente.cliente_ciudad].filter(Boolean).join(' · ')}

@@ -12,6 +12,7 @@ import { orderedOf } from '../lineas/values.ts';
 import type { usePacks } from '../pack-picker.tsx';
 import { provinciaOf } from '../provincias.ts';
 import { KnownCliente } from './known-cliente.tsx';
+import { KnownSaid } from './known-said.tsx';
 import classes from './new.module.css';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
@@ -60,6 +61,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
               </Button>
             </Group>
             <ClienteFields form={form} Finder={KnownCliente} />
+            <KnownSaid values={form.values} />
           </Paper>
           <Paper p="md" component="section" aria-labelledby="pack">
             <Title order={2} id="pack" mb="sm">

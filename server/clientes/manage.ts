@@ -1,0 +1,136 @@
+import { type Selectable, sql } from 'kysely';
+import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
+import type { BodyOut } from '../../contract/kit.ts';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import type { Actor, ClienteAction } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
+import { invalid, notFound } from '../kit/errors.ts';
+import { refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
+import { clientesOf, readCliente } from './clientes.ts';
+
+type Row = Selectable<Tables['clientes']>;
+
+/** Writes the note of one customer, and whether to tell them before. Throws 404 out of scope, 409 for a stale version. */
+export async function editCliente(db: Db, actor: Actor, id: string, input: BodyOut<typeof updateCliente>): Promise<ClienteEntero> {
+  const { version, ...said } = input;
+  return transact(db, async (tx) => {
+    const row = await lock(tx, actor, 'cliente:manage', id);
+    refuseStale(row, version, 'este cliente');
+    if (row.nota !== said.nota || row.avisar_antes !== said.avisar_antes) {
+      await write(tx, [id], said);
+      await record(tx, actor, row, 'Nota de un cliente cambiada', {
+        antes: { avisar_antes: row.avisar_antes },
+        despues: { avisar_antes: said.avisar_antes },
+      });
+    }
+    return readCliente(tx, actor, id);
+  });
+}
+
+/** Blocks a customer, or with null lets orders be taken of them again, of those joined to them too. Throws 404 for an unknown one. */
+export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof bloquearCliente>): Promise<ClienteEntero> {
+  return transact(db, async (tx) => {
+    const row = await lock(tx, actor, 'cliente:block', id);
+    const ids = motivo === null ? (await group(tx, row.principal)).map((one) => one.id) : [id];
+    await write(tx, ids, { bloqueado_motivo: motivo });
+    await record(tx, actor, row, motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', {});
+    return readCliente(tx, actor, id);
+  });
+}
+
+/**
+ * Joins a customer, and those joined to it, to `id`: each keeps its orders, note and block. Throws 404 out of scope, 422 for
+ * one of another seller, an unknown one, or one that is joined already.
+ */
+export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
+  return transact(db, async (tx) => {
+    const main = await lock(tx, actor, 'cliente:manage', id);
+    const other = await clientesOf(tx, actor, 'cliente:manage').selectAll('c').where('c.id', '=', cliente_id).executeTakeFirst();
+    if (!other) throw invalid('cliente_id', 'Ese cliente no existe');
+    if (other.revendedor_id !== main.revendedor_id) throw invalid('cliente_id', 'Solo se unen clientes del mismo vendedor');
+    if (other.principal === main.principal) throw invalid('cliente_id', 'Ya es el mismo cliente');
+    const joined = (await group(tx, other.principal)).map((one) => one.id);
+    await tx.updateTable('clientes').set({ unido_a: main.principal, updated_at: sql`now()` }).where('id', 'in', joined).execute();
+    await countAgain(tx, [main.principal, ...joined]);
+    await record(tx, actor, main, 'Clientes unidos', { despues: { unidos: joined } });
+    return readCliente(tx, actor, id);
+  });
+}
+
+/** Takes a joined customer apart; answers with the one that it belonged to. Throws 404 out of scope, 422 for one that is not joined. */
+export async function separateCliente(db: Db, actor: Actor, id: string): Promise<ClienteEntero> {
+  return transact(db, async (tx) => {
+    const row = await lock(tx, actor, 'cliente:manage', id);
+    if (!row.unido_a) throw invalid('id', 'Este cliente no está unido a otro');
+    await tx.updateTable('clientes').set({ unido_a: null, updated_at: sql`now()` }).where('id', '=', id).execute();
+    await countAgain(tx, [row.unido_a, id]);
+    await record(tx, actor, row, 'Cliente separado', { antes: { unido_a: row.unido_a } });
+    return readCliente(tx, actor, row.unido_a);
+  });
+}
+
+/**
+ * Deletes the customers that have no order left, with what was said of them, after their orders became nobody's; who was
+ * joined to one of them stands alone again. Returns how many.
+ */
+export async function forgetClientes(tx: Tx): Promise<number> {
+  const gone = tx
+    .selectFrom('clientes as c')
+    .select('c.id')
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('pedidos as p').select('p.id').whereRef('p.cliente_id', '=', 'c.id'))));
+  const ids = (await gone.forUpdate().execute()).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const all = sql<string>`ANY (${ids}::uuid[])`;
+  const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', all).returning('id').execute();
+  await tx.deleteFrom('clientes').where('id', '=', all).execute();
+  await countAgain(
+    tx,
+    alone.map(({ id }) => id),
+  );
+  return ids.length;
+}
+
+/** The customer `id` and all who are joined with it, locked. Throws 404 out of the actor's scope. */
+async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
+  const row = await clientesOf(tx, actor, action).select('c.principal').where('c.id', '=', id).executeTakeFirst();
+  const locked = row && (await group(tx, row.principal)).find((one) => one.id === id);
+  if (!locked) throw notFound();
+  return locked;
+}
+
+const group = (tx: Tx, principal: string): Promise<Row[]> =>
+  tx.selectFrom('clientes').selectAll().where('principal', '=', principal).orderBy('id').forUpdate().execute();
+
+const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_antes' | 'bloqueado_motivo'>>) =>
+  tx
+    .updateTable('clientes')
+    .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
+    .where('id', 'in', ids)
+    .execute();
+
+const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
+
+/** Records what happened to a customer; without their name and the note, since the audit log only grows. */
+async function record(
+  tx: Tx,
+  actor: Actor,
+  { id, principal, revendedor_id }: Row,
+  description: string,
+  sides: { antes?: object; despues?: object },
+) {
+  await audit(tx, actor, { type: 'pedido', action: 'update', entity_type: 'cliente', entity_id: id, description, ...sides } as Parameters<
+    typeof audit
+  >[2]);
+  const carriers = await tx
+    .selectFrom('pedidos')
+    .select('transportista_id')
+    .distinct()
+    .where('cliente_id', 'in', tx.selectFrom('clientes').select('id').where('principal', '=', principal))
+    .where('estado', 'in', EN_MANOS)
+    .execute();
+  const users = [revendedor_id, ...carriers.map(({ transportista_id }) => transportista_id)].filter((user) => user !== null);
+  emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
+}

@@ -1,0 +1,47 @@
+import { Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { bloquearCliente, type ClienteEntero, MAX_MOTIVO_BLOQUEO } from '../../contract/clientes.ts';
+import { useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+
+type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
+
+/** Blocks a customer, with the reason that a reseller is told. */
+export function BloquearDialog({ cliente, opened, onClose }: Props) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>
+      {(inDialog) => <BloquearForm cliente={cliente} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function BloquearForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
+  const form = useForm({ initialValues: { motivo: '' }, validate: { motivo: (said) => (said.trim() ? null : 'Escribe el motivo') } });
+  const block = useMutate(bloquearCliente, { form, failure: 'No se pudo bloquear al cliente', onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !block.isPending);
+  const submit = form.onSubmit(
+    (body) => block.mutate({ params: { id: cliente.id }, body }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Bloquear cliente">
+      <Stack gap="md">
+        <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
+        <Textarea
+          label="Motivo"
+          withAsterisk
+          aria-required
+          autosize
+          minRows={2}
+          maxLength={MAX_MOTIVO_BLOQUEO}
+          data-autofocus
+          {...form.getInputProps('motivo')}
+        />
+        <FormActions submit="Bloquear" pending="Bloqueando..." busy={block.isPending} onCancel={onCancel} danger />
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,187 @@
+import { Alert, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/icons-react';
+import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { bloquearCliente, type ClienteEntero, getCliente } from '../../contract/clientes.ts';
+import { can } from '../../contract/policy.ts';
+import { useApi, useMutate } from '../api.ts';
+import { addressLines } from '../pedidos/address.ts';
+import { useSession } from '../session/session.ts';
+import { fecha, money, number } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded } from '../ui/list/loaded.tsx';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { Panel } from '../ui/page/panel.tsx';
+import { Section } from '../ui/page/section.tsx';
+import { StatCard } from '../ui/page/stat-card.tsx';
+import { BloquearDialog } from './bloquear-dialog.tsx';
+import classes from './cliente.module.css';
+import { ordersOf } from './clientes.columns.tsx';
+import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
+import { PedidosDe } from './pedidos-de.tsx';
+import { SaidOfCliente } from './said.tsx';
+import { Unidos } from './unidos.tsx';
+import { UnirDialog } from './unir-dialog.tsx';
+import { useNewPedidoFor } from './use-new-pedido-for.ts';
+
+/** One customer: what is said about them, where their orders went, and all of those. */
+export default function ClientePage() {
+  const { id = '' } = useParams({ strict: false });
+  const query = useApi(getCliente, { params: { id } });
+  return (
+    <Stack gap="md" className={classes.page}>
+      <Loaded
+        query={query}
+        failed="No se pudo cargar el cliente"
+        waiting={
+          <>
+            <PageHeader title="Cliente" />
+            <Skeleton h={420} role="status" aria-label="Cargando..." />
+          </>
+        }
+      >
+        {({ data }) => <Whole key={data.id} cliente={data} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+type Open = 'nota' | 'bloquear' | 'unir';
+
+function Whole({ cliente }: { cliente: ClienteEntero }) {
+  const actor = useSession();
+  const [open, setOpen] = useState<Open>();
+  const [noted, setNoted] = useState<Noted>(notedOf(cliente));
+  const order = useNewPedidoFor();
+  const unblock = useMutate(bloquearCliente, { failure: 'No se pudo desbloquear al cliente' });
+  const close = () => setOpen(undefined);
+  const note = (of: Noted) => {
+    setNoted(of);
+    setOpen('nota');
+  };
+  const { bloqueado_motivo, direcciones } = cliente;
+  const manages = can(actor, 'cliente:manage', cliente);
+  const blocks = can(actor, 'cliente:block', cliente);
+  return (
+    <>
+      <PageHeader
+        title={cliente.cliente_nombre}
+        subtitle={[
+          cliente.cliente_telefono,
+          cliente.cliente_ciudad,
+          blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la casa'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+        actions={
+          <>
+            <Back />
+            {blocks && bloqueado_motivo === null && (
+              <Button variant="default" leftSection={<IconBan size={16} aria-hidden />} onClick={() => setOpen('bloquear')}>
+                Bloquear
+              </Button>
+            )}
+            {manages && (
+              <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setOpen('unir')}>
+                Unir con otro cliente
+              </Button>
+            )}
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void order(cliente)}>
+              Nuevo pedido
+            </Button>
+          </>
+        }
+      />
+      {bloqueado_motivo !== null && (
+        <Alert color="red" role="note" icon={<IconBan size={18} aria-hidden />} title="Cliente bloqueado">
+          <Text size="sm">{bloqueado_motivo}</Text>
+          {blocks && (
+            <Button
+              variant="default"
+              size="xs"
+              mt="xs"
+              disabled={unblock.isPending}
+              onClick={() => unblock.mutate({ params: { id: cliente.id }, body: { motivo: null } })}
+            >
+              Desbloquear
+            </Button>
+          )}
+        </Alert>
+      )}
+      <SimpleGrid cols={2} spacing="sm">
+        <StatCard label="Pedidos" value={number(cliente.pedidos)} hint={`El último, el ${fecha(cliente.ultimo_pedido)}`} />
+        <StatCard label="Total" value={money(cliente.total)} hint="Sin los cancelados" />
+      </SimpleGrid>
+      <div className={classes.columns}>
+        <Section title="Pedidos" mb="xs" className={classes.orders}>
+          <PedidosDe id={cliente.id} />
+        </Section>
+        <Stack gap="md">
+          <Panel
+            title="Nota"
+            aside={
+              manages && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  leftSection={<IconPencil size={16} aria-hidden />}
+                  onClick={() => note(notedOf(cliente))}
+                >
+                  Editar nota
+                </Button>
+              )
+            }
+          >
+            {cliente.nota || cliente.avisar_antes ? (
+              <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
+            ) : (
+              <Text size="sm" c="dimmed">
+                Nada anotado todavía
+              </Text>
+            )}
+          </Panel>
+          <Panel title="Direcciones">
+            {direcciones.length === 0 ? (
+              <EmptyState title="Ninguna dirección" />
+            ) : (
+              <ul className={classes.list}>
+                {direcciones.map((direccion) => {
+                  const lines = addressLines(direccion);
+                  return (
+                    <li key={lines.join()}>
+                      {lines.map((line) => (
+                        <Text key={line} size="sm">
+                          {line}
+                        </Text>
+                      ))}
+                      <Text size="xs" c="dimmed">
+                        {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+                      </Text>
+                    </li>
+                  );
+                })}
+              </ul>
+            )}
+          </Panel>
+          {cliente.unidos.length > 0 && <Unidos fichas={cliente.unidos} manages={manages} onNote={note} />}
+        </Stack>
+      </div>
+      <NotaDialog of={noted} opened={open === 'nota'} onClose={close} />
+      <BloquearDialog cliente={cliente} opened={open === 'bloquear'} onClose={close} />
+      <UnirDialog cliente={cliente} opened={open === 'unir'} onClose={close} />
+    </>
+  );
+}
+
+/** «Volver»: back in history, or to the list when there is none. */
+function Back() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = useNavigate();
+  const go = () => (canGoBack ? router.history.back() : void navigate({ to: '/clientes' }));
+  return (
+    <Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={go}>
+      Volver
+    </Button>
+  );
+}

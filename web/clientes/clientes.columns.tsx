@@ -1,0 +1,66 @@
+import { Group, Text } from '@mantine/core';
+import type { Cliente } from '../../contract/clientes.ts';
+import columns from '../pedidos/table/columns.module.css';
+import { fecha, money, number } from '../ui/format/format.ts';
+import type { Column } from '../ui/list/data-table.tsx';
+import { ClienteLink } from './cliente-link.tsx';
+import { Signs } from './said.tsx';
+
+/** «3 pedidos» */
+export const ordersOf = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
+const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>
+  [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ') || '—';
+
+const Name = ({ cliente }: { cliente: Cliente }) => (
+  <div style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" fw={600}>
+      <ClienteLink id={cliente.id} plain>
+        {cliente.cliente_nombre}
+      </ClienteLink>
+    </Text>
+    <Text size="xs" c="dimmed">
+      {cliente.cliente_telefono ?? 'Sin teléfono'}
+    </Text>
+  </div>
+);
+
+/** Columns of the customers; `sellers` for who sees those of several. */
+export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
+  { key: 'nombre', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
+  { key: 'ciudad', title: 'Población', render: placeOf },
+  ...(sellers
+    ? [
+        {
+          key: 'revendedor',
+          title: 'Revendedor',
+          className: columns.large,
+          render: ({ revendedor_nombre }: Cliente) => revendedor_nombre ?? 'La casa',
+        },
+      ]
+    : []),
+  { key: 'signos', title: 'Avisos', width: 132, render: (cliente) => <Signs {...cliente} /> },
+  { key: 'pedidos', title: 'Pedidos', sortable: true, width: 98, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'total', title: 'Total', sortable: true, width: 112, align: 'right', render: ({ total }) => money(total) },
+  { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 140, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },
+];
+
+/** A customer on a phone. */
+export const cardOf = (sellers: boolean) => (cliente: Cliente) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+      <Name cliente={cliente} />
+      <div style={{ textAlign: 'right', whiteSpace: 'nowrap' }}>
+        <Text fw={600}>{money(cliente.total)}</Text>
+        <Text size="xs" c="dimmed">
+          {ordersOf(cliente.pedidos)}
+        </Text>
+      </div>
+    </Group>
+    <Text size="xs" c="dimmed" my={4}>
+      {[placeOf(cliente), sellers && (cliente.revendedor_nombre ?? 'La casa'), `Último: ${fecha(cliente.ultimo_pedido)}`]
+        .filter(Boolean)
+        .join(' · ')}
+    </Text>
+    <Signs {...cliente} />
+  </>
+);

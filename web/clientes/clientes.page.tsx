@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { CLIENTE_SORTS, listClientes, VER_CLIENTES } from '../../contract/clientes.ts';
+import { can } from '../../contract/policy.ts';
+import { listUsers } from '../../contract/users.ts';
+import { useApi } from '../api.ts';
+import { useSession } from '../session/session.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { SearchInput } from '../ui/list/search-input.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
+import { cardOf, columnsOf } from './clientes.columns.tsx';
+
+const NO_FILTERS = { search: '', ver: '', revendedor_id: '' };
+const DEFAULTS = { ...NO_FILTERS, sort: 'ultimo_pedido', dir: 'desc', page: 1 };
+const VER_OPTIONS = [
+  { value: '', label: 'Todos los clientes' },
+  { value: 'avisar', label: 'Avisar antes' },
+  { value: 'bloqueados', label: 'Bloqueados' },
+];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The customers of one's orders; a superadmin's are everybody's. */
+export default function ClientesPage() {
+  const all = can(useSession(), 'user:manage');
+  const navigate = useNavigate();
+  const phone = usePhone();
+  const [given, setFilters] = useSearchState(DEFAULTS);
+  const search = given.search.slice(0, 100);
+  // Addresses are typed by hand too.
+  const ver = VER_CLIENTES.find((name) => name === given.ver);
+  const seller = UUID.test(given.revendedor_id) ? given.revendedor_id : given.revendedor_id === 'sin' ? 'sin' : '';
+  const sort = CLIENTE_SORTS.find((name) => name === given.sort) ?? 'ultimo_pedido';
+  const dir: 'asc' | 'desc' = given.dir === 'asc' ? 'asc' : 'desc';
+  const query = {
+    page: given.page,
+    sort,
+    dir,
+    ...(search && { search }),
+    ...(ver && { ver }),
+    ...(all && seller && { revendedor_id: seller }),
+  } as const;
+  const list = useApi(listClientes, { query }, { keepPrevious: true });
+  const resellers = useApi(listUsers, { query: { role: 'revendedor' } }, { enabled: all });
+  const sellers = [
+    { value: '', label: 'Todos los revendedores' },
+    { value: 'sin', label: 'La casa' },
+    ...(resellers.data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
+  ];
+  const filtered = !!(search || ver || seller);
+  return (
+    <>
+      <PageHeader title="Clientes" subtitle="Quien te ha pedido algo, por su teléfono o por su nombre y código postal" />
+      <Filters>
+        <SearchInput
+          value={given.search}
+          onChange={(next) => setFilters({ search: next }, { replace: true })}
+          placeholder="Buscar por nombre o teléfono..."
+          w={phone ? '100%' : undefined}
+        />
+        <FilterSelect
+          w={phone ? '0px' : '13.5rem'}
+          label="Ver"
+          data={VER_OPTIONS}
+          value={ver ?? ''}
+          onChange={(next) => setFilters({ ver: next })}
+        />
+        {all && (
+          <FilterSelect
+            w={phone ? '0px' : '13.5rem'}
+            label="Revendedor"
+            data={sellers}
+            value={seller}
+            onChange={(next) => setFilters({ revendedor_id: next })}
+          />
+        )}
+      </Filters>
+      <DataTable
+        label="Clientes"
+        rows={list.data?.data}
+        busy={list.isPlaceholderData}
+        columns={columnsOf(all)}
+        card={cardOf(all)}
+        rowLines={2}
+        onRow={({ id }) => void navigate({ to: '/clientes/$id', params: { id } })}
+        sort={{ by: sort, dir, onSort: (by, next) => setFilters({ sort: by, dir: next }) }}
+        pages={{ of: list.data, noun: 'clientes', onPage: (page) => setFilters({ page }) }}
+        error={{ title: 'No se pudieron cargar los clientes', cause: list.error, onRetry: () => void list.refetch() }}
+        empty={
+          filtered
+            ? {
+                title: 'Ningún cliente coincide con los filtros',
+                action: (
+                  <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(NO_FILTERS)}>
+                    Quitar los filtros
+                  </Button>
+                ),
+              }
+            : { title: 'Todavía no hay clientes', hint: 'Aparecen aquí con su primer pedido.' }
+        }
+      />
+    </>
+  );
+}

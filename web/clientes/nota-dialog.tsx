@@ -1,0 +1,76 @@
+import { Checkbox, Stack, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle } from 'react';
+import { type ClienteEntero, type Ficha, getCliente, MAX_NOTA, updateCliente } from '../../contract/clientes.ts';
+import { call, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { useConflict } from '../ui/form/use-conflict.tsx';
+
+/** Of whom something is said: a customer, or one joined to them. */
+export type Noted = Pick<Ficha, 'id' | 'nombre' | 'nota' | 'avisar_antes' | 'version'>;
+export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
+
+type Props = { of: Noted | undefined; opened: boolean; onClose: () => void };
+
+/** What is to be known about a customer. */
+export function NotaDialog({ of, opened, onClose }: Props) {
+  return (
+    <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>
+      {(inDialog) => of && <NotaForm key={of.id} of={of} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+const LABEL = { nota: 'Nota', avisar_antes: 'Avisar antes de ir' };
+const valuesOf = ({ nota, avisar_antes }: Noted) => ({ nota: nota ?? '', avisar_antes });
+
+function NotaForm({ of, onDone, dirty, onCancel }: { of: Noted; onDone: () => void } & InDialog) {
+  const form = useForm({ initialValues: valuesOf(of) });
+  const conflict = useConflict({
+    record: of,
+    form,
+    valuesOf,
+    read: async () => {
+      const { data } = await call(getCliente, { params: { id: of.id } });
+      return data.id === of.id ? notedOf(data) : data.unidos.find(({ id }) => id === of.id);
+    },
+    title: 'Otra persona ha cambiado esta nota mientras la editabas',
+    label: (field) => LABEL[field],
+    show: (_, value) => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : String(value ?? '')),
+  });
+  const save = useMutate(updateCliente, {
+    form,
+    onStale: conflict.onStale,
+    success: 'Nota guardada',
+    failure: 'No se pudo guardar la nota',
+    onSuccess: onDone,
+  });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const submit = form.onSubmit((values) =>
+    save.mutate({ params: { id: of.id }, body: { ...values, version: conflict.base?.version ?? of.version } }),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Nota del cliente">
+      <Stack gap="md">
+        {conflict.panel}
+        <Textarea
+          label="Nota"
+          description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo: no pongas importes"
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={MAX_NOTA}
+          data-autofocus
+          {...form.getInputProps('nota')}
+        />
+        <Checkbox
+          label="Avisar antes de ir"
+          description="El transportista lo ve en la ficha del pedido"
+          {...form.getInputProps('avisar_antes', { type: 'checkbox' })}
+        />
+        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

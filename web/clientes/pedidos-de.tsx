@@ -1,0 +1,76 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import type { Role } from '../../contract/policy.ts';
+import { useApi } from '../api.ts';
+import { isWhole } from '../pedidos/whole.ts';
+import { useSession } from '../session/session.ts';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { fecha, money } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+
+/** Where each role looks at an order. */
+const placeOf = (role: Role, id: string) =>
+  role === 'superadmin' ? ({ to: '/pedidos/$id', params: { id } } as const) : ({ to: '/mis-pedidos', search: { pedido: id } } as const);
+
+function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
+  const { role } = useSession();
+  return (
+    <Anchor
+      size="sm"
+      fw={600}
+      style={{ whiteSpace: 'nowrap' }}
+      renderRoot={(props) => <Link {...props} {...placeOf(role, id)} preload={false} />}
+    >
+      {numero_orden}
+    </Anchor>
+  );
+}
+
+const COLUMNS: Column<Pedido>[] = [
+  { key: 'numero_orden', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
+  { key: 'producto', title: 'Producto', render: ({ producto }) => producto },
+  { key: 'estado', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'precio_total', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  { key: 'fecha_pedido', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+];
+
+const Card = ({ pedido }: { pedido: Pedido }) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Numero pedido={pedido} />
+      <EstadoBadge estado={pedido.estado} short />
+    </Group>
+    <Text size="sm" c="dimmed">
+      {pedido.producto}
+    </Text>
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {fecha(pedido.fecha_pedido)}
+      </Text>
+      <Text fw={600}>{money(pedido.precio_total)}</Text>
+    </Group>
+  </>
+);
+
+/** Every order of a customer and of those joined to them, newest first. */
+export function PedidosDe({ id }: { id: string }) {
+  const { role } = useSession();
+  const navigate = useNavigate();
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: { cliente_id: id, page } }, { keepPrevious: true });
+  return (
+    <DataTable
+      label="Pedidos del cliente"
+      rows={data?.data.filter(isWhole)}
+      busy={isPlaceholderData}
+      columns={COLUMNS}
+      card={(pedido) => <Card pedido={pedido} />}
+      onRow={(pedido) => void navigate(placeOf(role, pedido.id))}
+      pages={{ of: data, noun: 'pedidos', onPage: (next) => set({ page: next }) }}
+      error={{ title: 'No se pudieron cargar los pedidos', cause: error, onRetry: () => void refetch() }}
+      empty={{ title: 'No le queda ningún pedido', hint: 'Los que tenía se han eliminado.' }}
+    />
+  );
+}

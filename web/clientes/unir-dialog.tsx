@@ -1,0 +1,84 @@
+import '@mantine/core/styles/Radio.css';
+import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useImperativeHandle } from 'react';
+import { type Cliente, type ClienteEntero, listClientes, unirCliente } from '../../contract/clientes.ts';
+import { useApi, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { ordersOf } from './clientes.columns.tsx';
+
+type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
+const DEBOUNCE = 250;
+const SHOWN = 8;
+
+/** Joins to a customer another of the same seller, who is the same person. */
+export function UnirDialog({ cliente, opened, onClose }: Props) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title="Unir con otro cliente">
+      {(inDialog) => <UnirForm cliente={cliente} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+const whoIs = ({ cliente_telefono, cliente_direccion, cliente_ciudad, pedidos }: Cliente) =>
+  [cliente_telefono, cliente_direccion, cliente_ciudad, ordersOf(pedidos)].filter(Boolean).join(' · ');
+
+function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
+  const form = useForm({
+    initialValues: { search: '', cliente_id: '' },
+    validate: { cliente_id: (id) => (id ? null : 'Elige un cliente') },
+  });
+  const [search] = useDebouncedValue(form.values.search.trim().slice(0, 100), DEBOUNCE);
+  const query = { search, per_page: SHOWN, revendedor_id: cliente.revendedor_id ?? 'sin' } as const;
+  const { data, error } = useApi(listClientes, { query }, { enabled: !!search, keepPrevious: true });
+  const found = search ? data?.data.filter(({ id }) => id !== cliente.id) : undefined;
+  const join = useMutate(unirCliente, { form, failure: 'No se pudieron unir los clientes', onSuccess: onDone });
+  useImperativeHandle(dirty, () => () => form.isDirty('cliente_id') && !join.isPending);
+  const submit = form.onSubmit(
+    ({ cliente_id }) => join.mutate({ params: { id: cliente.id }, body: { cliente_id } }),
+    (errors) => focusFirst(form, errors),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Unir con otro cliente">
+      <Stack gap="md">
+        <Text size="sm">
+          Sus pedidos se verán juntos en la ficha de {cliente.cliente_nombre}. No se pierde nada: se pueden separar cuando quieras.
+        </Text>
+        <TextInput
+          type="search"
+          label="Buscar al otro cliente"
+          placeholder="Nombre o teléfono"
+          autoComplete="off"
+          data-autofocus
+          maxLength={100}
+          {...form.getInputProps('search')}
+        />
+        <div aria-live="polite">
+          {error && (
+            <Text size="sm" c="red">
+              {error.message}
+            </Text>
+          )}
+          {found && found.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Ningún otro cliente coincide
+            </Text>
+          )}
+          {found && found.length > 0 && (
+            <Radio.Group label="Es la misma persona que" {...form.getInputProps('cliente_id')}>
+              <Stack gap="sm" mt="xs">
+                {found.map((one) => (
+                  <Radio key={one.id} value={one.id} label={one.cliente_nombre} description={whoIs(one)} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
+        </div>
+        <FormActions submit="Unir" pending="Uniendo..." busy={join.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}

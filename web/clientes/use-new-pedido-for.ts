@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Cliente } from '../../contract/clientes.ts';
+import { can } from '../../contract/policy.ts';
+import { clienteFilled } from '../pedidos/cliente-values.ts';
+import { EMPTY, keepDraft, newKey } from '../pedidos/new/draft.ts';
+import { mayReplaceDraft } from '../pedidos/new/replace-draft.ts';
+import { useSession } from '../session/session.ts';
+
+/** Opens the form of a new order filled in with a customer; in the place of a reseller's draft if they agree. */
+export function useNewPedidoFor() {
+  const actor = useSession();
+  const navigate = useNavigate();
+  return async (cliente: Cliente) => {
+    if (can(actor, 'pedido:create-free')) return navigate({ to: '/pedidos/nuevo-admin', search: { cliente: cliente.id } });
+    if (!(await mayReplaceDraft(actor.id))) return;
+    keepDraft(actor.id, { key: newKey(), values: { ...EMPTY, ...clienteFilled(EMPTY, cliente) } });
+    return navigate({ to: '/pedidos/nuevo' });
+  };
+}

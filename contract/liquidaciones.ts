@@ -12,6 +12,7 @@ export const CONCEPTOS = {
   margen: 'Margen',
   entrega: 'Entrega',
   intento: 'Intento fallido',
+  devolucion: 'Devolución',
   correccion: 'Corrección',
   ajuste: 'Ajuste',
 } as const;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anularDevolucion, createDevolucion, type Destino, listDevoluciones } from '../../contract/devoluciones.ts';
+import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { getPago } from '../../contract/pagar.ts';
 import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
@@ -123,6 +124,23 @@ describe('a return', () => {
     const { status, body } = await annul(data.id);
     expect([status, body.message]).toEqual([422, expect.stringMatching(/^Stock insuficiente/)]);
     expect((await read()).cantidad_devuelta).toBe(1);
+  });
+
+  it('takes back the reseller’s margin in proportion, to the cent, and gives it again when annulled; the carrier keeps their fee', async () => {
+    await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 3.35 } } });
+    const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
+    await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
+    id = (await order(await world.pack({ pack_price_cents: 1000 }), 'en_ruta')).id;
+    await carrier.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+    const earned = async (who: Person) => (await who.call(getAbierta)).body.personas[0]?.total;
+    expect([await earned(reseller), await earned(carrier)]).toEqual([1.01, 4]);
+    const { data: first } = (await giveBack([line(1)])).body;
+    expect(await earned(reseller)).toBe(0.67);
+    await giveBack([line(1)]);
+    await giveBack([line(1, 'baja')]);
+    expect(await earned(reseller)).toBe(0);
+    await annul(first.id);
+    expect([await earned(reseller), await earned(carrier)]).toEqual([0.34, 4]);
   });
 
   it('is a superadmin’s to register, and nobody’s to read but theirs and the reseller’s', async () => {

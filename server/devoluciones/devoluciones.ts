@@ -4,6 +4,7 @@ import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, can, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
+import { adjustToReturns } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
@@ -79,6 +80,7 @@ export async function annulReturn(db: Db, actor: Actor, id: string, motivo: stri
     const known = tx.selectFrom('devoluciones').where('id', '=', id);
     const { pedido_id } = await known.select('pedido_id').executeTakeFirstOrThrow(() => notFound());
     const row = await lockPedido(tx, actor, pedido_id);
+    refuseUndelivered(row);
     // Of two who annul it, the second waits for the order and finds it done.
     const annulled = await tx
       .updateTable('devoluciones')
@@ -105,6 +107,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_ce
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
   };
   await change(tx, actor, row, set, { accion, action: 'update', nota });
+  await adjustToReturns(tx, row.id);
   if (by === 1) await moveUnits(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
   else await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
 }

@@ -61,6 +61,29 @@ function feeOf(order: Order, concepto: 'entrega' | 'intento') {
     ORDER BY t.zona = 'peninsula' LIMIT 1)`;
 }
 
+/**
+ * Takes back the reseller's margin in proportion to what has been given back of an order, by value, or gives it again when a
+ * return is annulled. The carrier's fee stays: the delivery was made.
+ */
+export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> {
+  // What the order has earned less, all returns together, so that parts add up to the cent.
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, concepto, cents)
+    SELECT g.user_id, ${pedido_id}::uuid, max(g.numero_orden), 'devolucion',
+      -round(sum(g.cents) FILTER (WHERE g.concepto = 'margen') * d.devuelto / nullif(d.todo, 0))
+        - coalesce(sum(g.cents) FILTER (WHERE g.concepto = 'devolucion'), 0)
+    FROM ganancias g, LATERAL (
+      SELECT sum(l.precio_total_cents)::numeric AS todo, coalesce(sum(l.precio_total_cents::numeric * r.cantidad / l.cantidad), 0) AS devuelto
+      FROM pedidos_lineas l LEFT JOIN LATERAL (
+        SELECT sum(x.cantidad) AS cantidad FROM devoluciones_lineas x JOIN devoluciones v ON v.id = x.devolucion_id
+        WHERE v.pedido_id = l.pedido_id AND x.numero = l.numero AND v.anulada_at IS NULL) r ON true
+      WHERE l.pedido_id = ${pedido_id}) d
+    WHERE g.pedido_id = ${pedido_id} AND g.concepto IN ('margen', 'devolucion')
+    GROUP BY g.user_id, d.devuelto, d.todo
+    HAVING -round(sum(g.cents) FILTER (WHERE g.concepto = 'margen') * d.devuelto / nullif(d.todo, 0))
+      <> coalesce(sum(g.cents) FILTER (WHERE g.concepto = 'devolucion'), 0)`.execute(tx);
+}
+
 /** Takes back, line by person, what the ledger holds of a completed order that is deleted. */
 export async function takeBack(tx: Tx, pedido_id: string): Promise<void> {
   await correct(tx, pedido_id, 'Pedido eliminado', sql`true`);

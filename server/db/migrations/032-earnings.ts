@@ -44,7 +44,7 @@ const STATEMENTS = [
     numero_orden text,
     ciudad text,
     zona text,
-    concepto text NOT NULL CHECK (concepto IN ('margen', 'entrega', 'intento', 'correccion', 'ajuste')),
+    concepto text NOT NULL CHECK (concepto IN ('margen', 'entrega', 'intento', 'devolucion', 'correccion', 'ajuste')),
     cents bigint NOT NULL,
     -- How a margin was reckoned.
     detalle text,
@@ -63,6 +63,8 @@ const STATEMENTS = [
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.liquidacion_id IS NULL AND NEW.liquidacion_id IS NOT NULL
         AND to_jsonb(NEW) - 'liquidacion_id' = to_jsonb(OLD) - 'liquidacion_id' THEN RETURN NEW; END IF;
+      -- Where somebody lives is forgotten at its term; what was earned there is not.
+      IF TG_OP = 'UPDATE' AND NEW.ciudad IS NULL AND to_jsonb(NEW) - 'ciudad' = to_jsonb(OLD) - 'ciudad' THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'ganancias is append-only';
     END $$`,
   'CREATE TRIGGER ganancias_solo_crecen BEFORE UPDATE OR DELETE ON ganancias FOR EACH ROW EXECUTE FUNCTION ganancias_solo_crecen()',

@@ -50,7 +50,8 @@ export async function measureWrites(ours: string, bare: string, database: string
       ours: () => ({
         url: ours + createPedido.path,
         method: 'POST',
-        body: { cliente_nombre: 'Ana Banco', cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
+        // Each of another customer, whose row an order locks.
+        body: { cliente_nombre: `Ana ${Math.random()}`, cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
       }),
       bare: () => `${bare}/create?pack=${pack()}`,
     },

@@ -40,7 +40,7 @@ export function startTraffic(clients: readonly Client[], pack_id: string, atOnce
   const work = async (n: number) => {
     const client = clients[n % clients.length] as Client;
     for (let i = 0; !stopped; i += 1) {
-      const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id, cantidad: 1 };
+      const body = { cliente_nombre: `Ana ${n}-${i}`, cliente_direccion: 'Calle 1', pack_id, cantidad: 1 };
       const made = await ask(() => client.call(createPedido, { body }));
       if (made?.status !== 201) continue;
       const { id } = made.body.data;

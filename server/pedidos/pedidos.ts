@@ -65,10 +65,12 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
     if (row.deleted_at) throw notFound();
     if (!can(actor, 'pedido:delete', row)) throw forbidden();
     const open = !FINALES.includes(row.estado);
-    if (open) await returnUnits(tx, actor, row);
     if (row.estado === 'completado') await takeBack(tx, id);
     const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
-    return change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
+    const deleted = await change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
+    // After the order, and so after its customer, as for a new one: two at once do not wait for each other for ever.
+    if (open) await returnUnits(tx, actor, row);
+    return deleted;
   });
 }
 
@@ -80,15 +82,13 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
-    let units = 0;
-    if (!FINALES.includes(row.estado)) {
-      const lines = await readLines(tx, row.id);
-      units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
-      await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
-    }
+    const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);
+    const units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
     if (row.estado === 'completado') await giveAgain(tx, id);
     const set = { deleted_at: null, ...(units && { unidades_retenidas: units }) };
-    return releaseOrphan(tx, await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' }));
+    const restored = await change(tx, actor, row, set, { accion: 'Pedido restaurado', action: 'restore' });
+    await moveUnits(tx, actor, row.id, [[], lines], { motivo: 'restauracion' });
+    return releaseOrphan(tx, restored);
   });
 }
 

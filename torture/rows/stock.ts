@@ -21,8 +21,10 @@ export const row: Row = {
     for (const round of range(ROUNDS[world.engine])) {
       const product = await shop.product({ stock: UNITS });
       const pack = await shop.pack({ product_id: product.id });
-      const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 1 };
-      const replies = await each(range(BUYERS), BUYERS, (i) => (resellers[i % 10] as (typeof resellers)[0]).call(createPedido, { body }));
+      const body = (i: number) => ({ cliente_nombre: `Ana ${i}`, cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 1 });
+      const replies = await each(range(BUYERS), BUYERS, (i) =>
+        (resellers[i % 10] as (typeof resellers)[0]).call(createPedido, { body: body(i) }),
+      );
       statuses.push(...replies.map(({ status }) => status));
       const sold = replies.filter(({ status }) => status === 201).length;
       const left = (await shop.admin.call(listProducts)).body.data.find(({ id }) => id === product.id)?.stock;

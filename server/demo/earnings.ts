@@ -36,8 +36,8 @@ const FEES: Reglas['tarifas'][] = [
 function rulesOf(people: readonly Person[]): Map<string, Rules> {
   const of = (role: string) => people.filter(({ row }) => row.role === role);
   return new Map<string, Rules>([
-    ...of('revendedor').map(({ row }, i) => [row.id, { margen: MARGINS[i % MARGINS.length] ?? null, tarifas: [] }] as const),
-    ...of('transportista').map(({ row }, i) => [row.id, { margen: null, tarifas: FEES[i % FEES.length] ?? [] }] as const),
+    ...of('revendedor').map(({ row }, i): [string, Rules] => [row.id, { margen: MARGINS[i % MARGINS.length] ?? null, tarifas: [] }]),
+    ...of('transportista').map(({ row }, i): [string, Rules] => [row.id, { margen: null, tarifas: FEES[i % FEES.length] ?? [] }]),
   ]);
 }
 

@@ -60,7 +60,7 @@ test('a superadmin says what each one earns, closes the month and pays; each see
 
   await page.goto('/liquidaciones');
   await expect(row(page, 'Rosa Gil')).toContainText('6,00 €');
-  await expect(page.getByRole('button', { name: /^Cerrar/ })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Meses por cerrar' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Ajuste' }).click();
   const adjust = page.getByRole('dialog', { name: 'Ajuste' });
   await adjust.getByRole('combobox', { name: 'Persona' }).fill('Luis');

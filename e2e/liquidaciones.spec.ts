@@ -141,6 +141,6 @@ test('what was typed is asked about, a payment is taken back with a reason, and 
   await back.getByLabel('Motivo').fill('Devuelta por el banco');
   await back.getByRole('button', { name: 'Quitar el pago' }).click();
   await expect(page.getByRole('main').getByText('Por pagar')).toBeVisible();
-  await page.goto('/liquidaciones?estado=pagada');
+  await page.goto(`/liquidaciones?persona=${rita.id}&estado=pagada`);
   await expect(page.getByText('Ninguna liquidación coincide')).toBeVisible();
 });

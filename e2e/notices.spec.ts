@@ -1,13 +1,16 @@
 import type { Page } from '@playwright/test';
 import { addComentario } from '../contract/comentarios.ts';
 import { createDevolucion } from '../contract/devoluciones.ts';
+import { listLiquidaciones, pagarLiquidacion } from '../contract/liquidaciones.ts';
 import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '../contract/notifications.ts';
 import { avisarTransferencia } from '../contract/pagar.ts';
 import { assignTransportista, createPedido, setEstado } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';
+import { dayInMadrid } from '../test/day.ts';
 import { connect } from './api.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { closedLastMonth } from './liquidaciones.ts';
 
 /* What the bell says and where it leads; what the notices in the corner say, and when they go. */
 
@@ -53,6 +56,9 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
   await move(api.admin, cancelled.id, { estado: 'cancelado' });
   const back = { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' as const }], motivo: 'otro' as const };
   ok(await api.admin.call(createDevolucion, { params: { id: delivered.id }, body: back }));
+  await closedLastMonth(api, server, [rita, tomas]);
+  const [{ id: statement } = { id: '' }] = (await reseller.call(listLiquidaciones)).body.data;
+  ok(await api.admin.call(pagarLiquidacion, { params: { id: statement }, body: { referencia: 'SEPA 1', fecha: dayInMadrid() } }));
   ok(await reseller.call(addComentario, { params: { id: held.id }, body: { texto: '@Administrador, ¿cuándo llega?' } }));
 
   const told = new Set<string>();
@@ -64,7 +70,7 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
     if (window === page) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
     for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
       // The line of the orders to be taken names none of them.
-      const [subject = available.numero_orden] = texto.match(/ORD-\d+|Lenteja/) ?? [];
+      const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja/) ?? [];
       if (told.has(`${client === api.admin} ${tipo}`)) continue;
       told.add(`${client === api.admin} ${tipo}`).add(tipo);
       await window.goto(enlace);

@@ -1,28 +1,36 @@
 import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes.ts';
-import { ROLES } from '../contract/policy.ts';
+import { ROLES, type Role } from '../contract/policy.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import { homeOf, mayOpen } from '../web/access.ts';
 import { SCREENS, type Screen } from '../web/routes.ts';
 import { type Arranger, chooseTheme, expect, expectAccessible, expectFilled, expectFits, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { closedLastMonth } from './liquidaciones.ts';
+import type { Server } from './server.ts';
 import { inHand } from './transportista.ts';
 
 /* Every screen of the sitemap as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
 
 type Seed = Awaited<ReturnType<typeof seed>>;
 /** An order of each kind that a list, a screen or an address is about. */
-async function seed(api: Arranger) {
+async function seed(api: Arranger, server: Server) {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const known = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
   const unpaid = await api.pedido(known, await api.as(rita));
   const pedido = await api.pedido();
   const cliente = (await (await api.as(rita)).call(listClientes)).body.data[0]?.id ?? '';
   await inHand(api, await api.as(tomas));
-  return { pedido, unpaid, cliente, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
+  const liquidaciones = await closedLastMonth(api, server, [rita, tomas]);
+  return { pedido, unpaid, cliente, liquidaciones, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
 }
 
 /** Where to find a screen whose path alone shows nothing, or not all that it has. */
-const ADDRESSES: Record<string, (seed: Seed) => string[]> = {
+const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
+  '/liquidaciones': ({ people: { revendedor } }, role) => [
+    '/liquidaciones',
+    ...(role === 'superadmin' && 'id' in revendedor ? [`/liquidaciones?persona=${revendedor.id}`] : []),
+  ],
+  '/liquidaciones/$id': ({ liquidaciones: [first, second] }, role) => [`/liquidaciones/${(role === 'transportista' ? second : first)?.id}`],
   '/primer-acceso/$token': () => ['/primer-acceso/gastado'],
   '/pagar/$token': ({ unpaid }) => [new URL(unpaid.payment_link ?? '').pathname],
   '/pedidos/imprimir': ({ pedido }) => [`/pedidos/imprimir?ids=${pedido.id}`],
@@ -35,6 +43,7 @@ const ADDRESSES: Record<string, (seed: Seed) => string[]> = {
 /** What stands over a screen where that is not its title in the sitemap. */
 const HEADINGS: Record<string, string | RegExp> = {
   '/auth': 'Enruta',
+  '/liquidaciones/$id': /^Liquidación LIQ-/,
   '/pagar/$token': 'Paga tu pedido',
   '/pedidos/$id': /^Pedido ORD-/,
   '/pedidos/$id/editar': /^Pedido ORD-/,
@@ -44,15 +53,15 @@ const HEADINGS: Record<string, string | RegExp> = {
   '/transportista-dashboard': /^Hola, Tomás/,
 };
 
-function addressesOf({ path }: Screen, given: Seed): string[] {
-  const addresses = ADDRESSES[path]?.(given);
+function addressesOf({ path }: Screen, given: Seed, role: Role): string[] {
+  const addresses = ADDRESSES[path]?.(given, role);
   if (!addresses && path.includes('$')) throw new Error(`The screen ${path} takes a parameter: add an address of it to ADDRESSES`);
   return addresses ?? [path];
 }
 
-async function look(page: Page, screens: readonly Screen[], given: Seed) {
+async function look(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
   for (const screen of screens) {
-    for (const address of addressesOf(screen, given)) {
+    for (const address of addressesOf(screen, given, role)) {
       await page.goto(address);
       await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
       await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
@@ -70,20 +79,20 @@ async function look(page: Page, screens: readonly Screen[], given: Seed) {
 test.describe('every screen opens, fits and is accessible in both themes', () => {
   test.slow();
 
-  test('for whoever has not signed in', async ({ page, api }) => {
+  test('for whoever has not signed in', async ({ page, api, server }) => {
     const open = SCREENS.filter(({ roles }) => roles === 'public');
-    await look(page, open, await seed(api));
+    await look(page, open, await seed(api, server));
   });
 
   for (const role of ROLES) {
-    test(`for a ${role}`, async ({ page, api }) => {
-      const given = await seed(api);
+    test(`for a ${role}`, async ({ page, api, server }) => {
+      const given = await seed(api, server);
       const { email, password } = given.people[role];
       await signIn(page, email, password);
       const home = homeOf({ role });
       // `/` sends whoever has another home there.
       const theirs = SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || home === '/'));
-      await look(page, theirs, given);
+      await look(page, theirs, given, role);
     });
   }
 });

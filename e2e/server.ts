@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,16 @@ import { ready, until } from '../test/until.ts';
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
 /** `stop` kills; with SIGTERM the server closes its files first. */
-export type Server = { url: string; log: () => string; stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void> };
+export type Server = {
+  url: string;
+  log: () => string;
+  /** Lets what people have earned today have been earned on the last day of last month, which can be closed. */
+  earnedLastMonth: () => Promise<void>;
+  stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
+};
 
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
+const LAST_MONTH = join(import.meta.dirname, 'last-month.ts');
 
 /** Starts the product as a person would, on a free port with a folder of its own, and waits until it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
@@ -23,7 +31,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   const url = `http://127.0.0.1:${port}`;
   // DATABASE_URL and the like of whoever runs the tests must not reach the server.
   const { PATH, HOME, TZ } = process.env;
-  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, '--import', LAST_MONTH, 'server/main.ts'], {
     env: {
       ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
       ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
@@ -36,10 +44,10 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       ...env,
       PUBLIC_URL: url,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (log += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL') => {
@@ -57,7 +65,13 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     await stop();
     throw new Error(`The server did not become ready:\n${log}`, { cause });
   }
-  return { url, log: () => log, stop };
+  const earnedLastMonth = async () => {
+    const done = once(child, 'message');
+    child.send('earned last month');
+    const [answer] = await done;
+    if (answer !== 'done') throw new Error(String(answer));
+  };
+  return { url, log: () => log, earnedLastMonth, stop };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

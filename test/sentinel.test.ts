@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { EndpointDef } from '../contract/kit.ts';
+import { cerrarMes, listLiquidaciones, setGanancia } from '../contract/liquidaciones.ts';
 import { live } from '../contract/live.ts';
 import { listNotifications } from '../contract/notifications.ts';
 import { PAGADO, SORTS } from '../contract/pedidos.filters.ts';
@@ -9,6 +10,7 @@ import { isAction, rolesOf } from '../contract/policy.ts';
 import { createUser } from '../contract/users.ts';
 import type { PedidoRow } from './builders.ts';
 import { address, type RawReply } from './client.ts';
+import { earnedOn, monthsBack } from './earning.ts';
 import { endpoints } from './endpoints.ts';
 import { REDSYS, STRIPE, stripeSays } from './paying.ts';
 import { CANTIDAD, FORBIDDEN, PART, UNIT } from './price.ts';
@@ -36,7 +38,8 @@ beforeAll(async () => {
     .execute();
   [admin, reseller, carrier] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
   other = await world.as(await world.user({ role: 'transportista' }));
-  shared = await everybodys();
+  await gain();
+  shared = [...(await everybodys()), ...(await statements())];
   return world.close;
 });
 
@@ -64,6 +67,27 @@ const ordersOf = ({ user: { id } }: Person) =>
 const CARRIED: readonly Estado[] = [...EN_MANOS, 'completado'];
 const everybodys = async () => (await Promise.all([ordersOf(carrier), ordersOf(other)])).flat().map(({ id }) => id);
 
+/** The reseller earns all that an order costs, and the carriers a fee. */
+async function gain() {
+  await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 100 } } });
+  for (const { user } of [carrier, other])
+    await admin.call(setGanancia, { params: { id: user.id }, body: { tarifas: [{ zona: 'peninsula', entrega: 3.5, intento: 1 }] } });
+}
+/** Everybody's statements of last month, and as much that is in none. */
+async function statements(): Promise<string[]> {
+  const deliver = async (who: Person) => {
+    const { id } = await order({ estado: 'en_ruta', transportista_id: who.user.id });
+    await who.call(pedidos.setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
+  };
+  for (const who of [carrier, other]) await deliver(who);
+  await earnedOn(world.db, monthsBack(1).first);
+  await admin.call(cerrarMes, { body: { mes: monthsBack(1).mes } });
+  for (const who of [carrier, other]) await deliver(who);
+  const { body, text } = await admin.call(listLiquidaciones);
+  expect([body.data.length, text]).toEqual([3, expect.stringMatching(FORBIDDEN)]);
+  return body.data.map(({ id }) => id);
+}
+
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endpoint }) => [title(endpoint), endpoint] as const);
 
@@ -77,6 +101,7 @@ const QUERIES: Record<string, object[]> = {
     { devolucion: 'pendiente' },
     ...PAGADO.map((pagado) => ({ pagado })),
   ],
+  'GET /api/liquidaciones': [{ per_page: 100 }, { estado: 'pendiente' }],
   'GET /api/transportista/pedidos-disponibles': [{ search: 'Cliente', per_page: 100 }, { estado: 'nada' }],
 };
 const BODIES: Record<string, object[]> = {

@@ -36,7 +36,7 @@ const COLUMNS = [
   { title: 'Concepto', x: 62, width: 82 },
   { title: 'Pedido', x: 144, width: 92 },
   { title: sheet.detalle, x: 236, width: 183 },
-  { title: 'Importe', x: 419, width: 80 },
+  { title: 'Importe', x: 425, width: 80 },
 ];
 const WIDTH = 499;
 
@@ -134,7 +134,7 @@ function end(): void {
   }
   rule(y);
   put('Total', 0, y + 7, 200, { size: 10, bold: true });
-  put(euros.format(sheet.total), WIDTH - 206, y + 7, 200, { size: 10, bold: true, align: 'right' });
+  put(euros.format(sheet.total), WIDTH - 200, y + 7, 200, { size: 10, bold: true, align: 'right' });
   const { start, count } = doc.bufferedPageRange();
   for (let i = start; i < start + count; i += 1) {
     doc.switchToPage(i);

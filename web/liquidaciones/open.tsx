@@ -1,5 +1,6 @@
 import { Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconArrowLeft, IconCoinEuro, IconListDetails } from '@tabler/icons-react';
+import { PER_PAGE } from '../../contract/kit.ts';
 import { type Abierta, getAbierta } from '../../contract/liquidaciones.ts';
 import { ROLE_LABEL } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
@@ -8,6 +9,7 @@ import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { Section } from '../ui/page/section.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
+import { usePhone } from '../ui/page/use-phone.ts';
 import { LineList } from './line-list.tsx';
 
 type Row = Abierta & { id: string };
@@ -64,7 +66,8 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
 /** What one person has earned since the last statement: `persona`, or whoever looks. */
 export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () => void }) {
   const [{ abiertas }, set] = useSearchState({ abiertas: 1 });
-  const query = { page: abiertas, ...(persona && { user_id: persona }) };
+  // On a phone the statements stand below, within reach.
+  const query = { page: abiertas, per_page: usePhone() ? 5 : PER_PAGE, ...(persona && { user_id: persona }) };
   const { data, error, refetch, isPending, isPlaceholderData } = useApi(getAbierta, { query }, { keepPrevious: true });
   const [sum] = data?.personas ?? [];
   const title = persona ? `Sin liquidar${sum ? `: ${sum.persona_nombre}` : ''}` : 'Desde la última liquidación';

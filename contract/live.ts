@@ -11,6 +11,7 @@ type Feature =
   | typeof import('./notifications.ts')
   | typeof import('./payments.ts')
   | typeof import('./pedidos.ts')
+  | typeof import('./privacidad.ts')
   | typeof import('./products.ts')
   | typeof import('./push.ts')
   | typeof import('./settings.ts')
@@ -30,12 +31,12 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  * from them.
  */
 export const TOPICS = {
-  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats'],
+  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/privacidad/bloqueos', '/api/privacidad/plazo'],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],
   notifications: ['/api/notifications'],
-  settings: ['/api/settings', '/api/push'],
+  settings: ['/api/settings', '/api/push', '/api/privacidad/plazo'],
   exports: ['/api/exports'],
   backups: ['/api/copias'],
   apikeys: ['/api/claves'],

@@ -18,6 +18,7 @@ import { notificationsFeature } from './notifications/notifications.feature.ts';
 import { outboxFeature } from './outbox/outbox.feature.ts';
 import { paymentsFeature } from './payments/payments.feature.ts';
 import { pedidosFeature } from './pedidos/pedidos.feature.ts';
+import { privacidadFeature } from './privacidad/privacidad.feature.ts';
 import { productsFeature } from './products/products.feature.ts';
 import { pushFeature } from './push/push.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
@@ -52,6 +53,7 @@ export const FEATURES: readonly Feature[] = [
   statsFeature,
   paymentsFeature,
   exportsFeature,
+  privacidadFeature,
   backupsFeature,
 ];
 

@@ -19,7 +19,8 @@ type Entry = {
     | 'pago'
     | 'apikey'
     | 'webhook'
-    | 'vista';
+    | 'vista'
+    | 'privacidad';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

@@ -59,6 +59,13 @@ export interface Columns {
     texto: string;
     created_at: Generated<Instant>;
   };
+  datos_bloqueados: {
+    pedido_id: string;
+    datos: string;
+    motivo: string;
+    bloqueado_por: string | null;
+    created_at: Generated<Instant>;
+  };
   exports: {
     id: Generated<string>;
     user_id: string;
@@ -205,6 +212,8 @@ export interface Columns {
     num_lineas: Generated<number>;
     envio_cents: Generated<number>;
     descuento_cents: Generated<number>;
+    anonimizado_at: Instant | null;
+    bloqueado_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

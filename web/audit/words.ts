@@ -26,6 +26,7 @@ export const ENTITIES: Record<string, string> = {
   apikey: 'Clave de API',
   webhook: 'Webhook',
   vista: 'Vista',
+  privacidad: 'Datos personales',
   audit: 'Registro',
 };
 

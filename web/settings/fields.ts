@@ -80,6 +80,10 @@ export const TABS: readonly [Tab, ...Tab[]] = [
         label: 'Contacto a la vista del transportista (días)',
         hint: 'Tras la entrega deja de ver teléfono y piso; 0: en cuanto entrega',
       },
+      anonymizeMonths: {
+        label: 'Anonimizar los pedidos terminados (meses)',
+        hint: 'Después de terminar quedan sin datos del cliente; importes, fechas y provincia se conservan. No se puede deshacer; 0: nunca',
+      },
       twoFactorAuth: { label: 'Verificación en dos pasos', hint: 'Obligatoria para los superadmins' },
     },
   },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
 import { ANONIMIZADO, BLOQUEADO, type Cover, coverJson, maskJson, maskOf, noteOf } from './mask.ts';
+import { CLAVE, UNSEALED } from './persona.ts';
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
@@ -19,6 +20,9 @@ export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover
   const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));
   const ids = orders.map(({ id }) => id);
 
+  for (const { id, cliente_nombre } of await otherNames(tx, ids)) {
+    for (const set of [known.get(id)?.told, known.get(id)?.named]) if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());
+  }
   const found = new Map<(typeof PLACES)[number], Row[]>();
   for (const place of PLACES) {
     const rows = await readRows(
@@ -47,6 +51,17 @@ export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover
   await coverNamed(tx, orders, { masks, keep });
   await coverLoose(tx, orders, { masks, known, keep });
   return kept;
+}
+
+const NAMES = 50;
+
+/** The names of the same people in their other orders: a payment's reference may say any of them. */
+async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_nombre: string }[]> {
+  const { rows } = await sql<{ id: string; cliente_nombre: string }>`
+    WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNSEALED})
+    SELECT chosen.id, other.cliente_nombre FROM chosen, LATERAL (
+      SELECT DISTINCT cliente_nombre FROM pedidos WHERE ${CLAVE} = chosen.clave AND ${UNSEALED} LIMIT ${NAMES}) other`.execute(tx);
+  return rows;
 }
 
 type Done = { masks: Map<string, Masks>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };

@@ -16,7 +16,6 @@ import {
 } from '../../contract/pedidos.ts';
 import * as api from '../../contract/privacidad.ts';
 import { updateSettings } from '../../contract/settings.ts';
-import { adminStats, dashboardStats } from '../../contract/stats.ts';
 import { createVista } from '../../contract/vistas.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { buildExports } from '../exports/build.job.ts';
@@ -33,6 +32,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   await world.reset();
   ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+  const hook = {
+    url: 'https://erp.example/h',
+    eventos: ['pedido.creado' as const, 'pedido.completado' as const],
+    con_precios: true,
+    secreto: 'x',
+  };
+  await world.db.insertInto('webhooks').values(hook).execute();
 });
 
 const NAME = 'Begoña Centinela Ruiz';
@@ -58,10 +64,6 @@ const search = async (words: string) => (await admin.call(api.buscarPersonas, { 
 /** An order of this person that has left a trace wherever one can be left, delivered; its number. */
 async function lived(given: object = {}): Promise<{ id: string; numero_orden: string }> {
   const pack = await world.pack();
-  await world.db
-    .insertInto('webhooks')
-    .values({ url: 'https://erp.example/h', eventos: ['pedido.creado', 'pedido.completado'], con_precios: true, secreto: null })
-    .execute();
   const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...given, pack_id: pack.id } });
   const { id } = body.data;
   const at = { params: { id } };
@@ -69,7 +71,7 @@ async function lived(given: object = {}): Promise<{ id: string; numero_orden: st
   expect((await admin.call(updatePedido, { ...at, body: changed })).status).toBe(200);
   await admin.call(anotarPago, {
     ...at,
-    body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05', nota: `De ${NAME}`, referencia: `Bizum ${NAME}` },
+    body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05', referencia: `Bizum ${NAME}` },
   });
   await admin.call(setEstado, { ...at, body: { estado: 'pendiente', referencia: `Transferencia de ${NAME}` } });
   await admin.call(assignTransportista, { ...at, body: { transportista_id: carrier.user.id } });
@@ -78,6 +80,11 @@ async function lived(given: object = {}): Promise<{ id: string; numero_orden: st
   await admin.call(assignTransportista, { ...at, body: { transportista_id: (await world.user({ role: 'transportista' })).id } });
   await admin.call(addComentario, { ...at, body: { texto: `@${admin.user.full_name} ${NAME} llama mucho` } });
   await reseller.call(addComentario, { ...at, body: { texto: `@${admin.user.full_name}, su otro teléfono es el ${DIGITS}` } });
+  await world.db
+    .updateTable('pagos')
+    .set({ nota: `De ${NAME}` })
+    .where('pedido_id', '=', id)
+    .execute();
   const done = await admin.call(setEstado, {
     ...at,
     body: { estado: 'completado', metodo_entrega: 'correos', numero_seguimiento: 'CENTINELA-77' },
@@ -193,7 +200,9 @@ describe('a search', () => {
 
   it('finds people of the program, and what stands apart from any order', async () => {
     const { user } = await world.as(await world.user({ role: 'revendedor', full_name: 'Carmen Búscame', email: 'carmen@tienda.es' }));
-    await admin.call(createVista, { body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' } } });
+    await admin.call(createVista, {
+      body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' }, compartida: true },
+    });
     const { usuarios, usuarios_total, sueltos } = await search('Búscame');
     expect([usuarios, usuarios_total]).toEqual([
       [{ id: user.id, full_name: 'Carmen Búscame', email: 'carmen@tienda.es', role: 'revendedor', activo: true }],
@@ -268,7 +277,9 @@ describe('the file', () => {
 describe('blocking', () => {
   it('leaves nothing of the person in any table, but the encrypted', async () => {
     const { id, numero_orden } = await lived();
-    await admin.call(createVista, { body: { lista: 'pedidos', nombre: 'Una', consulta: { search: NAME.toLowerCase() } } });
+    await admin.call(createVista, {
+      body: { lista: 'pedidos', nombre: `De ${NAME}`, consulta: { search: NAME.toLowerCase() }, compartida: true },
+    });
     await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv', filtro: { search: NAME } } });
     await buildExports(world.db, world.open.freeRoom);
     await world.db
@@ -426,9 +437,18 @@ describe('anonymising', () => {
     const { id } = await lived();
     await lived({ cliente_nombre: 'Otra Persona' });
     await world.pedido({ ...PERSON, estado: 'cancelado' });
+    const stats = async (who: Person, of: string) => {
+      const { status, text } = await who.request('GET', `/api/stats/${of}`);
+      expect(status).toBe(200);
+      return text;
+    };
     const figures = async () => ({
-      dashboard: (await admin.call(dashboardStats)).body,
-      stats: (await admin.call(adminStats)).body.data,
+      stats: [
+        await stats(admin, 'admin'),
+        await stats(admin, 'transportistas'),
+        await stats(reseller, 'revendedor'),
+        await stats(carrier, 'transportista'),
+      ],
       total: (await admin.call(listPedidos, { query: {} })).body.importe,
       totals: (
         await sql`SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS n, sum(total_cents) AS c FROM pedidos_totales GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`.execute(
@@ -456,6 +476,29 @@ describe('anonymising', () => {
     );
     await anonymise([id]);
     expect(await figures()).toEqual(before);
+  });
+
+  it('of the audit log changes the words about the person alone, and by nobody else', async () => {
+    const { id } = await lived();
+    const log = () =>
+      world.db
+        .selectFrom('audit_logs')
+        .select(['id', 'created_at', 'action', 'actor_nombre', 'entity_id', 'hidden_at'])
+        .orderBy('id')
+        .execute();
+    const before = await log();
+    await anonymise([id]);
+    const after = await log();
+    expect(before.every((row) => after.some((other) => JSON.stringify(other) === JSON.stringify(row)))).toBe(true);
+    const change = (set: object) => world.db.updateTable('audit_logs').set(set).execute();
+    await expect(change({ despues: '{}' })).rejects.toThrow('append-only');
+    await expect(
+      world.db.transaction().execute(async (tx) => {
+        await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
+        await tx.updateTable('audit_logs').set({ actor_nombre: 'Otra' }).execute();
+      }),
+    ).rejects.toThrow('append-only');
+    await expect(change({ despues: '{}' }), 'not after it either').rejects.toThrow('append-only');
   });
 
   it('asks for its word, and for orders that have ended', async () => {

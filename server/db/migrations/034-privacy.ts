@@ -17,6 +17,18 @@ const STATEMENTS = [
       THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
       ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END
     )) WHERE anonimizado_at IS NULL AND bloqueado_at IS NULL`,
+  // The audit log still only grows: what happened, when and by whom never changes. Within a transaction that says so,
+  // what stood in it of a person may be covered, and put back when a block ends.
+  `CREATE OR REPLACE FUNCTION audit_solo_crece() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'UPDATE' THEN
+        IF OLD.hidden_at IS NULL AND to_jsonb(NEW) - 'hidden_at' = to_jsonb(OLD) - 'hidden_at' THEN RETURN NEW; END IF;
+        IF current_setting('enruta.datos_personales', true) = 'cubrir'
+          AND to_jsonb(NEW) - '{description,antes,despues}'::text[] = to_jsonb(OLD) - '{description,antes,despues}'::text[]
+          THEN RETURN NEW; END IF;
+      END IF;
+      RAISE EXCEPTION 'audit_logs is append-only';
+    END $$`,
 ];
 
 /** Personal data: blocked, and anonymised at its term. */

@@ -73,7 +73,7 @@ const SETTINGS = {
   shippingBaleares: setting(shipping, 0),
   shippingCanarias: setting(shipping, 0),
   shippingCeutaMelilla: setting(shipping, 0),
-  /** Days after a delivery until its carrier no longer sees the customer's telephone and door. */
+  /** Days after a delivery until its carrier no longer sees the customer's telephone, door and instructions. */
   carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
   /** Months after an order's end until its personal data is anonymised; 0 means never. */
   anonymizeMonths: setting(integer(0, MAX_ANONYMIZE_MONTHS, `Entre 0 y ${MAX_ANONYMIZE_MONTHS} meses`), 0),

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
+import { sealSome } from './privacy.ts';
 
 /**
  * Fills a database without people with demo data and returns the accounts to print, one per role. Keeps an
  * existing demo, except that it stops the printed passwords from expiring. Throws for any other database
  * (design, section 4.17).
  */
-export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
+export async function ensureDemo(db: Db, secretKey: string, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
   return transact(db, async (tx) => {
     // Two instances may start on the same empty database: the second waits and finds it filled.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
@@ -17,7 +18,10 @@ export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, 
       throw new Error('Esta base de datos no es de la demostración: ya tiene usuarios. Usa otra DATA_DIR o arranca sin --demo.');
     }
     if (somebody) await keepFresh(tx);
-    else await fillDemo(tx, size);
+    else {
+      await fillDemo(tx, size);
+      await sealSome(tx, secretKey);
+    }
     return ACCOUNTS;
   });
 }

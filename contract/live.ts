@@ -12,6 +12,7 @@ type Feature =
   | typeof import('./notifications.ts')
   | typeof import('./payments.ts')
   | typeof import('./pedidos.ts')
+  | typeof import('./privacidad.ts')
   | typeof import('./products.ts')
   | typeof import('./push.ts')
   | typeof import('./settings.ts')
@@ -32,12 +33,21 @@ type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infe
  */
 export const TOPICS = {
   // An order completed, failed or deleted is a line of somebody's earnings.
-  pedidos: ['/api/pedidos', '/api/pagos', '/api/transportista', '/api/stats', '/api/clientes', '/api/liquidaciones'],
+  pedidos: [
+    '/api/pedidos',
+    '/api/pagos',
+    '/api/transportista',
+    '/api/stats',
+    '/api/clientes',
+    '/api/liquidaciones',
+    '/api/privacidad/bloqueos',
+    '/api/privacidad/plazo',
+  ],
   products: ['/api/products', '/api/product-packs', '/api/packs', '/api/stats/atencion'],
   users: ['/api/users', '/api/stats/admin'],
   audit: ['/api/audit-logs', '/api/logs'],
   notifications: ['/api/notifications'],
-  settings: ['/api/settings', '/api/push'],
+  settings: ['/api/settings', '/api/push', '/api/privacidad/plazo'],
   exports: ['/api/exports'],
   backups: ['/api/copias'],
   apikeys: ['/api/claves'],

@@ -245,6 +245,9 @@ export const PEDIDO_FIELDS = {
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'carrier' },
   updated_at: { label: 'Modificado', kind: 'instant', always: true, seen: 'carrier' },
   deleted_at: { label: 'Eliminado', kind: 'instant', seen: 'prices' },
+  /** When its personal data was taken out: for ever, or until it is unblocked. */
+  anonimizado_at: { label: 'Datos anonimizados', kind: 'instant', seen: 'prices' },
+  bloqueado_at: { label: 'Datos bloqueados', kind: 'instant', seen: 'prices' },
 } as const satisfies Record<string, PedidoField>;
 
 type Table = typeof PEDIDO_FIELDS;

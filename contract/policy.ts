@@ -166,6 +166,8 @@ const GENERAL_RULES = {
   'settings:manage': { superadmin: ALWAYS },
   /** Sensitive: a backup holds everything, password hashes included. */
   'backup:manage': { superadmin: ALWAYS },
+  /** Sensitive: find, export, block and anonymise what is held about a person. */
+  'privacidad:manage': { superadmin: ALWAYS },
   /** Saved views of one's lists. */
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Give a view to everybody who has the list, and change what others have given. */

@@ -41,6 +41,9 @@ const shipping = euros('Entre 0 y 1.000.000 de euros');
 /** Most days that a browser stays signed in. */
 export const MAX_REMEMBER_DAYS = 90;
 
+/** Most months that a finished order keeps its personal data by a term. */
+const MAX_ANONYMIZE_MONTHS = 240;
+
 /**
  * Every setting with its rule and its default (specification, sections 3 and 9; the last ones of each group are ours).
  * Units of time are given beside each setting.
@@ -70,8 +73,10 @@ const SETTINGS = {
   shippingBaleares: setting(shipping, 0),
   shippingCanarias: setting(shipping, 0),
   shippingCeutaMelilla: setting(shipping, 0),
-  /** Days after a delivery until its carrier no longer sees the customer's telephone and door. */
+  /** Days after a delivery until its carrier no longer sees the customer's telephone, door and instructions. */
   carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
+  /** Months after an order's end until its personal data is anonymised; 0 means never. */
+  anonymizeMonths: setting(integer(0, MAX_ANONYMIZE_MONTHS, `Entre 0 y ${MAX_ANONYMIZE_MONTHS} meses`), 0),
 
   emailNotifications: setting(z.boolean(), true),
   pushNotifications: setting(z.boolean(), false),

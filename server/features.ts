@@ -21,6 +21,7 @@ import { notificationsFeature } from './notifications/notifications.feature.ts';
 import { outboxFeature } from './outbox/outbox.feature.ts';
 import { paymentsFeature } from './payments/payments.feature.ts';
 import { pedidosFeature } from './pedidos/pedidos.feature.ts';
+import { privacidadFeature } from './privacidad/privacidad.feature.ts';
 import { productsFeature } from './products/products.feature.ts';
 import { pushFeature } from './push/push.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
@@ -58,6 +59,7 @@ export const FEATURES: readonly Feature[] = [
   paymentsFeature,
   exportsFeature,
   liquidacionesFeature,
+  privacidadFeature,
   backupsFeature,
 ];
 

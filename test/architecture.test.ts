@@ -67,6 +67,7 @@ const ORDER = [
   'payments',
   'exports',
   'liquidaciones',
+  'privacidad',
   'backups',
   'demo',
   'commands',
@@ -86,8 +87,8 @@ function upwardImport(source: Source): string | undefined {
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
-// A restore replaces every table, and the demo fills them.
-const MAY_WRITE_ALL = /^server\/(db\/migrations\/|demo\/|backups\/restore\.ts$)/;
+// A restore replaces every table, the demo fills them, and a person's data is taken out of them all.
+const MAY_WRITE_ALL = /^server\/(db\/migrations\/|demo\/|backups\/restore\.ts$|privacidad\/rewrite\.ts$)/;
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
 

@@ -60,6 +60,7 @@ export const INSIDE = [
   screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, 'users')),
   screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu('gauge')),
   screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu('download')),
+  screen('/privacidad', [A], 'Datos personales', (): Page => import('./privacidad/privacidad.page.tsx'), adminMenu('shieldLock')),
   screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu('settings')),
   screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./account/account.page.tsx')),
 

@@ -21,7 +21,8 @@ type Entry = {
     | 'webhook'
     | 'vista'
     | 'liquidacion'
-    | 'cliente';
+    | 'cliente'
+    | 'privacidad';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

@@ -6,6 +6,7 @@ import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { findPedido, type PedidoRow } from '../pedidos/row.ts';
+import { refuseSealed } from '../pedidos/sealed.ts';
 
 const SHOWN = 200;
 
@@ -27,10 +28,11 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
   return { data, personas: readers.filter(({ id: reader }) => reader !== actor.id).map(({ full_name }) => full_name) };
 }
 
-/** Writes a comment and tells those whom it calls by @ and their full name. Throws 404 as reading does. */
+/** Writes a comment and tells those whom it calls by @ and their full name. Throws 404 as reading does, 409 where the customer's data is out. */
 export async function addComment(db: Db, actor: Actor, id: string, texto: string): Promise<Comentario> {
   return transact(db, async (tx) => {
     const pedido = await commentable(tx, actor, id);
+    refuseSealed(pedido, 'comentar');
     const comentario = await tx
       .insertInto('comentarios')
       .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })

@@ -80,6 +80,13 @@ export interface Columns {
     texto: string;
     created_at: Generated<Instant>;
   };
+  datos_bloqueados: {
+    pedido_id: string;
+    datos: string;
+    motivo: string;
+    bloqueado_por: string | null;
+    created_at: Generated<Instant>;
+  };
   devoluciones: {
     id: Generated<string>;
     pedido_id: string;
@@ -291,6 +298,8 @@ export interface Columns {
     cliente_id: string | null;
     cantidad_devuelta: Generated<number>;
     reembolsado_cents: Generated<number>;
+    anonimizado_at: Instant | null;
+    bloqueado_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

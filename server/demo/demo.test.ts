@@ -47,7 +47,7 @@ describe('the demonstration', () => {
   let accounts: Awaited<ReturnType<typeof ensureDemo>>;
   beforeAll(async () => {
     await world.reset();
-    accounts = await ensureDemo(world.db, SIZE);
+    accounts = await ensureDemo(world.db, world.config.secretKey, SIZE);
   });
 
   test('has an account of each role that signs in with the printed password', async () => {
@@ -87,6 +87,13 @@ describe('the demonstration', () => {
       expect(await rows(`SELECT 1 FROM ganancias WHERE concepto = '${concepto}'`), concepto).not.toEqual([]);
     expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND concepto = 'entrega'")).not.toEqual([]);
     expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND dia < '2026-11-01'")).toEqual([]);
+  });
+
+  test('has a customer who is blocked, and a few old orders that are anonymised', async () => {
+    const blocked = await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente bloqueado' AND bloqueado_at IS NOT NULL");
+    expect(blocked.length).toBeGreaterThan(1);
+    expect(await rows('SELECT 1 FROM datos_bloqueados')).toHaveLength(blocked.length);
+    expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
   });
 
   test('has a stock that is the sum of its movements, and that never was below zero', async () => {
@@ -186,20 +193,20 @@ describe('starting it again', () => {
   beforeAll(() => world.reset());
 
   test('changes nothing, and refuses a database that somebody else has filled', async () => {
-    const first = await ensureDemo(world.db, { orders: 60, months: 2, now: NOW });
+    const first = await ensureDemo(world.db, world.config.secretKey, { orders: 60, months: 2, now: NOW });
     const before = await everything();
-    expect(await ensureDemo(world.db)).toEqual(first);
+    expect(await ensureDemo(world.db, world.config.secretKey)).toEqual(first);
     expect(await everything()).toEqual(before);
 
     await world.db.updateTable('users').set({ password_changed_at: '2020-01-01T00:00:00.000Z' }).execute();
-    await ensureDemo(world.db);
+    await ensureDemo(world.db, world.config.secretKey);
     const expired = await world.db.selectFrom('users').select('email').where('password_changed_at', '<', '2020-01-02').execute();
     expect(expired.filter(({ email }) => first.some((account) => account.email === email))).toEqual([]);
 
     await world.reset();
     await world.user({ role: 'superadmin' });
     const foreign = await everything();
-    await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
+    await expect(ensureDemo(world.db, world.config.secretKey)).rejects.toThrow('Esta base de datos no es de la demostración');
     expect(await everything()).toEqual(foreign);
   });
 });
@@ -239,6 +246,6 @@ describe('loaded in several transactions', () => {
     await expect(fillDemo(world.db, size)).rejects.toThrow('pedidos_numero_orden_key');
     expect(await rows("SELECT numero_orden FROM pedidos WHERE numero_orden = 'ORD-2026000050'")).toHaveLength(1);
     expect(await rows("SELECT tgname FROM pg_trigger WHERE tgenabled = 'D'")).toEqual([]);
-    await expect(ensureDemo(world.db)).rejects.toThrow('Esta base de datos no es de la demostración');
+    await expect(ensureDemo(world.db, world.config.secretKey)).rejects.toThrow('Esta base de datos no es de la demostración');
   });
 });

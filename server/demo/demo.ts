@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { fillDemo, type Size } from './fill.ts';
 import { ACCOUNTS, type Account } from './people.ts';
+import { sealSome } from './privacy.ts';
 import { addReturns } from './returns.ts';
 
 /**
@@ -9,7 +10,7 @@ import { addReturns } from './returns.ts';
  * existing demo, except that it stops the printed passwords from expiring. Throws for any other database
  * (design, section 4.17).
  */
-export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
+export async function ensureDemo(db: Db, secretKey: string, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
   return transact(db, async (tx) => {
     // Two instances may start on the same empty database: the second waits and finds it filled.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
@@ -21,6 +22,7 @@ export async function ensureDemo(db: Db, size: Size = { orders: 650, months: 5, 
     else {
       await fillDemo(tx, size);
       await addReturns(tx);
+      await sealSome(tx, secretKey);
     }
     return ACCOUNTS;
   });

@@ -145,6 +145,8 @@ function buildOrder(
       created_at: instant,
       updated_at: instant,
       deleted_at: null,
+      anonimizado_at: null,
+      bloqueado_at: null,
       recordatorio_at: null,
       transferencia_avisada_at: null,
       cliente_id: null,

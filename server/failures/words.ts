@@ -36,6 +36,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Ordenar la base de datos',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
   },
+  anonimizar: {
+    titulo: 'Anonimizar los pedidos que han cumplido su plazo',
+    consejo: 'Los datos de esos clientes siguen ahí. Si no se arregla solo, avisa a quien administra el servidor.',
+  },
   disco: {
     titulo: 'Comprobar el sitio en el disco',
     consejo: 'Queda muy poco sitio: se puede consultar, pero no guardar. Pide a quien administra el servidor que libere espacio.',

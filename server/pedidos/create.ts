@@ -13,6 +13,7 @@ import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
 import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
+import { refuseSealed } from './sealed.ts';
 
 /**
  * Creates an order; number, price and stock are settled here, in one transaction. Repeating the call with
@@ -58,10 +59,11 @@ export async function once<A>(
   return made;
 }
 
-/** Creates a pendiente order with the same customer and lines, packs at today's price. */
+/** Creates a pendiente order with the same customer and lines, packs at today's price. Throws 409 when its customer's data is out. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
+    refuseSealed(from, 'duplicar');
     const lines = await readLines(tx, id);
     return insert(
       tx,

@@ -12,17 +12,19 @@ import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
+import { refuseSealed } from './sealed.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 import { DELETED } from './withdrawn.ts';
 
 /**
  * Edits customer, address and instructions, and for a superadmin the promised date. Throws 409 for a stale version, a
- * cancelled order, a reseller's paid one, or, once completed, anything but the instructions (design, section 4.8).
+ * cancelled order, a reseller's paid one, one without its personal data, or, once completed, anything but the instructions (design, section 4.8).
  */
 export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
+    refuseSealed(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
@@ -75,13 +77,15 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
 }
 
 /**
- * Undoes a delete: a completed order earns again what it did, an open one takes its units again, and becomes available when its carrier has been deleted
- * meanwhile. Throws 422 when the stock no longer suffices.
+ * Undoes a delete: a completed order earns again what it did, an open one takes its units again, and becomes available when
+ * its carrier has been deleted meanwhile. Throws 422 when the stock no longer suffices, 409 for one without its personal data.
  */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
+    // Who restores it means to deliver it.
+    refuseSealed(row, 'restaurar');
     const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);
     const units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
     if (row.estado === 'completado') await giveAgain(tx, id);

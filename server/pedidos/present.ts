@@ -40,9 +40,9 @@ export function presentFull(row: PedidoRow, origin: string, lines?: readonly Lin
   };
 }
 
-/** For its carrier: without price and payment link, and some time after the delivery without telephone and door. */
+/** For its carrier: without price and payment link, and some time after the delivery without telephone, door and instructions. */
 export function presentCarried(row: PedidoRow): PedidoTransportista {
-  const contact = row.contacto_oculto ? { cliente_telefono: null, cliente_direccion2: null } : {};
+  const contact = row.contacto_oculto ? { cliente_telefono: null, cliente_direccion2: null, instrucciones: null } : {};
   return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), ...contact, seguimiento_url: seguimientoOf(row) };
 }
 

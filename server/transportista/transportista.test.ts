@@ -98,6 +98,21 @@ test('a day after the delivery its carrier sees neither telephone nor door, nor 
   for (const search of ['611222333', '4-B']) expect(await found(carrier, search)).toEqual([today.id, open.id].sort());
   expect(await found(carrier, 'nuria')).toEqual([today.id, open.id, old.id].sort());
 
+  // In lists as in details, whatever they are asked for.
+  for (const query of [{}, { con: 'lineas' as const }, { estado: 'completado' }]) {
+    const { data } = (await carrier.call(listPedidos, { query })).body;
+    const shown = data.find(({ id }) => id === old.id) as Record<string, unknown> | undefined;
+    expect([shown?.cliente_nombre, shown?.cliente_telefono, shown?.cliente_direccion2, shown?.instrucciones]).toEqual([
+      'Nuria',
+      null,
+      null,
+      null,
+    ]);
+    const fresh = data.find(({ id }) => id === today.id) as Record<string, unknown> | undefined;
+    expect([fresh?.cliente_telefono, fresh?.instrucciones]).toEqual(['611 222 333', 'Llamar antes']);
+  }
+  expect(await found(carrier, 'llamar antes')).toEqual([]);
+
   const admin = await world.as('superadmin');
   expect(await contact(admin, old.id)).toEqual(seen);
   expect(await found(admin, '611222333')).toHaveLength(3);

@@ -28,6 +28,7 @@ export const ENTITIES: Record<string, string> = {
   vista: 'Vista',
   liquidacion: 'Liquidación',
   cliente: 'Cliente',
+  privacidad: 'Datos personales',
   audit: 'Registro',
 };
 

@@ -13,15 +13,17 @@ import { Section } from '../ui/page/section.tsx';
 import classes from './comments.module.css';
 
 type Facts = Parameters<typeof can<'pedido:comment'>>[2];
-type Props = { pedido: Facts & { id: string } };
+/** Once the customer's data is out of an order, nobody writes about them any more. */
+type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
+type Props = { pedido: Facts & Sealed & { id: string } };
 
 /** What people have written about an order, and a field to write more; nothing for whoever may not. */
 export default function Comments({ pedido }: Props) {
   const actor = useSession();
-  return can(actor, 'pedido:comment', pedido) ? <Written id={pedido.id} /> : null;
+  return can(actor, 'pedido:comment', pedido) ? <Written id={pedido.id} closed={!!pedido.anonimizado_at || !!pedido.bloqueado_at} /> : null;
 }
 
-function Written({ id }: { id: string }) {
+function Written({ id, closed }: { id: string; closed: boolean }) {
   const { data, error, refetch } = useApi(listComentarios, { params: { id } });
   return (
     <Section title="Comentarios" order={3} mb="sm">
@@ -35,7 +37,12 @@ function Written({ id }: { id: string }) {
             ))}
           </ul>
         )}
-        <CommentForm key={id} id={id} personas={data?.personas ?? []} />
+        {!closed && <CommentForm key={id} id={id} personas={data?.personas ?? []} />}
+        {closed && data?.data.length === 0 && (
+          <Text size="sm" c="dimmed">
+            No hay comentarios.
+          </Text>
+        )}
       </Stack>
     </Section>
   );

@@ -4,6 +4,7 @@ import { IconTrash } from '@tabler/icons-react';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
+import { sealedReason } from './actions/actions.ts';
 import { useRestore } from './use-restore.ts';
 
 /** Notice on a deleted order, with the way to bring it back. */
@@ -11,13 +12,16 @@ export function DeletedNotice({ pedido }: { pedido: Pedido }) {
   const actor = useSession();
   const restore = useRestore();
   if (!can(actor, 'pedido:restore', pedido)) return null;
+  const sealed = sealedReason(pedido);
   return (
     <Alert color="orange" icon={<IconTrash size={18} />} title="Este pedido está eliminado" role="note">
       <Group justify="space-between" gap="xs">
         <Text size="sm">No aparece en las listas ni cuenta en las cifras.</Text>
-        <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params: { id: pedido.id } })}>
-          Restaurar
-        </Button>
+        {!sealed && (
+          <Button size="xs" variant="default" loading={restore.isPending} onClick={() => restore.mutate({ params: { id: pedido.id } })}>
+            Restaurar
+          </Button>
+        )}
       </Group>
     </Alert>
   );

@@ -20,6 +20,7 @@ import { callHref } from './address.ts';
 import classes from './details-dialog.module.css';
 import { Lines } from './lines.tsx';
 import { paidWords } from './paid.tsx';
+import { SealedNotice } from './sealed-notice.tsx';
 import { useLines } from './use-lines.ts';
 import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
 
@@ -80,6 +81,7 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
   return (
     <>
       {withdrawn && <Withdrawn by={withdrawn.by} />}
+      <SealedNotice pedido={p} />
       <div className={classes.head}>
         <EstadoBadge estado={p.estado} />
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}

@@ -16,6 +16,7 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { useVistas } from '../vistas/use-vistas.ts';
 import { VistasMenu } from '../vistas/vistas-menu.tsx';
+import { sealedReason } from './actions/actions.ts';
 import { useDialogAddress } from './actions/use-dialog-address.ts';
 import { DetailsDialog } from './details-dialog.tsx';
 import { RevendedorActions } from './mis-pedidos/actions.tsx';
@@ -136,9 +137,11 @@ export default function MisPedidosPage() {
                     Cambiar productos
                   </Button>
                 )}
-                <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
-                  Repetir pedido
-                </Button>
+                {!sealedReason(open) && (
+                  <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
+                    Repetir pedido
+                  </Button>
+                )}
               </Group>
             </Stack>
           )

@@ -14,6 +14,7 @@ import { useSession } from '../session/session.ts';
 import { useUnsaved } from '../ui/form/unsaved.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { sealedReason } from './actions/actions.ts';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
 import { DeletedNotice } from './deleted-notice.tsx';
@@ -21,6 +22,7 @@ import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido.module.css';
 import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { SealedNotice } from './sealed-notice.tsx';
 import { isWhole } from './whole.ts';
 
 /** /pedidos/{id} and /pedidos/{id}/editar: one screen, in edit mode when the path says so (specification, section 2.1). */
@@ -67,7 +69,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
         actions={
           <>
             {back}
-            {!editing && can(actor, 'pedido:edit', pedido) && (
+            {!editing && can(actor, 'pedido:edit', pedido) && !sealedReason(pedido) && (
               <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
                 Editar
               </Button>
@@ -77,9 +79,10 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
         }
       />
       <DeletedNotice pedido={pedido} />
+      <SealedNotice pedido={pedido} />
       <div className={classes.columns}>
         <Paper p="md">
-          {editing ? (
+          {editing && !sealedReason(pedido) ? (
             <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
           ) : (
             <Stack gap="md">

@@ -78,7 +78,11 @@ export const TABS: readonly [Tab, ...Tab[]] = [
       passwordExpiry: { label: 'Caducidad de la contraseña (días)', hint: '0: nunca' },
       carrierContactDays: {
         label: 'Contacto a la vista del transportista (días)',
-        hint: 'Tras la entrega deja de ver teléfono y piso; 0: en cuanto entrega',
+        hint: 'Tras la entrega deja de ver teléfono, piso e instrucciones; 0: en cuanto entrega',
+      },
+      anonymizeMonths: {
+        label: 'Anonimizar los pedidos terminados (meses)',
+        hint: 'Después de terminar quedan sin datos del cliente; importes, fechas y provincia se conservan. No se puede deshacer; 0: nunca',
       },
       twoFactorAuth: { label: 'Verificación en dos pasos', hint: 'Obligatoria para los superadmins' },
     },

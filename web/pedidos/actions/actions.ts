@@ -50,8 +50,14 @@ const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
+type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
+
+/** Why nothing may be done with an order's customer; undefined while their data is there. */
+export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string | undefined =>
+  anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
+
 /** Menu items of an order for `actor`, in order; an impossible one carries its reason (design, section 4.1). */
-export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
+export function actionsFor(actor: Actor, pedido: PedidoFacts & Sealed): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
   const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
@@ -64,11 +70,12 @@ export function actionsFor(actor: Actor, pedido: PedidoFacts): ActionItem[] {
   const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
 
   const view = item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido));
-  const duplicate = item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate'));
-  if (can(actor, 'pedido:restore', pedido)) return [view, item({ kind: 'restore' }, 'Restaurar', true), duplicate];
+  const sealed = sealedReason(pedido);
+  const duplicate = item({ kind: 'duplicate' }, 'Duplicar', can(actor, 'pedido:duplicate') && !sealed, sealed);
+  if (can(actor, 'pedido:restore', pedido)) return [view, item({ kind: 'restore' }, 'Restaurar', !sealed, sealed), duplicate];
   return [
     view,
-    item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido)),
+    item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido) && !sealed, sealed),
     ...(can(actor, 'pedido:edit-lines', pedido) ? [item({ kind: 'lineas' }, 'Cambiar productos', true)] : []),
     item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
     through('pagar', 'No está pendiente de pago'),

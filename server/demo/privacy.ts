@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import type { Tx } from '../db/open.ts';
+import { CLAVE } from '../privacidad/persona.ts';
+import { anonymise, blockOrders } from '../privacidad/seal.ts';
+
+/** Orders without their customer's data in the demo: the oldest ones. */
+const ANONYMISED = 6;
+
+/** Anonymises a few of the oldest orders, and blocks the latest customer of two or more all of whose orders have ended. */
+export async function sealSome(tx: Tx, secretKey: string): Promise<void> {
+  const oldest = await tx
+    .selectFrom('pedidos')
+    .select(['id', 'numero_orden'])
+    .where('estado', '=', 'completado')
+    .orderBy('fecha_pedido')
+    .limit(ANONYMISED)
+    .execute();
+  if (oldest.length) await anonymise(tx, SISTEMA, oldest, 'Pedidos de una prueba del año pasado');
+
+  const { rows } = await sql<{ ids: string[] }>`
+    SELECT array_agg(id::text) AS ids FROM pedidos WHERE anonimizado_at IS NULL GROUP BY ${CLAVE}
+    HAVING count(*) > 1 AND bool_and(estado IN ('completado', 'cancelado')) ORDER BY max(fecha_pedido) DESC, 1 LIMIT 1`.execute(tx);
+  const office = await tx
+    .selectFrom('users')
+    .select(['id', 'full_name'])
+    .where('role', '=', 'superadmin')
+    .orderBy('created_at')
+    .executeTakeFirst();
+  const [customer] = rows;
+  if (!customer || !office) return;
+  const actor: Actor = { ...office, role: 'superadmin' };
+  const motivo = 'Pide que no se usen sus datos mientras se resuelve su reclamación';
+  await blockOrders(tx, actor, { pedidos: customer.ids, motivo }, { secretKey });
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../contract/policy.ts';
+import { auditMany } from '../audit/audit.ts';
+import type { Tx } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+
+type Sealed = { anonimizado_at: string | null; bloqueado_at: string | null };
+
+/** Throws 409, with what to do, for an order whose personal data is anonymised or blocked. `verb`: «cambiar», «duplicar». */
+export function refuseSealed({ anonimizado_at, bloqueado_at }: Sealed, verb: string): void {
+  if (anonimizado_at) throw conflict(`Los datos del cliente están anonimizados: este pedido ya no se puede ${verb}`, 'anonimizado');
+  if (bloqueado_at)
+    throw conflict(`Los datos del cliente están bloqueados: este pedido no se puede ${verb} mientras lo estén`, 'bloqueado');
+}
+
+/** What was done to the personal data of orders, in the words of their history. */
+export const SEALED = {
+  bloquear: 'Datos bloqueados',
+  desbloquear: 'Datos desbloqueados',
+  anonimizar: 'Datos anonimizados',
+} as const;
+
+/**
+ * Marks locked orders as blocked, unblocked or anonymised, raises their version, and writes it into their history and the
+ * audit log: numbers, never whose data it was. Not an edit: `updated_at` stays, and no webhook hears of it.
+ */
+export async function markSealed(tx: Tx, actor: Actor, what: keyof typeof SEALED, ids: readonly string[], motivo: string): Promise<void> {
+  const set = {
+    bloquear: { bloqueado_at: sql<string>`now()` },
+    desbloquear: { bloqueado_at: null },
+    anonimizar: { bloqueado_at: null, anonimizado_at: sql<string>`now()` },
+  }[what];
+  const rows = await tx
+    .updateTable('pedidos')
+    .set({ ...set, version: sql`version + 1` })
+    .where('id', 'in', ids)
+    .returning(['id', 'numero_orden'])
+    .execute();
+  const accion = SEALED[what];
+  const who = { actor_user_id: actor.id, actor_role: actor.role, actor_nombre: actor.full_name };
+  await tx
+    .insertInto('pedidos_historial')
+    .values(rows.map(({ id }) => ({ pedido_id: id, ...who, accion })))
+    .execute();
+  const entry = { type: 'pedido', action: 'update', entity_type: 'pedido', despues: { motivo } } as const;
+  await auditMany(
+    tx,
+    actor,
+    rows.map(({ id, numero_orden }) => ({ ...entry, entity_id: id, description: `${accion}: ${numero_orden}` })),
+  );
+  emit(tx, { topic: 'pedidos', roles: ['superadmin', 'revendedor', 'transportista'] });
+}

@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
+import { ANONIMIZADO, BLOQUEADO, type Cover, coverJson, maskJson, maskOf, noteOf } from './mask.ts';
+import { CLAVE, UNSEALED } from './persona.ts';
+import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
+
+type Order = { id: string; numero_orden: string };
+/** What is known of a person from one order: for texts made of its fields, for what others wrote, and for texts of no order. */
+type Known = { told: Set<string>; named: Set<string>; loose: Set<string> };
+type Masks = { [K in keyof Known]: (text: string) => string };
+type Columns = (typeof NAMED_IN)[number]['columns'];
+
+/**
+ * Takes the personal data out of these orders, which must be locked, and out of everything about them (`inventory.ts`),
+ * putting `cover` in the place of the name. Returns what was there, for each order, so that it can be put back.
+ */
+export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover): Promise<Map<string, Kept[]>> {
+  const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
+  const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));
+  const ids = orders.map(({ id }) => id);
+
+  for (const { id, cliente_nombre } of await otherNames(tx, ids)) {
+    for (const set of [known.get(id)?.told, known.get(id)?.named]) if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());
+  }
+  const found = new Map<(typeof PLACES)[number], Row[]>();
+  for (const place of PLACES) {
+    const rows = await readRows(
+      tx,
+      place,
+      sql`${sql.raw(place.order.sql)} = ANY (${ids}::${sql.raw(place.order.type)}[])`,
+      place.order.sql,
+    );
+    found.set(place, rows);
+    for (const row of rows) learn(known.get(row.order ?? ''), place.columns, row);
+  }
+  const masks = new Map([...known].map(([id, { told, named, loose }]) => [id, masksOf({ told, named, loose }, cover)]));
+  const keep = (id: string, table: string, row: Row, after?: Row['values']) =>
+    kept.get(id)?.push({ table, key: row.key, before: row.values, ...(after && { after }) });
+
+  for (const [{ table, columns }, rows] of found) {
+    const changed = rows.flatMap((row) => {
+      const mask = masks.get(row.order ?? '');
+      const values = mask && covered(columns, row, mask, cover);
+      if (!values || !row.order) return [];
+      keep(row.order, table, row);
+      return [{ key: row.key, values }];
+    });
+    await writeRows(tx, table, changed);
+  }
+  await coverNamed(tx, orders, { masks, keep });
+  await coverLoose(tx, orders, { masks, known, keep });
+  return kept;
+}
+
+const NAMES = 50;
+
+/** The names of the same people in their other orders: a payment's reference may say any of them. */
+async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_nombre: string }[]> {
+  const { rows } = await sql<{ id: string; cliente_nombre: string }>`
+    WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNSEALED})
+    SELECT chosen.id, other.cliente_nombre FROM chosen, LATERAL (
+      SELECT DISTINCT cliente_nombre FROM pedidos WHERE ${CLAVE} = chosen.clave AND ${UNSEALED} LIMIT ${NAMES}) other`.execute(tx);
+  return rows;
+}
+
+type Done = { masks: Map<string, Masks>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
+
+// What names an order in its text: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
+async function coverNamed(tx: Tx, orders: readonly Order[], { masks, keep }: Done) {
+  const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
+  for (const place of NAMED_IN) {
+    const [column = ''] = Object.keys(place.columns);
+    const rows = await readRows(tx, place, sql`${sql.ref(column)}::text LIKE ANY (${patterns}::text[])`);
+    const changed = rows.flatMap((row) => {
+      const order = orders.find(({ numero_orden }) => isNamed(row.values[column] ?? '', numero_orden));
+      const mask = order && masks.get(order.id);
+      const values = mask && maskedBy(place.columns, row, mask.told);
+      if (!values) return [];
+      keep(order.id, place.table, row);
+      return [{ key: row.key, values }];
+    });
+    await writeRows(tx, place.table, changed);
+  }
+}
+
+/** Whether a text says «… numero (», and not as the end of another number. */
+const isNamed = (text: string, numero: string): boolean =>
+  text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
+
+// What belongs to no order may be rewritten for one after another.
+async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep }: Done & { known: Map<string, Known> }) {
+  const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
+  if (values.length === 0) return;
+  const words = values.filter((value) => !isPhone(value)).map(like);
+  const digits = values.filter(isPhone).map((value) => like(value.replace(/\D/g, '').slice(-9)));
+  for (const place of LOOSE) {
+    const any = Object.keys(place.columns).map(
+      (name) => sql`normaliza(${sql.ref(name)}::text) LIKE ANY (SELECT normaliza(w) FROM unnest(${words}::text[]) AS w)
+        OR regexp_replace(${sql.ref(name)}::text, '[^0-9]', '', 'g') LIKE ANY (${digits}::text[])`,
+    );
+    const changed = new Map<Row, Row['values']>();
+    const rows = await readRows(tx, place, sql`(${sql.join(any, sql` OR `)})`);
+    for (const { id } of orders) {
+      const mask = masks.get(id)?.loose;
+      for (const row of rows) {
+        const now = { ...row, values: changed.get(row) ?? row.values };
+        const after = mask && maskedBy(place.columns, now, mask);
+        if (!after) continue;
+        keep(id, place.table, now, after);
+        changed.set(row, after);
+      }
+    }
+    await writeRows(
+      tx,
+      place.table,
+      [...changed].map(([{ key }, masked]) => ({ key, values: masked })),
+    );
+  }
+}
+
+const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const isPhone = (value: string) => /^[+\d\s().-]+$/.test(value);
+
+/** Remembers what a row says of its order's person. */
+function learn(known: Known | undefined, columns: Columns, { values }: Row): void {
+  if (!known) return;
+  for (const [name, { rule, told }] of Object.entries(columns)) {
+    const value = values[name];
+    if (!value) continue;
+    if (rule === 'json') for (const [field, text] of stringsOf(JSON.parse(value))) remember(known, field, text, toldFrom(field));
+    else remember(known, name, value, told);
+  }
+}
+
+function remember(known: Known, field: string, value: string, told: number | undefined): void {
+  const text = value.trim();
+  if (told === undefined || text.length < told) return;
+  known.told.add(text);
+  if (field !== 'cliente_nombre' && field !== 'cliente_telefono') return;
+  known.named.add(text);
+  // A single name says nothing in a text about no order, and neither do the words put in a name's place.
+  const telling = isPhone(text) ? text.replace(/\D/g, '').length >= 9 : /\S\s+\S/.test(text) && text.length >= 7;
+  if (telling && text !== ANONIMIZADO && text !== BLOQUEADO) known.loose.add(text);
+}
+
+function* stringsOf(value: unknown, field = ''): Generator<[field: string, text: string]> {
+  if (typeof value === 'string') yield [field, value];
+  else if (Array.isArray(value)) for (const one of value) yield* stringsOf(one, field);
+  else if (typeof value === 'object' && value !== null) for (const [name, one] of Object.entries(value)) yield* stringsOf(one, name);
+}
+
+const masksOf = ({ told, named, loose }: Known, cover: Cover): Masks => ({
+  told: maskOf([...told], cover),
+  named: maskOf([...named], cover),
+  loose: maskOf([...loose], cover),
+});
+
+/** A row about an order without its person; undefined when nothing changes. */
+function covered(columns: Columns, { values }: Row, mask: Masks, cover: Cover): Row['values'] | undefined {
+  const become = (rule: Rule, value: string): string | null => {
+    if (rule === 'nombre') return cover;
+    if (rule === 'vacio') return '';
+    if (rule === 'nulo') return null;
+    if (rule === 'escrito') return noteOf(cover);
+    if (rule === 'mascara') return mask.named(value);
+    if (rule === 'aviso') return mask.told(value);
+    return rule === 'json' ? asJson(value, (json) => coverJson(json, mask.told, cover)) : value;
+  };
+  return differing(columns, values, become);
+}
+
+const maskedBy = (columns: Columns, { values }: Row, mask: (text: string) => string): Row['values'] | undefined =>
+  differing(columns, values, (rule, value) => (rule === 'json' ? asJson(value, (json) => maskJson(json, mask)) : mask(value)));
+
+function differing(columns: Columns, values: Row['values'], become: (rule: Rule, value: string) => string | null) {
+  const after = Object.fromEntries(
+    Object.entries(columns).map(([name, { rule }]) => {
+      const value = values[name] ?? null;
+      return [name, value === null ? null : become(rule, value)];
+    }),
+  );
+  return Object.keys(columns).some((name) => after[name] !== values[name]) ? after : undefined;
+}
+
+// Written as PostgreSQL wrote it where nothing changes, so that it counts as unchanged.
+function asJson(value: string, change: (json: unknown) => unknown): string {
+  const before: unknown = JSON.parse(value);
+  const after = JSON.stringify(change(before));
+  return after === JSON.stringify(before) ? value : after;
+}
+
+/** Puts back what `coverOrders` took out of an order. What is not the order's alone, and has been changed since, stays. */
+export async function uncoverOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
+  const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
+  for (const [table, some] of Map.groupBy(rows, (row) => row.table)) await writeRows(tx, table, some);
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, it } from 'vitest';
+import { createWorld, type World } from '../../test/world.ts';
+import { LOOSE, NAMED_IN, PLACES, WITHOUT } from './inventory.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+
+const covered = new Set(
+  [...PLACES, ...NAMED_IN, ...LOOSE].flatMap(({ table, columns }) => Object.keys(columns).map((name) => `${table}.${name}`)),
+);
+const declared = new Set(Object.entries(WITHOUT).flatMap(([table, columns]) => Object.keys(columns).map((name) => `${table}.${name}`)));
+
+/** Every column of ours that can hold words, as the database's own catalogue has them. */
+async function wordy() {
+  const { rows } = await sql<{ name: string; type: string }>`
+    SELECT c.table_name || '.' || c.column_name AS name, c.data_type AS type
+    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.table_name NOT LIKE 'kysely%'
+      AND c.data_type NOT IN ('uuid', 'integer', 'bigint', 'boolean', 'date', 'timestamp with time zone', 'double precision', 'numeric')
+    ORDER BY 1`.execute(world.db);
+  return rows;
+}
+
+it('says of every column of words whether it may hold something of a customer, and of none that is not there', async () => {
+  const names = (await wordy()).map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(80);
+  expect(
+    names.filter((name) => !covered.has(name) && !declared.has(name)),
+    'columns that server/privacidad/inventory.ts does not know',
+  ).toEqual([]);
+  expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+it('says it once', () => {
+  expect([...declared].filter((name) => covered.has(name))).toEqual([]);
+});
+
+it('rewrites as JSON what is JSON', async () => {
+  const json = new Set((await wordy()).filter(({ type }) => type === 'jsonb').map(({ name }) => name));
+  for (const { table, columns } of [...PLACES, ...NAMED_IN, ...LOOSE]) {
+    for (const [name, { rule }] of Object.entries(columns)) expect(rule === 'json', `${table}.${name}`).toBe(json.has(`${table}.${name}`));
+  }
+});

@@ -1,0 +1,295 @@
+import type { Tables } from '../db/schema.ts';
+
+/*
+ * Where personal data can be: every text or jsonb column of the database stands here, in one of three lists. Search,
+ * export, blocking and anonymising derive from the first two; a test compares them with the database's own catalogue.
+ */
+
+/**
+ * What becomes of a column when an order's personal data is taken out:
+ * `nombre` becomes the fixed name, `vacio` empty, `nulo` null, `escrito` (what somebody wrote) a fixed note. `mascara`
+ * keeps its text but for name and telephone, `aviso`, of texts that the program made of an order's fields, but for
+ * whatever stood in them (`told`). `json` does to each string what the rule of its field says, and masks the others.
+ * `queda` stays: it says nothing of a person by itself.
+ */
+export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
+type Column = {
+  rule: Rule;
+  /** Masked wherever else it stands, when it has at least so many characters. */
+  told?: number;
+  /** Label in the file of a person's data; absent, it is not in it. */
+  label?: string;
+  /** Searched apart from the orders' own search text. */
+  searched?: true;
+};
+
+export type Place = {
+  table: keyof Tables;
+  /** What superadmins read: «Comentarios». */
+  label: string;
+  /** Columns that identify a row, with their types. */
+  key: Readonly<Record<string, 'uuid' | 'int'>>;
+  /** The order a row is about: an SQL expression of this type. */
+  order: { sql: string; type: 'uuid' | 'text' };
+  /** Which rows of the table, in SQL. */
+  where?: string;
+  columns: Readonly<Record<string, Column>>;
+  /** Further columns in the file, with their labels; of instants, numbers and people of the program. */
+  shown?: Readonly<Record<string, string>>;
+};
+
+const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
+
+/** Rows about one order each. The order itself comes first, for what is masked elsewhere is what stood in it. */
+export const PLACES: readonly Place[] = [
+  {
+    table: 'pedidos',
+    label: 'Pedidos',
+    key: { id: 'uuid' },
+    order: { sql: 'id', type: 'uuid' },
+    columns: {
+      cliente_nombre: { rule: 'nombre', told: 3 },
+      cliente_telefono: { rule: 'nulo', told: 6 },
+      cliente_direccion: { rule: 'vacio', told: 5 },
+      cliente_direccion2: { rule: 'nulo', told: 4 },
+      cliente_codigo_postal: { rule: 'nulo' },
+      cliente_ciudad: { rule: 'nulo' },
+      cliente_provincia: { rule: 'queda' },
+      cliente_pais: { rule: 'queda' },
+      instrucciones: { rule: 'nulo', told: 6, searched: true },
+      franja_horaria: { rule: 'nulo', searched: true },
+      motivo: { rule: 'nulo', told: 6, searched: true },
+      // With it the carrier company's page says to whom it went.
+      numero_seguimiento: { rule: 'nulo', told: 6 },
+      // Its lines may be a superadmin's own words.
+      producto: { rule: 'mascara' },
+    },
+  },
+  {
+    table: 'pedidos_historial',
+    label: 'Historial',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: {
+      nota: { rule: 'nulo', told: 6, label: 'Nota', searched: true },
+      cambios: { rule: 'json', label: 'Cambios', searched: true },
+    },
+    shown: { created_at: 'Fecha', accion: 'Acción', actor_nombre: 'Quién' },
+  },
+  {
+    table: 'pedidos_lineas',
+    label: 'Líneas',
+    key: { pedido_id: 'uuid', numero: 'int' },
+    order: OF_ORDER,
+    columns: { producto: { rule: 'mascara', label: 'Producto' } },
+    shown: { numero: 'Línea', cantidad: 'Cantidad', precio_unitario_cents: 'Precio unitario (€)', precio_total_cents: 'Total (€)' },
+  },
+  {
+    table: 'comentarios',
+    label: 'Comentarios',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { texto: { rule: 'escrito', label: 'Texto', searched: true } },
+    shown: { created_at: 'Fecha', autor_nombre: 'Quién' },
+  },
+  {
+    table: 'pagos',
+    label: 'Pagos',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: {
+      referencia: { rule: 'mascara', label: 'Referencia', searched: true },
+      nota: { rule: 'nulo', label: 'Nota', searched: true },
+    },
+    shown: { fecha: 'Fecha', proveedor: 'Medio', estado: 'Estado', importe_cents: 'Importe (€)' },
+  },
+  {
+    table: 'payment_events',
+    label: 'Avisos de pago',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { motivo: { rule: 'nulo', label: 'Motivo', searched: true } },
+    shown: { received_at: 'Fecha', proveedor: 'Medio', externo_id: 'Referencia', importe_cents: 'Importe (€)', resultado: 'Resultado' },
+  },
+  {
+    table: 'notifications',
+    label: 'Avisos en el programa',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { texto: { rule: 'aviso', label: 'Texto' } },
+    shown: { created_at: 'Fecha' },
+  },
+  {
+    table: 'outbox',
+    label: 'Mensajes a otros programas',
+    key: { id: 'uuid' },
+    where: "channel = 'webhook'",
+    order: { sql: "payload->'data'->'pedido'->>'id'", type: 'text' },
+    columns: { payload: { rule: 'json', label: 'Contenido' } },
+    shown: { created_at: 'Fecha', sent_at: 'Enviado' },
+  },
+  {
+    table: 'stock_movements',
+    label: 'Movimientos de stock',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { nota: { rule: 'mascara', label: 'Nota' } },
+    shown: { created_at: 'Fecha', unidades: 'Unidades', motivo: 'Motivo' },
+  },
+  {
+    table: 'audit_logs',
+    label: 'Registro de actividad',
+    key: { id: 'uuid' },
+    where: "entity_type = 'pedido'",
+    order: { sql: 'entity_id', type: 'text' },
+    columns: {
+      description: { rule: 'mascara', label: 'Descripción' },
+      antes: { rule: 'json', label: 'Antes' },
+      despues: { rule: 'json', label: 'Después' },
+    },
+    shown: { created_at: 'Fecha', actor_nombre: 'Quién' },
+  },
+  {
+    table: 'audit_logs',
+    label: 'Registro de pagos revisados',
+    key: { id: 'uuid' },
+    where: "entity_type = 'pago'",
+    order: { sql: '(SELECT e.pedido_id::text FROM payment_events e WHERE e.id::text = entity_id)', type: 'text' },
+    columns: { description: { rule: 'mascara', label: 'Descripción' }, antes: { rule: 'json' }, despues: { rule: 'json' } },
+    shown: { created_at: 'Fecha', actor_nombre: 'Quién' },
+  },
+];
+
+/** Rows that name an order only in their text, as every notice does: «ORD-2026000123 (Ana Pérez)». */
+type ByText = Omit<Place, 'order'>;
+export const NAMED_IN: readonly ByText[] = [
+  {
+    table: 'notifications',
+    label: 'Avisos en el programa',
+    key: { id: 'uuid' },
+    where: 'pedido_id IS NULL',
+    columns: { texto: { rule: 'aviso' } },
+  },
+  { table: 'outbox', label: 'Correos', key: { id: 'uuid' }, where: "channel = 'correo'", columns: { payload: { rule: 'json' } } },
+];
+
+/** Rows about no order, in which somebody may have written a customer's name or telephone: what they searched for, above all. */
+export const LOOSE: readonly ByText[] = [
+  {
+    table: 'vistas',
+    label: 'Vistas guardadas',
+    key: { id: 'uuid' },
+    columns: { nombre: { rule: 'mascara', searched: true }, consulta: { rule: 'json', searched: true } },
+  },
+  {
+    table: 'exports',
+    label: 'Exportaciones',
+    key: { id: 'uuid' },
+    columns: { peticion: { rule: 'json', searched: true } },
+  },
+  {
+    table: 'audit_logs',
+    label: 'Registro de actividad',
+    key: { id: 'uuid' },
+    where: "entity_type IN ('export', 'vista', 'audit')",
+    columns: {
+      description: { rule: 'mascara', searched: true },
+      antes: { rule: 'json', searched: true },
+      despues: { rule: 'json', searched: true },
+    },
+  },
+];
+
+/**
+ * Columns with nothing of a customer, and why. `persona`: of people of the program, who are looked after in «Gestión de
+ * Usuarios»; `derivado`: made anew from others by the database; `retirado`: deleted whole with every block; `cifrado`.
+ */
+type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
+export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
+  api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
+  audit_logs: {
+    type: 'codigo',
+    action: 'codigo',
+    entity_type: 'codigo',
+    entity_id: 'codigo',
+    actor_role: 'codigo',
+    actor_nombre: 'persona',
+    ip: 'persona',
+  },
+  backups: {
+    nombre: 'codigo',
+    origen: 'codigo',
+    estado: 'codigo',
+    checksum: 'codigo',
+    error: 'negocio',
+    fase: 'codigo',
+    verificacion: 'codigo',
+  },
+  comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
+  datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
+  exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
+  idempotency_keys: { key: 'codigo', body_hash: 'codigo' },
+  job_failures: { name: 'codigo', reason: 'negocio' },
+  login_attempts: { key: 'persona' },
+  notifications: { tipo: 'codigo', enlace: 'codigo', role: 'codigo' },
+  one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
+  outbox: { channel: 'codigo', recipient: 'persona', error: 'negocio' },
+  pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo' },
+  payment_events: {
+    proveedor: 'codigo',
+    evento_id: 'codigo',
+    externo_id: 'codigo',
+    moneda: 'codigo',
+    resultado: 'codigo',
+    resolucion: 'codigo',
+  },
+  pedidos: {
+    estado: 'codigo',
+    empresa_transporte: 'negocio',
+    numero_orden: 'codigo',
+    revendedor_nombre: 'persona',
+    transportista_nombre: 'persona',
+    metodo_entrega: 'codigo',
+    pago_token: 'codigo',
+  },
+  pedidos_busqueda: { texto: 'derivado' },
+  pedidos_historial: {
+    actor_role: 'codigo',
+    actor_nombre: 'persona',
+    accion: 'codigo',
+    estado_anterior: 'codigo',
+    estado_nuevo: 'codigo',
+  },
+  pedidos_totales_cambios: { estado: 'codigo' },
+  pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },
+  product_packs: { name: 'negocio', alias: 'negocio' },
+  product_pictures: { content: 'negocio', digest: 'codigo' },
+  products: { name: 'negocio', description: 'negocio' },
+  push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
+  recovery_codes: { code_hash: 'codigo' },
+  secret_keys: { fingerprint: 'codigo' },
+  sessions: { token_hash: 'codigo', ip: 'persona', user_agent: 'persona', device: 'persona' },
+  settings: { data: 'negocio' },
+  stock_movements: { motivo: 'codigo', actor_nombre: 'persona' },
+  users: {
+    full_name: 'persona',
+    email: 'persona',
+    username: 'persona',
+    password_hash: 'codigo',
+    role: 'codigo',
+    totp_secret: 'cifrado',
+    totp_pending: 'cifrado',
+  },
+  vistas: { lista: 'codigo', columnas: 'codigo' },
+  vistas_preferidas: { lista: 'codigo' },
+  webhooks: { url: 'negocio', descripcion: 'negocio', secreto: 'cifrado', eventos: 'codigo' },
+};
+
+const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
+/** What becomes of an order's field, by its name, and of what is typed about it. */
+export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];
+/** From how many characters on a field's text is masked elsewhere. */
+export const toldFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.told;
+
+// Keys of what is kept as JSON that hold what somebody typed about an order.
+const TYPED: Readonly<Record<string, Rule>> = { nota: 'nulo' };

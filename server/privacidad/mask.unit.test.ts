@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ANONIMIZADO, coverJson, maskOf } from './mask.ts';
+
+const mask = maskOf(['Begoña Íñiguez', '+34 600 11 22 33', 'Ana'], ANONIMIZADO);
+
+test.each([
+  ['Pedido entregado: ORD-1 (Begoña Íñiguez)', 'Pedido entregado: ORD-1 (Cliente anonimizado)'],
+  ['lo pide BEGONA  IÑIGUEZ', 'lo pide Cliente anonimizado'],
+  ['llamar al 600112233 o al 600-11-22-33', 'llamar al Cliente anonimizado o al Cliente anonimizado'],
+  ['+34600112233', 'Cliente anonimizado'],
+  ['Ana y Anacardos, de Susana', 'Cliente anonimizado y Anacardos, de Susana'],
+  ['el 1600112233 es otro', 'el 1600112233 es otro'],
+])('«%s» becomes «%s»', (text, masked) => expect(mask(text)).toBe(masked));
+
+test('a name with signs is found as mails write it', () => {
+  const signed = maskOf(['Íñigo & Cía "2"'], ANONIMIZADO);
+  expect(signed('<p>Pedido (Íñigo &#38; Cía &#34;2&#34;)</p>')).toBe('<p>Pedido (Cliente anonimizado)</p>');
+  expect(maskOf([''], ANONIMIZADO)('nadie')).toBe('nadie');
+});
+
+test('JSON follows the rules of the fields, pairs included, and masks the rest', () => {
+  const cambios = { cliente_nombre: ['Luis', 'Ana'], cliente_telefono: ['600', null], cliente_provincia: ['Madrid', 'León'], precio: 5 };
+  expect(coverJson({ cambios, asunto: 'De Ana', producto: 'Aceite' }, mask, ANONIMIZADO)).toEqual({
+    cambios: {
+      cliente_nombre: [ANONIMIZADO, ANONIMIZADO],
+      cliente_telefono: [null, null],
+      cliente_provincia: ['Madrid', 'León'],
+      precio: 5,
+    },
+    asunto: `De ${ANONIMIZADO}`,
+    producto: 'Aceite',
+  });
+});

@@ -1,0 +1,45 @@
+import { type SqlBool, sql } from 'kysely';
+import { MAX_PRIVACIDAD } from '../../contract/privacidad.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+
+/**
+ * Who an order's customer is: the last nine digits of the telephone, or, without one, name and postcode. Must match the
+ * index `pedidos_persona`, together with `UNSEALED`.
+ */
+export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
+  THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
+  ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;
+/** Orders that still say whose they are. */
+export const UNSEALED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
+/** Orders that have ended: nothing more happens to them. */
+export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
+
+/** Orders chosen by their ids, or all those of the person of one of them. */
+export type Chosen = { persona?: string | undefined; pedidos?: string[] | undefined };
+
+/** The ids of these orders. Throws 404 for an order that is not there, 409 for too many, or for a person no longer known. */
+export async function chosenOrders(db: Db | Tx, { persona, pedidos = [] }: Chosen): Promise<string[]> {
+  if (persona === undefined) {
+    const ids = [...new Set(pedidos)];
+    const rows = await db.selectFrom('pedidos').select('id').where('id', 'in', ids).execute();
+    if (rows.length < ids.length) throw notFound();
+    return ids;
+  }
+  const { unsealed } = await db
+    .selectFrom('pedidos')
+    .select(UNSEALED.as('unsealed'))
+    .where('id', '=', persona)
+    .executeTakeFirstOrThrow(() => notFound());
+  if (!unsealed) throw conflict('Ese pedido ya no dice de quién es: elige el pedido mismo');
+  const rows = await db
+    .selectFrom('pedidos')
+    .select('id')
+    .where(CLAVE, '=', sql<string>`(SELECT ${CLAVE} FROM pedidos WHERE id = ${persona})`)
+    .where(UNSEALED)
+    .orderBy('id')
+    .limit(MAX_PRIVACIDAD + 1)
+    .execute();
+  if (rows.length > MAX_PRIVACIDAD) throw conflict(`Son más de ${MAX_PRIVACIDAD} pedidos: elígelos por partes`);
+  return rows.map(({ id }) => id);
+}

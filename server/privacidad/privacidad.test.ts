@@ -1,0 +1,592 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addComentario } from '../../contract/comentarios.ts';
+import { createExport, listExports } from '../../contract/exports.ts';
+import { anotarPago } from '../../contract/payments.ts';
+import {
+  assignTransportista,
+  createPedido,
+  duplicatePedido,
+  getHistorial,
+  getPedido,
+  listPedidos,
+  restorePedido,
+  setEstado,
+  updatePedido,
+} from '../../contract/pedidos.ts';
+import * as api from '../../contract/privacidad.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { createVista } from '../../contract/vistas.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { buildExports } from '../exports/build.job.ts';
+import { anonymiseDue, nextRun } from './term.job.ts';
+
+let world: World;
+let admin: Person;
+let reseller: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
+  const hook = {
+    url: 'https://erp.example/h',
+    eventos: ['pedido.creado' as const, 'pedido.completado' as const],
+    con_precios: true,
+    secreto: 'x',
+  };
+  await world.db.insertInto('webhooks').values(hook).execute();
+});
+
+const NAME = 'Begoña Centinela Ruiz';
+const PHONE = '655 43 21 98';
+const DIGITS = '655432198';
+const PERSON = {
+  cliente_nombre: NAME,
+  cliente_telefono: PHONE,
+  cliente_direccion: 'Calle del Centinela 8',
+  cliente_direccion2: '4.º Centinela',
+  cliente_ciudad: 'Centinelada',
+  cliente_provincia: 'Asturias',
+  cliente_codigo_postal: '33001',
+  instrucciones: 'Preguntar por centinela@correo.es',
+  franja_horaria: 'Centinela por la tarde',
+};
+const MOTIVO = { motivo: 'Lo ha pedido por correo' };
+const block = (pedidos: string[], who = admin) => who.call(api.bloquear, { body: { pedidos, ...MOTIVO } });
+const unblock = (pedidos: string[]) => admin.call(api.desbloquear, { body: { pedidos, ...MOTIVO } });
+const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pedidos, ...MOTIVO, confirmacion: api.CONFIRMACION } });
+const search = async (words: string) => (await admin.call(api.buscarPersonas, { query: { search: words } })).body;
+
+/** An order of this person that has left a trace wherever one can be left, delivered; its number. */
+async function lived(given: object = {}): Promise<{ id: string; numero_orden: string }> {
+  const pack = await world.pack();
+  const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...given, pack_id: pack.id } });
+  const { id } = body.data;
+  const at = { params: { id } };
+  const changed = { ...PERSON, ...given, cliente_direccion: 'Avenida Centinela 9' };
+  expect((await admin.call(updatePedido, { ...at, body: changed })).status).toBe(200);
+  await admin.call(anotarPago, {
+    ...at,
+    body: { metodo: 'bizum', importe: 1, fecha: '2026-01-05', referencia: `Bizum ${NAME}` },
+  });
+  await admin.call(setEstado, { ...at, body: { estado: 'pendiente', referencia: `Transferencia de ${NAME}` } });
+  await admin.call(assignTransportista, { ...at, body: { transportista_id: carrier.user.id } });
+  await carrier.call(setEstado, { ...at, body: { estado: 'en_ruta' } });
+  await carrier.call(setEstado, { ...at, body: { estado: 'asignado', motivo: 'Centinela no estaba' } });
+  await admin.call(assignTransportista, { ...at, body: { transportista_id: (await world.user({ role: 'transportista' })).id } });
+  await admin.call(addComentario, { ...at, body: { texto: `@${admin.user.full_name} ${NAME} llama mucho` } });
+  await reseller.call(addComentario, { ...at, body: { texto: `@${admin.user.full_name}, su otro teléfono es el ${DIGITS}` } });
+  await world.db
+    .updateTable('pagos')
+    .set({ nota: `De ${NAME}` })
+    .where('pedido_id', '=', id)
+    .execute();
+  const done = await admin.call(setEstado, {
+    ...at,
+    body: { estado: 'completado', metodo_entrega: 'correos', numero_seguimiento: 'CENTINELA-77' },
+  });
+  expect(done.status, done.text).toBe(200);
+  return { id, numero_orden: body.data.numero_orden };
+}
+
+/** Every text of every table in which these words stand, whatever their case, accents and spacing. */
+async function whereStands(...words: string[]): Promise<string[]> {
+  const { rows: columns } = await sql<{ table: string; name: string }>`
+    SELECT table_name AS "table", column_name AS name FROM information_schema.columns JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE table_schema = 'public' AND t.table_type = 'BASE TABLE' AND data_type IN ('text', 'jsonb', 'ARRAY')`.execute(world.db);
+  const found: string[] = [];
+  for (const { table, name } of columns) {
+    for (const word of words) {
+      const { rows } = await sql<{ value: string }>`SELECT ${sql.ref(name)}::text AS value FROM ${sql.table(table)}
+        WHERE normaliza(${sql.ref(name)}::text) LIKE normaliza(${`%${word}%`})
+          OR replace(${sql.ref(name)}::text, ' ', '') LIKE ${`%${word}%`}`.execute(world.db);
+      for (const { value } of rows) found.push(`${table}.${name}: ${value}`);
+    }
+  }
+  return [...new Set(found)];
+}
+
+/** Every row of every table, but for what is the blocking's own. */
+async function everything(): Promise<Record<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'kysely%'`.execute(world.db);
+  const own: Record<string, ReturnType<typeof sql>> = {
+    pedidos_historial: sql`accion NOT LIKE 'Datos %'`,
+    audit_logs: sql`description NOT LIKE 'Datos %'`,
+  };
+  const all: Record<string, string> = {};
+  for (const { name } of tables) {
+    if (name === 'sessions') continue;
+    const { rows } = await sql<{
+      all: string;
+    }>`SELECT coalesce(json_agg(to_jsonb(t) - 'version' ORDER BY to_jsonb(t)::text), '[]')::text AS all
+      FROM ${sql.table(name)} t WHERE ${own[name] ?? sql`true`}`.execute(world.db);
+    all[name] = rows[0]?.all ?? '';
+  }
+  return all;
+}
+
+describe('somebody else', () => {
+  it.each(['revendedor', 'transportista'] as const)('who is a %s is refused everything', async (role) => {
+    const { id } = await lived();
+    const who = role === 'revendedor' ? reseller : carrier;
+    for (const reply of [
+      await who.call(api.buscarPersonas, { query: { search: NAME } }),
+      await who.call(api.exportarPersona, { query: { persona: id } }),
+      await block([id], who),
+      await who.call(api.desbloquear, { body: { pedidos: [id], ...MOTIVO } }),
+      await who.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: api.CONFIRMACION } }),
+      await who.call(api.listBloqueos),
+      await who.call(api.getPlazo),
+    ])
+      expect(reply.status).toBe(403);
+  });
+
+  it('at a session left open is asked for the password before anything is shown or changed', async () => {
+    const { id } = await lived();
+    const left = await world.as(admin.user, { proven: false });
+    const before = await everything();
+    for (const reply of [
+      await left.call(api.buscarPersonas, { query: { search: NAME } }),
+      await left.call(api.exportarPersona, { query: { persona: id } }),
+      await block([id], left),
+      await left.call(api.desbloquear, { body: { pedidos: [id], ...MOTIVO } }),
+      await left.call(api.anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: api.CONFIRMACION } }),
+    ])
+      expect([reply.status, reply.body.code]).toEqual([403, 'step_up']);
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('a search', () => {
+  it('finds a person by name, telephone or what is written about them, their orders together', async () => {
+    const { id } = await lived();
+    await world.pedido({ ...PERSON, cliente_nombre: 'B. Centinela', cliente_telefono: '+34 655432198', estado: 'en_ruta' });
+    await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
+    for (const words of ['begona centinela', '655 43 21 98', '+34655432198', 'centinela@correo.es', 'llama mucho']) {
+      const { data, total } = await search(words);
+      expect([words, total, data.length]).toEqual([words, 1, 1]);
+      expect(data[0]).toMatchObject({ pedidos: 2, abiertos: 1, nombres: ['B. Centinela', NAME], telefonos: ['+34 655432198', PHONE] });
+    }
+    const [person] = (await search('llama mucho')).data;
+    expect(person?.coincide).toEqual(['Comentarios']);
+    expect(person?.aparece).toEqual(
+      expect.arrayContaining([
+        { lugar: 'Comentarios', veces: 2 },
+        { lugar: 'Pagos', veces: 2 },
+        { lugar: 'Mensajes a otros programas', veces: 2 },
+      ]),
+    );
+    expect((await search('nadie así')).total).toBe(0);
+    expect((await admin.call(api.exportarPersona, { query: { persona: id } })).status).toBe(200);
+  });
+
+  it('without a telephone goes by name and postcode, and finds every page of them', async () => {
+    for (let i = 0; i < 5; i += 1)
+      await world.pedido({ cliente_nombre: 'María Gil', cliente_telefono: null, cliente_codigo_postal: `2800${i}` });
+    await world.pedido({ cliente_nombre: 'MARIA GIL', cliente_telefono: null, cliente_codigo_postal: '28000' });
+    const seen: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { body } = await admin.call(api.buscarPersonas, { query: { search: 'maria gil', page, per_page: 2 } });
+      expect([body.total, body.last_page]).toEqual([5, 3]);
+      seen.push(...body.data.map(({ pedido_id }) => pedido_id));
+    }
+    expect(new Set(seen).size).toBe(5);
+  });
+
+  it('finds people of the program, and what stands apart from any order', async () => {
+    const { user } = await world.as(await world.user({ role: 'revendedor', full_name: 'Carmen Búscame', email: 'carmen@tienda.es' }));
+    await admin.call(createVista, {
+      body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' }, compartida: true },
+    });
+    const { usuarios, usuarios_total, sueltos } = await search('Búscame');
+    expect([usuarios, usuarios_total]).toEqual([
+      [{ id: user.id, full_name: 'Carmen Búscame', email: 'carmen@tienda.es', role: 'revendedor', activo: true }],
+      1,
+    ]);
+    expect(sueltos).toEqual([
+      { lugar: 'Vistas guardadas', veces: 1 },
+      { lugar: 'Registro de actividad', veces: 1 },
+    ]);
+    expect((await search('carmen@tienda.es')).usuarios_total).toBe(1);
+  });
+
+  it('is in the log, without whom it was for', async () => {
+    await lived();
+    await search(NAME);
+    const { description } = await world.db
+      .selectFrom('audit_logs')
+      .select('description')
+      .where('entity_type', '=', 'privacidad')
+      .executeTakeFirstOrThrow();
+    expect(description).toBe('Datos personales buscados: 1 persona');
+  });
+});
+
+describe('the file', () => {
+  it('holds everything about the person, in Spanish, and is in the log by order numbers alone', async () => {
+    const { id, numero_orden } = await lived();
+    await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
+    const { status, headers, text } = await admin.call(api.exportarPersona, { query: { persona: id } });
+    expect([status, headers['content-disposition']]).toEqual([
+      200,
+      expect.stringMatching(/^attachment; filename="datos-personales-.*\.json"$/),
+    ]);
+    const { Pedidos } = JSON.parse(text);
+    expect(Pedidos).toHaveLength(1);
+    expect(Pedidos[0]).toMatchObject({
+      'Número de orden': numero_orden,
+      Nombre: NAME,
+      Teléfono: PHONE,
+      Dirección: 'Avenida Centinela 9',
+      Instrucciones: PERSON.instrucciones,
+      Total: 12.5,
+      Estado: 'Completado',
+      Líneas: [expect.objectContaining({ Cantidad: 1, 'Precio unitario (€)': 12.5 })],
+      Comentarios: [expect.objectContaining({ Texto: expect.stringContaining('llama mucho') }), expect.anything()],
+      Pagos: [expect.objectContaining({ 'Importe (€)': 1, Nota: `De ${NAME}` }), expect.anything()],
+      Historial: expect.arrayContaining([
+        expect.objectContaining({ Cambios: { Dirección: ['Calle del Centinela 8', 'Avenida Centinela 9'] } }),
+      ]),
+    });
+    expect(Pedidos[0]['Avisos en el programa'].length).toBeGreaterThan(3);
+    expect(Pedidos[0]['Mensajes a otros programas']).toHaveLength(2);
+    expect(text).not.toContain('Luis Otro');
+    const { description } = await world.db
+      .selectFrom('audit_logs')
+      .select('description')
+      .where('entity_type', '=', 'privacidad')
+      .executeTakeFirstOrThrow();
+    expect(description).toBe(`Datos personales exportados de ${numero_orden}`);
+    const byIds = await admin.call(api.exportarPersona, { query: { pedidos: id as never } });
+    expect(JSON.parse(byIds.text).Pedidos[0].Nombre).toBe(NAME);
+  });
+
+  it('is of a person or of orders, not of both nor of none', async () => {
+    const { id } = await world.pedido();
+    expect((await admin.call(api.exportarPersona, { query: {} })).status).toBe(422);
+    expect((await admin.call(api.exportarPersona, { query: { persona: id, pedidos: id as never } })).status).toBe(422);
+    expect((await admin.call(api.exportarPersona, { query: { persona: crypto.randomUUID() } })).status).toBe(404);
+  });
+});
+
+describe('blocking', () => {
+  it('leaves nothing of the person in any table, but the encrypted', async () => {
+    const { id, numero_orden } = await lived();
+    await admin.call(createVista, {
+      body: { lista: 'pedidos', nombre: `De ${NAME}`, consulta: { search: NAME.toLowerCase() }, compartida: true },
+    });
+    await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv', filtro: { search: NAME } } });
+    await buildExports(world.db, world.open.freeRoom);
+    await world.db
+      .insertInto('outbox')
+      .values({
+        channel: 'correo',
+        recipient: 'a@b.es',
+        payload: JSON.stringify({
+          asunto: `Pedido entregado: ${numero_orden} (${NAME})`,
+          texto: `${numero_orden} (${NAME})`,
+          html: `<p>${numero_orden} (${NAME})</p>`,
+        }),
+      })
+      .execute();
+    expect((await whereStands('centinela', DIGITS)).length).toBeGreaterThan(20);
+    const { body, status } = await admin.call(api.bloquear, { body: { persona: id, motivo: `Lo pide ${NAME}` } });
+    expect([status, body.message]).toEqual([200, '1 pedido bloqueado']);
+    expect(await whereStands('centinela', DIGITS)).toEqual([]);
+
+    const { data } = (await admin.call(getPedido, { params: { id } })).body;
+    expect(data).toMatchObject({
+      cliente_nombre: 'Cliente bloqueado',
+      cliente_direccion: '',
+      cliente_telefono: null,
+      cliente_codigo_postal: null,
+      cliente_provincia: 'Asturias',
+      precio_total: 12.5,
+      estado: 'completado',
+      bloqueado_at: expect.any(String),
+    });
+    expect((await admin.call(listPedidos, { query: { search: 'centinela' } })).body.total).toBe(0);
+    expect((await search(NAME)).total).toBe(0);
+    const [file] = (await admin.call(listExports)).body.data;
+    expect([file?.estado, file?.error]).toEqual(['error', expect.stringMatching(/^Se ha retirado/)]);
+    expect((await admin.call(api.listBloqueos)).body.data).toEqual([
+      {
+        pedido_id: id,
+        numero_orden,
+        motivo: 'Lo pide Cliente bloqueado',
+        bloqueado_por: admin.user.full_name,
+        created_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it('and unblocking leave everything as it was, whatever was written, in whichever order', async () => {
+    const texts = [
+      { cliente_nombre: "O'Neil & «Hijas» <b>", cliente_telefono: '+34 (655) 43.21.98', instrucciones: 'línea 1\nlínea 2 "x" \\ %_' },
+      { cliente_nombre: 'Ana', cliente_telefono: null, cliente_ciudad: null, instrucciones: null },
+      { cliente_nombre: 'Cliente bloqueado', cliente_telefono: '1', cliente_direccion2: null },
+      { cliente_nombre: 'Ñandú 😀 Ruiz', cliente_direccion: ' 8 ', franja_horaria: null },
+    ];
+    const ids: string[] = [];
+    for (const given of texts) ids.push((await lived(given)).id);
+    await admin.call(createVista, { body: { lista: 'pedidos', nombre: 'Ñandú 😀 Ruiz', consulta: { search: "o'neil & «hijas» <b>" } } });
+    const before = await everything();
+    expect((await block(ids)).status).toBe(200);
+    expect(await everything()).not.toEqual(before);
+    expect((await unblock(ids.toReversed())).body.message).toBe('4 pedidos desbloqueados');
+    const { datos_bloqueados, ...after } = await everything();
+    expect([datos_bloqueados, after]).toEqual(['[]', expect.objectContaining(after)]);
+    for (const [table, rows] of Object.entries(before)) if (table !== 'exports') expect(after[table] ?? '[]', table).toBe(rows);
+    // Once more, one by one.
+    for (const id of ids) expect((await block([id])).status).toBe(200);
+    for (const id of ids) expect((await unblock([id])).status).toBe(200);
+    const { pedidos, comentarios, pedidos_historial } = await everything();
+    expect({ pedidos, comentarios, pedidos_historial }).toEqual({
+      pedidos: before.pedidos,
+      comentarios: before.comentarios,
+      pedidos_historial: before.pedidos_historial,
+    });
+  });
+
+  it('is for orders that have ended: the others are named, and nothing is done', async () => {
+    const open = await world.pedido({ ...PERSON, estado: 'en_ruta' });
+    const ended = await world.pedido({ ...PERSON, estado: 'cancelado' });
+    const { status, body } = await admin.call(api.bloquear, { body: { persona: ended.id, ...MOTIVO } });
+    expect([status, body.message]).toEqual([409, `Estos pedidos no han terminado: complétalos o cancélalos antes. ${open.numero_orden}.`]);
+    expect((await whereStands(NAME)).length).toBeGreaterThan(0);
+    expect((await block([ended.id])).status).toBe(200);
+    expect((await block([ended.id])).body.message).toBe(`Estos pedidos ya no tienen datos que bloquear. ${ended.numero_orden}.`);
+    expect((await unblock([open.id])).body.message).toBe(`Estos pedidos no están bloqueados. ${open.numero_orden}.`);
+    expect((await block([crypto.randomUUID()])).status).toBe(404);
+    expect((await admin.call(api.bloquear, { body: { pedidos: [open.id], motivo: ' ' } })).body.errors).toEqual({
+      motivo: ['Indica el motivo'],
+    });
+  });
+
+  it('refuses changes to the order, comments and copies meanwhile', async () => {
+    const { id } = await lived();
+    const deleted = await world.pedido({ ...PERSON, estado: 'pendiente', deleted_at: new Date().toISOString(), unidades_retenidas: 0 });
+    await block([id, deleted.id]);
+    const at = { params: { id } };
+    for (const [reply, verb] of [
+      [await admin.call(updatePedido, { ...at, body: { ...PERSON, cliente_nombre: 'Otra' } }), 'modificar'],
+      [await admin.call(duplicatePedido, at), 'duplicar'],
+      [await admin.call(addComentario, { ...at, body: { texto: 'Es Begoña' } }), 'comentar'],
+      [await admin.call(restorePedido, { params: { id: deleted.id } }), 'restaurar'],
+    ] as const) {
+      expect([reply.status, reply.body.message]).toEqual([
+        409,
+        `Los datos del cliente están bloqueados: este pedido no se puede ${verb} mientras lo estén`,
+      ]);
+    }
+    await unblock([id, deleted.id]);
+    expect((await admin.call(duplicatePedido, at)).status).toBe(201);
+    expect((await admin.call(restorePedido, { params: { id: deleted.id } })).status).toBe(200);
+  });
+
+  it('is in the order’s history and in the log', async () => {
+    const { id, numero_orden } = await lived();
+    await block([id]);
+    const { data } = (await admin.call(getHistorial, { params: { id } })).body;
+    expect(data[0]).toMatchObject({ accion: 'Datos bloqueados', actor_nombre: admin.user.full_name, nota: null, cambios: {} });
+    const entry = await world.db
+      .selectFrom('audit_logs')
+      .selectAll()
+      .where('description', '=', `Datos bloqueados: ${numero_orden}`)
+      .execute();
+    expect(entry).toMatchObject([{ entity_id: id, actor_user_id: admin.user.id, despues: MOTIVO }]);
+    // A carrier from whom nothing was taken is told nothing.
+    const cancelled = await world.pedido({ estado: 'cancelado', transportista_id: carrier.user.id });
+    await block([cancelled.id]);
+    expect((await carrier.call(getPedido, { params: { id: cancelled.id } })).body).not.toHaveProperty('retirado');
+  });
+});
+
+describe('anonymising', () => {
+  it('leaves nothing of the person in any table, blocked data included, for ever', async () => {
+    const { id } = await lived();
+    const { id: other } = await lived({ cliente_nombre: 'B. Centinela' });
+    await block([other]);
+    expect((await anonymise([id, other])).body.message).toBe('2 pedidos anonimizados');
+    expect(await whereStands('centinela', DIGITS, 'Cliente bloqueado')).toEqual([]);
+    expect(await world.db.selectFrom('datos_bloqueados').selectAll().execute()).toEqual([]);
+    for (const one of [id, other]) {
+      const { data } = (await admin.call(getPedido, { params: { id: one } })).body;
+      expect(data).toMatchObject({
+        cliente_nombre: 'Cliente anonimizado',
+        cliente_provincia: 'Asturias',
+        anonimizado_at: expect.any(String),
+        bloqueado_at: null,
+        pagado: 12.5,
+        revendedor_nombre: reseller.user.full_name,
+      });
+    }
+    expect((await unblock([other])).status).toBe(409);
+    expect((await anonymise([id])).status).toBe(409);
+    expect((await admin.call(duplicatePedido, { params: { id } })).body.message).toBe(
+      'Los datos del cliente están anonimizados: este pedido ya no se puede duplicar',
+    );
+  });
+
+  it('keeps amounts, dates and references, and changes no figure', async () => {
+    const { id } = await lived();
+    await lived({ cliente_nombre: 'Otra Persona' });
+    await world.pedido({ ...PERSON, estado: 'cancelado' });
+    const stats = async (who: Person, of: string) => {
+      const { status, text } = await who.request('GET', `/api/stats/${of}`);
+      expect(status).toBe(200);
+      return text;
+    };
+    const figures = async () => ({
+      stats: [
+        await stats(admin, 'admin'),
+        await stats(admin, 'transportistas'),
+        await stats(reseller, 'revendedor'),
+        await stats(carrier, 'transportista'),
+      ],
+      total: (await admin.call(listPedidos, { query: {} })).body.importe,
+      totals: (
+        await sql`SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS n, sum(total_cents) AS c FROM pedidos_totales GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`.execute(
+          world.db,
+        )
+      ).rows,
+      counted: (await sql`SELECT * FROM pedidos_contados ORDER BY 1, 2, 3, 4`.execute(world.db)).rows,
+      orders: (
+        await sql`SELECT id, estado, fecha_pedido, fecha_completado, fecha_pago, updated_at, cliente_provincia, producto, precio_total_cents, pagado_cents, unidades_retenidas FROM pedidos ORDER BY id`.execute(
+          world.db,
+        )
+      ).rows,
+      lines: (await sql`SELECT * FROM pedidos_lineas ORDER BY 1, 2`.execute(world.db)).rows,
+      payments: (
+        await sql`SELECT id, estado, importe_cents, fecha, replace(referencia, ${NAME}, 'Cliente anonimizado') AS referencia FROM pagos ORDER BY id`.execute(
+          world.db,
+        )
+      ).rows,
+      ledger: (await sql`SELECT * FROM stock_movements ORDER BY id`.execute(world.db)).rows,
+      stock: (await sql`SELECT id, stock FROM products ORDER BY id`.execute(world.db)).rows,
+    });
+    const before = await figures();
+    expect(before.payments).toEqual(
+      expect.arrayContaining([expect.objectContaining({ referencia: 'Transferencia de Cliente anonimizado' })]),
+    );
+    await anonymise([id]);
+    expect(await figures()).toEqual(before);
+  });
+
+  it('of the audit log changes the words about the person alone, and by nobody else', async () => {
+    const { id } = await lived();
+    const log = () =>
+      world.db
+        .selectFrom('audit_logs')
+        .select(['id', 'created_at', 'action', 'actor_nombre', 'entity_id', 'hidden_at'])
+        .orderBy('id')
+        .execute();
+    const before = await log();
+    await anonymise([id]);
+    const after = await log();
+    expect(before.every((row) => after.some((other) => JSON.stringify(other) === JSON.stringify(row)))).toBe(true);
+    const change = (set: object) => world.db.updateTable('audit_logs').set(set).execute();
+    await expect(change({ despues: '{}' })).rejects.toThrow('append-only');
+    await expect(
+      world.db.transaction().execute(async (tx) => {
+        await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
+        await tx.updateTable('audit_logs').set({ actor_nombre: 'Otra' }).execute();
+      }),
+    ).rejects.toThrow('append-only');
+    await expect(change({ despues: '{}' }), 'not after it either').rejects.toThrow('append-only');
+  });
+
+  it('asks for its word, and for orders that have ended', async () => {
+    const { id } = await world.pedido({ ...PERSON, estado: 'en_ruta' });
+    const body = { pedidos: [id], ...MOTIVO, confirmacion: 'sí' as typeof api.CONFIRMACION };
+    expect((await admin.call(api.anonimizar, { body })).body.errors).toEqual({ confirmacion: ['Escribe ANONIMIZAR para confirmar'] });
+    expect((await anonymise([id])).status).toBe(409);
+    expect((await admin.call(getPedido, { params: { id } })).body.data).toMatchObject({ cliente_nombre: NAME });
+  });
+});
+
+describe('the term', () => {
+  const ago = (months: number, days = 0) => {
+    const at = new Date();
+    at.setUTCMonth(at.getUTCMonth() - months);
+    return new Date(at.getTime() - days * 86_400_000).toISOString();
+  };
+  const names = async () =>
+    Object.fromEntries(
+      (await world.db.selectFrom('pedidos').select(['id', 'cliente_nombre']).execute()).map((p) => [
+        p.id,
+        p.cliente_nombre === 'Cliente anonimizado',
+      ]),
+    );
+
+  it('takes the orders that ended longer ago than the setting says, by their own end, and no others', async () => {
+    const old = { created_at: ago(30), fecha_pedido: ago(30), updated_at: ago(30) };
+    const cancelled = async (at: string) => {
+      const { id } = await world.pedido({ ...PERSON, ...old, updated_at: ago(0), estado: 'cancelado' });
+      await world.db
+        .insertInto('pedidos_historial')
+        .values({
+          pedido_id: id,
+          actor_role: 'sistema',
+          actor_nombre: 'Sistema',
+          accion: 'Cancelar',
+          estado_nuevo: 'cancelado',
+          created_at: at,
+        })
+        .execute();
+      return id;
+    };
+    const expected = {
+      [(await world.pedido({ ...PERSON, ...old, estado: 'completado', fecha_completado: ago(24, 2) })).id]: true,
+      [(await world.pedido({ ...PERSON, ...old, estado: 'completado', fecha_completado: ago(23) })).id]: false,
+      [await cancelled(ago(24, 2))]: true,
+      [await cancelled(ago(23))]: false,
+      [(await world.pedido({ ...PERSON, ...old, estado: 'pendiente', deleted_at: ago(25), unidades_retenidas: 0 })).id]: true,
+      [(await world.pedido({ ...PERSON, ...old, estado: 'pendiente', deleted_at: ago(1), unidades_retenidas: 0 })).id]: false,
+      [(await world.pedido({ ...PERSON, ...old, estado: 'en_ruta' })).id]: false,
+    };
+    expect(await anonymiseDue(world.db), '0 is never').toBe(0);
+    expect((await admin.call(api.getPlazo)).body.data).toEqual({ meses: 0, pendientes: 0, proxima: null, anonimizados: 0 });
+    expect((await admin.call(updateSettings, { body: { anonymizeMonths: 24 } })).status).toBe(200);
+    expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ meses: 24, pendientes: 3, anonimizados: 0 });
+    expect(await anonymiseDue(world.db)).toBe(3);
+    expect(await names()).toEqual(expected);
+    expect(await anonymiseDue(world.db)).toBe(0);
+    expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ pendientes: 0, anonimizados: 3 });
+  });
+
+  it('goes through any number of them, in batches, and on after one that failed', async () => {
+    await admin.call(updateSettings, { body: { anonymizeMonths: 1 } });
+    const pack = await world.pack();
+    const done = { pack, created_at: ago(3), estado: 'completado' as const, fecha_completado: ago(2) };
+    for (let i = 0; i < 120; i += 1) await world.pedido({ ...PERSON, ...done });
+    const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos ORDER BY id OFFSET 70 LIMIT 1`.execute(world.db);
+    await sql`ALTER TABLE pedidos ADD CONSTRAINT imposible CHECK (id <> ${sql.lit(rows[0]?.id)} OR anonimizado_at IS NULL)`.execute(
+      world.db,
+    );
+    try {
+      await expect(anonymiseDue(world.db)).rejects.toThrow('imposible');
+    } finally {
+      await sql`ALTER TABLE pedidos DROP CONSTRAINT imposible`.execute(world.db);
+    }
+    expect(Object.values(await names()).filter(Boolean)).toHaveLength(50);
+    expect(await anonymiseDue(world.db)).toBe(70);
+    expect(await whereStands(NAME, DIGITS)).toEqual([]);
+  });
+
+  it('comes every day at 2:40 UTC', () => {
+    expect(nextRun(new Date('2026-11-20T02:39:00Z')).toISOString()).toBe('2026-11-20T02:40:00.000Z');
+    expect(nextRun(new Date('2026-12-31T02:40:00Z')).toISOString()).toBe('2027-01-01T02:40:00.000Z');
+  });
+
+  it('is at most twenty years', async () => {
+    expect((await admin.call(updateSettings, { body: { anonymizeMonths: 241 } })).body.errors).toEqual({
+      anonymizeMonths: ['Entre 0 y 240 meses'],
+    });
+  });
+});

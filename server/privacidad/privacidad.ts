@@ -1,0 +1,36 @@
+import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad.ts';
+import type { Db } from '../db/open.ts';
+import { readSettings } from '../settings/settings.ts';
+import { countDue, nextRun } from './term.job.ts';
+
+/** Orders whose personal data is blocked, latest first: which, why, when and by whom. */
+export async function listBlocked(db: Db, query: QueryOut<typeof listEndpoint>): Promise<Paged<Bloqueo>> {
+  const { total } = await db
+    .selectFrom('datos_bloqueados')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('datos_bloqueados as d')
+    .innerJoin('pedidos as p', 'p.id', 'd.pedido_id')
+    .leftJoin('users as u', 'u.id', 'd.bloqueado_por')
+    .select(['d.pedido_id', 'p.numero_orden', 'd.motivo', 'u.full_name as bloqueado_por', 'd.created_at'])
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.pedido_id')
+    .limit(query.per_page)
+    .offset((query.page - 1) * query.per_page)
+    .execute();
+  return asPage(rows, total, query);
+}
+
+/** What the setting will anonymise, and when next. */
+export async function readTerm(db: Db, now = new Date()): Promise<Answer<typeof getPlazo>['data']> {
+  const { anonymizeMonths: meses } = await readSettings(db);
+  const { n: anonimizados } = await db
+    .selectFrom('pedidos')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('anonimizado_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  if (meses === 0) return { meses, pendientes: 0, proxima: null, anonimizados };
+  return { meses, pendientes: await countDue(db, meses), proxima: nextRun(now).toISOString(), anonimizados };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
+
+/*
+ * Reads and writes the rows of the inventory, whatever their table: the one place, but for migrations, restores and the
+ * demo, that writes other features' tables, for what a person may ask for concerns all of them.
+ */
+
+type Listed = (typeof NAMED_IN)[number];
+/** A row's columns as text, and the order it is about. */
+export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
+/** What a row was before it was rewritten, and, of one that is not an order's alone, what was left. */
+export type Kept = { table: string; key: Row['key']; before: Row['values']; after?: Row['values'] };
+
+const columnsOf = ({ columns }: Listed): string[] => Object.keys(columns);
+const list = (parts: string[]) => sql.raw(parts.join(', '));
+
+/** The rows of a place that meet `condition`, locked. */
+export async function readRows(tx: Tx, place: Listed, condition: ReturnType<typeof sql>, order = 'NULL'): Promise<Row[]> {
+  const key = Object.keys(place.key);
+  const selected = [
+    `${order} AS pedido`,
+    ...key.map((name) => `${name}::text AS k_${name}`),
+    ...columnsOf(place).map((name) => `${name}::text AS v_${name}`),
+  ];
+  const { rows } = await sql<Record<string, string | null>>`
+    SELECT ${list(selected)} FROM ${sql.table(place.table)} WHERE ${sql.raw(place.where ?? 'true')} AND ${condition}
+    ORDER BY ${list(key)} FOR NO KEY UPDATE`.execute(tx);
+  const part = (row: Record<string, string | null>, prefix: string, names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, row[`${prefix}_${name}`] ?? null]));
+  return rows.map((row) => ({
+    order: row.pedido ?? null,
+    key: part(row, 'k', key) as Row['key'],
+    values: part(row, 'v', columnsOf(place)),
+  }));
+}
+
+/** Writes these values to rows of a table; where `after` is given, only to a row that still holds it. */
+export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row['key']; values: Row['values']; after?: Row['values'] }[]) {
+  const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
+  if (!place) throw new Error(`${table} is in no inventory of personal data`);
+  const isLog = table === 'audit_logs';
+  // Its trigger lets nothing else of it be changed, and this by nobody who does not say so (migration 034).
+  if (isLog) await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
+  // The rows of a place have its columns, which differ between places of the same table.
+  for (const some of Map.groupBy(rows, ({ values, after }) => [...Object.keys(values), !!after].join()).values()) {
+    const [{ values = {}, after } = {}] = some;
+    const value = (name: string, prefix: string) => `(n.v->>'${prefix}_${name}')::${JSONB.has(`${table}.${name}`) ? 'jsonb' : 'text'}`;
+    const set = Object.keys(values).map((name) => `${name} = ${value(name, 'v')}`);
+    const same = [
+      ...Object.entries(place.key).map(([name, type]) => `t.${name} = (n.v->>'k_${name}')::${type}`),
+      ...Object.keys(after ?? {}).map((name) => `t.${name} IS NOT DISTINCT FROM ${value(name, 'a')}`),
+    ];
+    const given = JSON.stringify(
+      some.map((row) => ({ ...named('k', row.key), ...named('v', row.values), ...named('a', row.after ?? {}) })),
+    );
+    await sql`UPDATE ${sql.table(table)} t SET ${list(set)}
+      FROM jsonb_array_elements(${given}::jsonb) AS n (v) WHERE ${sql.raw(same.join(' AND '))}`.execute(tx);
+  }
+  if (isLog) await sql`SELECT set_config('enruta.datos_personales', '', true)`.execute(tx);
+}
+
+const named = (prefix: string, values: Row['values']) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
+
+const JSONB = new Set(
+  [...PLACES, ...NAMED_IN, ...LOOSE].flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([name, { rule }]) => (rule === 'json' ? [`${table}.${name}`] : [])),
+  ),
+);

@@ -1,0 +1,139 @@
+import type { BodyOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type {
+  anonimizar as anonimizarEndpoint,
+  bloquear as bloquearEndpoint,
+  desbloquear as desbloquearEndpoint,
+} from '../../contract/privacidad.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { withdrawExports } from '../exports/withdraw.ts';
+import { conflict, notFound } from '../kit/errors.ts';
+import { decrypt, encrypt } from '../kit/secrets.ts';
+import { markSealed } from '../pedidos/sealed.ts';
+import { coverOrders, uncoverOrder } from './cover.ts';
+import { ANONIMIZADO, BLOQUEADO, maskOf } from './mask.ts';
+import { chosenOrders, ENDED } from './persona.ts';
+import type { Kept } from './rewrite.ts';
+
+type Key = { secretKey: string };
+
+/**
+ * Takes the personal data out of these orders, and out of all that is held about them, and keeps it encrypted. Returns how
+ * many. Throws 409, naming them, for orders that have not ended or whose data is already out.
+ */
+export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) {
+  return transact(db, async (tx) => {
+    const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
+    refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
+    refuseSome(orders, ({ anonimizado_at, bloqueado_at }) => !!anonimizado_at || !!bloqueado_at, 'ya no tienen datos que bloquear');
+    const reason = withoutPerson(orders, motivo, BLOQUEADO);
+    const kept = await coverOrders(tx, orders, BLOQUEADO);
+    await tx
+      .insertInto('datos_bloqueados')
+      .values(
+        orders.map(({ id }) => ({
+          pedido_id: id,
+          datos: encrypt(secretKey, JSON.stringify(kept.get(id) ?? [])),
+          motivo: reason,
+          bloqueado_por: actor.id,
+        })),
+      )
+      .execute();
+    await withdrawExports(tx);
+    await seal(tx, actor, 'bloquear', orders, reason);
+    return orders.length;
+  });
+}
+
+/** Puts the data of blocked orders back as it was. Throws 409, naming them, for orders that are not blocked. */
+export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof desbloquearEndpoint>, { secretKey }: Key) {
+  return transact(db, async (tx) => {
+    const orders = await lockOrders(tx, await chosenOrders(tx, { pedidos }));
+    refuseSome(orders, ({ bloqueado_at }) => !bloqueado_at, 'no están bloqueados');
+    const blocked = await tx
+      .deleteFrom('datos_bloqueados')
+      .where(
+        'pedido_id',
+        'in',
+        orders.map(({ id }) => id),
+      )
+      .returning(['pedido_id', 'datos', 'created_at'])
+      .execute();
+    // The other way round: what is no order's alone was rewritten for one after another.
+    const latest = blocked.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.pedido_id.localeCompare(a.pedido_id));
+    for (const { datos } of latest) await uncoverOrder(tx, JSON.parse(decrypt(secretKey, datos)) as Kept[]);
+    await seal(tx, actor, 'desbloquear', orders, motivo);
+    return orders.length;
+  });
+}
+
+/** Takes the personal data out of these orders for ever, as their term does. Throws 409, naming them, as blocking does. */
+export async function anonymiseOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>): Promise<number> {
+  return transact(db, async (tx) => {
+    const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
+    refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
+    refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
+    await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
+    return orders.length;
+  });
+}
+
+/** The same of orders that are locked and have ended; data kept of blocked ones is deleted. */
+export async function anonymise(
+  tx: Tx,
+  actor: Actor,
+  orders: readonly { id: string; numero_orden: string }[],
+  motivo: string,
+): Promise<void> {
+  await coverOrders(tx, orders, ANONIMIZADO);
+  await tx
+    .deleteFrom('datos_bloqueados')
+    .where(
+      'pedido_id',
+      'in',
+      orders.map(({ id }) => id),
+    )
+    .execute();
+  await withdrawExports(tx);
+  await seal(tx, actor, 'anonimizar', orders, motivo);
+}
+
+const seal = (tx: Tx, actor: Actor, what: Parameters<typeof markSealed>[2], orders: readonly { id: string }[], motivo: string) =>
+  markSealed(
+    tx,
+    actor,
+    what,
+    orders.map(({ id }) => id),
+    motivo,
+  );
+
+type Locked = Awaited<ReturnType<typeof lockOrders>>[number];
+
+// In the order of their ids, so that two at once cannot deadlock.
+async function lockOrders(tx: Tx, ids: string[]) {
+  const rows = await tx
+    .selectFrom('pedidos')
+    .select(['id', 'numero_orden', 'cliente_nombre', 'cliente_telefono', 'anonimizado_at', 'bloqueado_at', ENDED.as('ended')])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  if (rows.length === 0) throw notFound();
+  return rows;
+}
+
+const SHOWN = 10;
+
+function refuseSome(orders: readonly Locked[], isRefused: (order: Locked) => boolean, why: string): void {
+  const numbers = orders.filter(isRefused).map(({ numero_orden }) => numero_orden);
+  if (numbers.length === 0) return;
+  const more = numbers.length > SHOWN ? ` y ${numbers.length - SHOWN} más` : '';
+  throw conflict(`Estos pedidos ${why}. ${numbers.slice(0, SHOWN).join(', ')}${more}.`);
+}
+
+// What is typed as a reason stays in the audit log.
+const withoutPerson = (orders: readonly Locked[], motivo: string, cover: typeof ANONIMIZADO | typeof BLOQUEADO) =>
+  maskOf(
+    orders.flatMap(({ cliente_nombre, cliente_telefono }) => [cliente_nombre, ...(cliente_telefono ? [cliente_telefono] : [])]),
+    cover,
+  )(motivo);

@@ -1,0 +1,125 @@
+import { type SqlBool, sql } from 'kysely';
+import { type Answer, asPage, type QueryOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { found } from '../pedidos/filter.ts';
+import { LOOSE, PLACES, type Place } from './inventory.ts';
+import { CLAVE, ENDED, UNSEALED } from './persona.ts';
+
+type Query = QueryOut<typeof endpoint>;
+
+const USERS = 20;
+const ORDER_LABEL = PLACES[0]?.label ?? '';
+
+/**
+ * People whose name, telephone or e-mail holds the words, wherever that is written: customers by person, latest first, with
+ * what else is held about their orders; people of the program; and how often the words stand apart from any order.
+ */
+export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
+  const [people, total] = await Promise.all([peopleOf(db, search, page), countPeople(db, search)]);
+  const users = usersOf(db, search);
+  const [usuarios, { n: usuarios_total }] = await Promise.all([
+    users.select(['id', 'full_name', 'email', 'role', 'is_active as activo']).orderBy(sql`normaliza(full_name)`).limit(USERS).execute(),
+    users.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
+  ]);
+  const sueltos = await looseOf(db, search);
+  await transact(db, (tx) => auditSearch(tx, actor, total));
+  return { ...asPage(people, total, page), usuarios, usuarios_total, sueltos };
+}
+
+const auditSearch = (tx: Tx, actor: Actor, n: number) =>
+  audit(tx, actor, {
+    type: 'configuracion',
+    action: 'export',
+    entity_type: 'privacidad',
+    description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
+  });
+
+/** A text as `found` wants it, with its digits in one piece. */
+const textOf = (name: string) => sql<string>`(normaliza(' ' || ${sql.ref(name)}::text) || ' ' ||
+  regexp_replace(${sql.ref(name)}::text, '[^0-9]', '', 'g'))`;
+
+const searchedIn = ({ columns }: Pick<Place, 'columns'>) => Object.keys(columns).filter((name) => columns[name]?.searched);
+const anyOf = (names: string[], search: string) =>
+  sql.join(
+    names.map((name) => found(textOf(name), search)),
+    sql` OR `,
+  );
+
+/** Orders that hold the words, and the place where. */
+function holding(search: string) {
+  const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${found(sql`texto`, search)}`;
+  const others = PLACES.filter((place) => searchedIn(place).length > 0).map(
+    (place) => sql`SELECT ${sql.raw(place.order.sql)}, ${sql.lit(place.label)} FROM ${sql.table(place.table)}
+      WHERE ${sql.raw(place.where ?? 'true')} AND (${anyOf(searchedIn(place), search)})`,
+  );
+  return sql`(${sql.join([own, ...others], sql` UNION ALL `)})`;
+}
+
+/** The people of those orders, by key. */
+const keysOf = (search: string) => sql`
+  SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar ORDER BY h.lugar) AS coincide
+  FROM ${holding(search)} h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1`;
+
+async function countPeople(db: Db, search: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM (${keysOf(search)}) c`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 'search'>): Promise<PersonaEncontrada[]> {
+  const { rows } = await sql<Omit<PersonaEncontrada, 'aparece'> & { ids: string[] }>`
+    SELECT o.*, c.coincide FROM (${keysOf(search)}) c, LATERAL (
+      SELECT (array_agg(id ORDER BY fecha_pedido DESC, id))[1] AS pedido_id, array_agg(id::text) AS ids,
+        array_agg(DISTINCT cliente_nombre) AS nombres,
+        coalesce(array_agg(DISTINCT cliente_telefono) FILTER (WHERE cliente_telefono IS NOT NULL), '{}') AS telefonos,
+        (array_agg(concat_ws(', ', cliente_ciudad, cliente_provincia) ORDER BY fecha_pedido DESC, id))[1] AS lugar,
+        count(*) AS pedidos, count(*) FILTER (WHERE NOT ${ENDED}) AS abiertos,
+        min(fecha_pedido) AS primero, max(fecha_pedido) AS ultimo
+      FROM pedidos WHERE ${CLAVE} = c.clave AND ${UNSEALED}) o
+    ORDER BY o.ultimo DESC, o.pedido_id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
+  const counts = await heldAbout(
+    db,
+    rows.flatMap(({ ids }) => ids),
+  );
+  return rows.map(({ ids, ...person }) => ({ ...person, aparece: countsOf(ids, counts) }));
+}
+
+/** How much each place holds about each of these orders, the orders themselves apart. */
+async function heldAbout(db: Db, ids: string[]): Promise<Map<string, Map<string, number>>> {
+  const counts = new Map<string, Map<string, number>>();
+  if (ids.length === 0) return counts;
+  for (const { label, table, where = 'true', order } of PLACES.slice(1)) {
+    const expression = sql.raw(order.sql);
+    const { rows } = await sql<{ pedido: string; n: number }>`
+      SELECT (${expression})::text AS pedido, count(*) AS n FROM ${sql.table(table)}
+      WHERE ${sql.raw(where)} AND ${expression} = ANY (${ids}::${sql.raw(order.type)}[]) GROUP BY 1`.execute(db);
+    counts.set(label, new Map(rows.map(({ pedido, n }) => [pedido, n])));
+  }
+  return counts;
+}
+
+const countsOf = (ids: string[], counts: Map<string, Map<string, number>>) =>
+  [...counts].flatMap(([lugar, by]) => {
+    const n = ids.reduce((sum, id) => sum + (by.get(id) ?? 0), 0);
+    return n ? [{ lugar, veces: n }] : [];
+  });
+
+const usersOf = (db: Db, search: string) =>
+  db
+    .selectFrom('users')
+    .where(
+      found(sql`normaliza(' ' || full_name || ' ' || email || ' ' || coalesce(username, ''))`, search) as ReturnType<typeof sql<SqlBool>>,
+    );
+
+async function looseOf(db: Db, search: string) {
+  const counts = new Map<string, number>();
+  for (const place of LOOSE) {
+    const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(place.table)}
+      WHERE ${sql.raw(place.where ?? 'true')} AND (${anyOf(searchedIn(place), search)})`.execute(db);
+    const n = rows[0]?.n ?? 0;
+    if (n) counts.set(place.label, (counts.get(place.label) ?? 0) + n);
+  }
+  return [...counts].map(([lugar, veces]) => ({ lugar, veces }));
+}

@@ -1,0 +1,67 @@
+import { type SqlBool, sql } from 'kysely';
+import { SISTEMA } from '../../contract/policy.ts';
+import { type Db, transact } from '../db/open.ts';
+import { readSettings } from '../settings/settings.ts';
+import { ENDED } from './persona.ts';
+import { anonymise } from './seal.ts';
+
+/** Every day at 2:40 in UTC, when few are at work. */
+export const CRON = '40 2 * * *';
+
+/** When the job runs next after `now`. */
+export function nextRun(now: Date): Date {
+  const next = new Date(now);
+  next.setUTCHours(2, 40, 0, 0);
+  if (next <= now) next.setUTCDate(next.getUTCDate() + 1);
+  return next;
+}
+
+/** Orders in one transaction: short enough for nobody to wait. */
+const BATCH = 50;
+
+// An order that was cancelled says when in its history alone.
+const END = sql<string>`(CASE WHEN fecha_completado IS NOT NULL THEN fecha_completado
+  WHEN estado = 'cancelado' THEN coalesce((SELECT max(h.created_at) FROM pedidos_historial h
+    WHERE h.pedido_id = pedidos.id AND h.estado_nuevo = 'cancelado'), updated_at)
+  ELSE deleted_at END)`;
+const isDue = (months: number) => {
+  const since = sql`(now() - make_interval(months => ${months}::int))`;
+  return sql<SqlBool>`(anonimizado_at IS NULL AND created_at < ${since} AND ${ENDED} AND ${END} < ${since})`;
+};
+
+/** How many orders ended more than these months ago and still have their personal data. */
+export async function countDue(db: Db, months: number): Promise<number> {
+  const { n } = await db.selectFrom('pedidos').select(sql<number>`count(*)`.as('n')).where(isDue(months)).executeTakeFirstOrThrow();
+  return n;
+}
+
+/**
+ * Anonymises the orders past the term of the settings, in batches of a transaction each: a run that is killed goes on
+ * where it was, and one that somebody is working on waits for the next day. Returns how many.
+ */
+export async function anonymiseDue(db: Db): Promise<number> {
+  const { anonymizeMonths: months } = await readSettings(db);
+  if (months === 0) return 0;
+  const motivo = `Han pasado ${months} meses desde que terminó`;
+  let last = '00000000-0000-0000-0000-000000000000';
+  for (let done = 0; ; ) {
+    const orders = await transact(db, async (tx) => {
+      const due = await tx
+        .selectFrom('pedidos')
+        .select(['id', 'numero_orden'])
+        .where('id', '>', last)
+        .where(isDue(months))
+        .orderBy('id')
+        .limit(BATCH)
+        .forUpdate()
+        .skipLocked()
+        .execute();
+      if (due.length) await anonymise(tx, SISTEMA, due, motivo);
+      return due;
+    });
+    const [end] = orders.slice(-1);
+    if (!end) return done;
+    done += orders.length;
+    last = end.id;
+  }
+}

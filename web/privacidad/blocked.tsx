@@ -1,0 +1,66 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Bloqueo, listBloqueos } from '../../contract/privacidad.ts';
+import { useApi } from '../api.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { type Column, DataTable } from '../ui/list/data-table.tsx';
+import { Section } from '../ui/page/section.tsx';
+import type { Sealing } from './seal-dialog.tsx';
+
+type Props = { page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
+
+/** What is blocked at present: which orders, why and since when. */
+export function Blocked({ page, onPage, onSeal }: Props) {
+  const { data, error, isPlaceholderData, refetch } = useApi(listBloqueos, { query: { page } }, { keepPrevious: true });
+  const number = ({ pedido_id, numero_orden }: Bloqueo) => (
+    <Anchor underline="always" size="sm" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido_id }} />}>
+      {numero_orden}
+    </Anchor>
+  );
+  const actions = ({ pedido_id, numero_orden }: Bloqueo) => {
+    const seal = (what: Sealing['what']) => () => onSeal({ what, pedido: pedido_id, label: numero_orden, pedidos: 1 });
+    return (
+      <Group gap="xs" justify="flex-end">
+        <Button size="xs" variant="default" aria-label={`Desbloquear ${numero_orden}`} onClick={seal('desbloquear')}>
+          Desbloquear
+        </Button>
+        <Button size="xs" variant="light" color="red" aria-label={`Anonimizar ${numero_orden}`} onClick={seal('anonimizar')}>
+          Anonimizar
+        </Button>
+      </Group>
+    );
+  };
+  const columns: Column<Bloqueo & { id: string }>[] = [
+    { key: 'numero_orden', title: 'Pedido', width: 160, render: number },
+    { key: 'created_at', title: 'Desde', width: 150, render: ({ created_at }) => fechaHora(created_at) },
+    { key: 'motivo', title: 'Motivo', render: ({ motivo }) => <Text size="sm">{motivo}</Text> },
+    { key: 'bloqueado_por', title: 'Quién', width: 170, render: ({ bloqueado_por }) => bloqueado_por ?? '—' },
+    { key: 'acciones', title: 'Acciones', width: 250, align: 'right', render: actions },
+  ];
+  return (
+    <Section title="Bloqueados ahora" mb="xs">
+      <DataTable
+        label="Pedidos con los datos bloqueados"
+        rows={data?.data.map((row) => ({ ...row, id: row.pedido_id }))}
+        busy={isPlaceholderData}
+        columns={columns}
+        card={(row) => (
+          <>
+            <Group justify="space-between" gap="xs">
+              {number(row)}
+              <Text size="xs" c="dimmed">
+                {fechaHora(row.created_at)}
+              </Text>
+            </Group>
+            <Text size="sm">{row.motivo}</Text>
+            {actions(row)}
+          </>
+        )}
+        empty={{ title: 'No hay nada bloqueado', hint: 'Busca a una persona para bloquear sus datos.' }}
+        error={{ title: 'No se pudo cargar lo bloqueado', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'pedidos', onPage }}
+        skeletonRows={2}
+      />
+    </Section>
+  );
+}

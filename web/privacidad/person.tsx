@@ -1,0 +1,82 @@
+import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconDownload, IconEyeOff, IconLock } from '@tabler/icons-react';
+import { useId } from 'react';
+import { requireProof } from '../../contract/account.ts';
+import { exportarPersona, type PersonaEncontrada } from '../../contract/privacidad.ts';
+import { useMutate } from '../api.ts';
+import { fecha, number } from '../ui/format/format.ts';
+import type { Sealing } from './seal-dialog.tsx';
+
+export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
+
+/** A customer, by their orders: where something is held about them, and what can be done with it. */
+export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal: (sealing: Sealing) => void }) {
+  const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
+  const heading = useId();
+  const [name = ''] = nombres;
+  // The browser fetches the file by itself, and could neither ask for the password nor repeat.
+  const download = useMutate(requireProof, {
+    success: false,
+    invalidates: [],
+    onSuccess: () =>
+      Object.assign(document.createElement('a'), { href: `${exportarPersona.path}?persona=${pedido_id}`, download: '' }).click(),
+  });
+  const target = { persona: pedido_id, label: name, pedidos, abiertos };
+  return (
+    <Paper component="li" p="md" aria-labelledby={heading}>
+      <Group justify="space-between" gap="sm" align="flex-start">
+        <div style={{ minWidth: 0, flex: '1 1 16rem' }}>
+          <Title order={3} size="h4" id={heading} style={{ overflowWrap: 'anywhere' }}>
+            {nombres.join(' · ')}
+          </Title>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {[telefonos.join(' · ') || 'Sin teléfono', lugar].filter(Boolean).join(', ')}
+          </Text>
+          <Text size="sm" mt={4}>
+            {pedidos === 1 ? `1 pedido, del ${fecha(ultimo)}` : `${number(pedidos)} pedidos, del ${fecha(primero)} al ${fecha(ultimo)}`}
+            {abiertos > 0 && (
+              <Badge ml="xs" color="orange" variant="light">
+                {abiertos === 1 ? '1 sin terminar' : `${number(abiertos)} sin terminar`}
+              </Badge>
+            )}
+          </Text>
+          <Text size="xs" c="dimmed" mt={4}>
+            Se ha encontrado en {coincide.join(', ').toLowerCase()}.
+            {aparece.length > 0 && ` De sus pedidos hay además: ${aparece.map(times).join(' · ')}`}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            disabled={download.isPending}
+            aria-label={`Exportar los datos de ${name}`}
+            onClick={() => download.mutate({})}
+          >
+            Exportar
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconLock size={14} aria-hidden />}
+            aria-label={`Bloquear los datos de ${name}`}
+            onClick={() => onSeal({ what: 'bloquear', ...target })}
+          >
+            Bloquear
+          </Button>
+          <Button
+            size="xs"
+            variant="light"
+            color="red"
+            leftSection={<IconEyeOff size={14} aria-hidden />}
+            aria-label={`Anonimizar los datos de ${name}`}
+            onClick={() => onSeal({ what: 'anonimizar', ...target })}
+          >
+            Anonimizar
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}

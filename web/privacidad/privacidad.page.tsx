@@ -1,0 +1,75 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { focusList } from '../ui/list/focus-list.ts';
+import { useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/page-header.tsx';
+import { Blocked } from './blocked.tsx';
+import { Found } from './found.tsx';
+import { SealDialog, type Sealing } from './seal-dialog.tsx';
+import { Term } from './term.tsx';
+
+const LEAST = 3;
+
+/** Personal data: finds a person everywhere, exports what is held, blocks it, anonymises it. */
+export default function PrivacidadPage() {
+  const [{ search, page }, set] = useSearchState({ search: '', page: 1 });
+  const [{ bloqueados }, setBlocked] = useSearchState({ bloqueados: 1 });
+  const [open, setOpen] = useState<{ sealing: Sealing; opened: boolean }>();
+  const seal = (sealing: Sealing) => setOpen({ sealing, opened: true });
+  return (
+    <>
+      <PageHeader
+        title="Datos personales"
+        subtitle="Busca a una persona en todo el programa, dale sus datos, bloquéalos o anonimízalos. Cada cosa queda en el registro."
+      />
+      <Stack gap="lg">
+        <SearchForm search={search} onSearch={(words) => set({ search: words })} />
+        {search.length >= LEAST && <Found search={search} page={page} onPage={(to) => set({ page: to })} onSeal={seal} />}
+        <Blocked page={bloqueados} onPage={(to) => setBlocked({ bloqueados: to })} onSeal={seal} />
+        <Term />
+      </Stack>
+      <SealDialog
+        sealing={open?.sealing}
+        opened={!!open?.opened}
+        onClose={() => {
+          setOpen((last) => last && { ...last, opened: false });
+          focusList();
+        }}
+      />
+    </>
+  );
+}
+
+// By a button, not as one types: each search asks who is there, and is in the log.
+function SearchForm({ search, onSearch }: { search: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(search);
+  const [short, setShort] = useState(false);
+  useEffect(() => setTyped(search), [search]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const words = typed.trim();
+    setShort(words.length > 0 && words.length < LEAST);
+    if (words.length === 0 || words.length >= LEAST) onSearch(words);
+  }
+  return (
+    <form onSubmit={submit} aria-label="Buscar a una persona">
+      <Group gap="xs" align="flex-start">
+        <TextInput
+          type="search"
+          role="searchbox"
+          aria-label="Nombre, teléfono o email"
+          placeholder="Nombre, teléfono o email"
+          value={typed}
+          maxLength={200}
+          autoComplete="off"
+          leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+          error={short && `Escribe al menos ${LEAST} letras o cifras`}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          style={{ flex: '1 1 12rem', maxWidth: '26rem' }}
+        />
+        <Button type="submit">Buscar</Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import { Alert, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Alert.css';
+import { useForm } from '@mantine/form';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useImperativeHandle } from 'react';
+import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../../contract/privacidad.ts';
+import { type ApiError, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { focusFirst } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { number } from '../ui/format/format.ts';
+
+type What = 'bloquear' | 'desbloquear' | 'anonimizar';
+/** What is to be done, to all of a person's orders (named by one of them) or to one order. */
+export type Sealing = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
+
+const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
+  bloquear: {
+    title: 'Bloquear los datos',
+    says: 'Nombre, contacto, dirección y todo lo escrito sobre estos pedidos se guarda cifrado y deja de verse en listas, búsquedas, exportaciones y avisos. Se puede desbloquear.',
+    submit: 'Bloquear',
+    pending: 'Bloqueando...',
+    failure: 'No se pudieron bloquear los datos',
+  },
+  desbloquear: {
+    title: 'Desbloquear los datos',
+    says: 'Los datos vuelven a estar donde estaban, a la vista de quien podía verlos.',
+    submit: 'Desbloquear',
+    pending: 'Desbloqueando...',
+    failure: 'No se pudieron desbloquear los datos',
+  },
+  anonimizar: {
+    title: 'Anonimizar los datos',
+    says: 'Nombre, contacto, dirección y todo lo escrito sobre estos pedidos se borra. Importes, fechas y provincia se conservan, y ninguna cifra cambia.',
+    submit: 'Anonimizar para siempre',
+    pending: 'Anonimizando...',
+    failure: 'No se pudieron anonimizar los datos',
+  },
+};
+
+/** Blocks, unblocks or anonymises, with a reason; what cannot be undone also asks for its word. */
+export function SealDialog({ sealing, opened, onClose }: { sealing: Sealing | undefined; opened: boolean; onClose: () => void }) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={sealing && WORDS[sealing.what].title} fillsPhone={false}>
+      {(inDialog) => sealing && <SealForm sealing={sealing} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function SealForm({ sealing, onDone, dirty, onCancel }: InDialog & { sealing: Sealing; onDone: () => void }) {
+  const { what, label, pedidos, abiertos = 0, persona, pedido } = sealing;
+  const words = WORDS[what];
+  const forEver = what === 'anonimizar';
+  const form = useForm({
+    initialValues: { motivo: '', confirmacion: '' },
+    validate: {
+      motivo: (motivo) => (motivo.trim() ? null : 'Indica el motivo'),
+      confirmacion: (typed) => (forEver && typed.trim() !== CONFIRMACION ? `Escribe ${CONFIRMACION} para confirmar` : null),
+    },
+  });
+  useImperativeHandle(dirty, () => form.isDirty);
+  const options = { failure: words.failure, form, limit: 60_000 };
+  const [block, unblock, anonymise] = [useMutate(bloquear, options), useMutate(desbloquear, options), useMutate(anonimizar, options)];
+  const busy = block.isPending || unblock.isPending || anonymise.isPending;
+
+  const submit = form.onSubmit(
+    ({ motivo }) => {
+      const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
+      // Someone else has done it meanwhile, or an order is not finished: the screen says so.
+      const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
+      if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
+      else if (what === 'anonimizar') anonymise.mutate({ body: { ...chosen, motivo, confirmacion: CONFIRMACION } }, then);
+      else unblock.mutate({ body: { pedidos: pedido ? [pedido] : [], motivo } }, then);
+    },
+    (errors) => focusFirst(form, errors),
+  );
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <strong>{label}</strong>: {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}. {words.says}
+        </Text>
+        {abiertos > 0 && (
+          <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="note">
+            {abiertos === 1 ? 'Un pedido no ha terminado' : `${number(abiertos)} pedidos no han terminado`}: complétalos o cancélalos antes.
+          </Alert>
+        )}
+        {forEver && (
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} role="note">
+            No se puede deshacer. En las copias de seguridad siguen hasta que caduquen.
+          </Alert>
+        )}
+        <Textarea
+          label="Motivo"
+          description="Queda en el registro: no escribas datos de la persona"
+          withAsterisk
+          aria-required
+          autosize
+          minRows={2}
+          maxLength={300}
+          {...form.getInputProps('motivo')}
+        />
+        {forEver && (
+          <TextInput
+            label={`Escribe ${CONFIRMACION} para confirmar`}
+            withAsterisk
+            aria-required
+            autoComplete="off"
+            maxLength={20}
+            {...form.getInputProps('confirmacion')}
+          />
+        )}
+        <FormActions submit={words.submit} pending={words.pending} busy={busy} onCancel={onCancel} danger={forEver} />
+      </Stack>
+    </form>
+  );
+}

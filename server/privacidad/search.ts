@@ -18,7 +18,7 @@ const ORDER_LABEL = PLACES[0]?.label ?? '';
  * what else is held about their orders; people of the program; and how often the words stand apart from any order.
  */
 export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
-  const [people, total] = await Promise.all([peopleOf(db, search, page), countPeople(db, search)]);
+  const { data, total } = await peopleOf(db, search, page);
   const users = usersOf(db, search);
   const [usuarios, { n: usuarios_total }] = await Promise.all([
     users.select(['id', 'full_name', 'email', 'role', 'is_active as activo']).orderBy(sql`normaliza(full_name)`).limit(USERS).execute(),
@@ -26,7 +26,7 @@ export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Qu
   ]);
   const sueltos = await looseOf(db, search);
   await transact(db, (tx) => auditSearch(tx, actor, total));
-  return { ...asPage(people, total, page), usuarios, usuarios_total, sueltos };
+  return { ...asPage(data, total, page), usuarios, usuarios_total, sueltos };
 }
 
 const auditSearch = (tx: Tx, actor: Actor, n: number) =>
@@ -37,14 +37,17 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
   });
 
-/** A text as `found` wants it, with its digits in one piece. */
-const textOf = (name: string) => sql<string>`(normaliza(' ' || ${sql.ref(name)}::text) || ' ' ||
-  regexp_replace(${sql.ref(name)}::text, '[^0-9]', '', 'g'))`;
+/** A text as `found` wants it, with its digits in one piece for a telephone. Most rows have none, and cost nothing then. */
+function textOf(name: string, search: string) {
+  const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
+  const words = sql<string>`normaliza(' ' || ${text})`;
+  return search.replace(/\D/g, '').length < 5 ? words : sql<string>`(${words} || ' ' || regexp_replace(${text}, '[^0-9]', '', 'g'))`;
+}
 
 const searchedIn = ({ columns }: Pick<Place, 'columns'>) => Object.keys(columns).filter((name) => columns[name]?.searched);
 const anyOf = (names: string[], search: string) =>
   sql.join(
-    names.map((name) => found(textOf(name), search)),
+    names.map((name) => found(textOf(name, search), search)),
     sql` OR `,
   );
 
@@ -55,22 +58,22 @@ function holding(search: string) {
     (place) => sql`SELECT ${sql.raw(place.order.sql)}, ${sql.lit(place.label)} FROM ${sql.table(place.table)}
       WHERE ${sql.raw(place.where ?? 'true')} AND (${anyOf(searchedIn(place), search)})`,
   );
-  return sql`(${sql.join([own, ...others], sql` UNION ALL `)})`;
+  return sql.join([own, ...others], sql` UNION ALL `);
 }
 
-/** The people of those orders, by key. */
-const keysOf = (search: string) => sql`
+/** The people of those orders, by key. What holds the words is looked for once, whatever the plan: each row costs. */
+const keysOf = (search: string) => sql`WITH h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
   SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar ORDER BY h.lugar) AS coincide
-  FROM ${holding(search)} h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1`;
+  FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1)`;
 
 async function countPeople(db: Db, search: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM (${keysOf(search)}) c`.execute(db);
+  const { rows } = await sql<{ n: number }>`${keysOf(search)} SELECT count(*) AS n FROM c`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
-async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 'search'>): Promise<PersonaEncontrada[]> {
-  const { rows } = await sql<Omit<PersonaEncontrada, 'aparece'> & { ids: string[] }>`
-    SELECT o.*, c.coincide FROM (${keysOf(search)}) c, LATERAL (
+async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 'search'>) {
+  const { rows } = await sql<Omit<PersonaEncontrada, 'aparece'> & { ids: string[]; total: number }>`${keysOf(search)}
+    SELECT o.*, c.coincide, (SELECT count(*) FROM c) AS total FROM c, LATERAL (
       SELECT (array_agg(id ORDER BY fecha_pedido DESC, id))[1] AS pedido_id, array_agg(id::text) AS ids,
         array_agg(DISTINCT cliente_nombre) AS nombres,
         coalesce(array_agg(DISTINCT cliente_telefono) FILTER (WHERE cliente_telefono IS NOT NULL), '{}') AS telefonos,
@@ -83,7 +86,9 @@ async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 
     db,
     rows.flatMap(({ ids }) => ids),
   );
-  return rows.map(({ ids, ...person }) => ({ ...person, aparece: countsOf(ids, counts) }));
+  const data = rows.map(({ ids, total: _, ...person }): PersonaEncontrada => ({ ...person, aparece: countsOf(ids, counts) }));
+  // A page beyond the last one has no row to say how many there are.
+  return { data, total: rows[0]?.total ?? (page === 1 ? 0 : await countPeople(db, search)) };
 }
 
 /** How much each place holds about each of these orders, the orders themselves apart. */

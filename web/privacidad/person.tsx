@@ -48,6 +48,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
         <Group gap="xs">
           <Button
             size="xs"
+            px="xs"
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}
             disabled={download.isPending}
@@ -58,6 +59,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
           </Button>
           <Button
             size="xs"
+            px="xs"
             variant="default"
             leftSection={<IconLock size={14} aria-hidden />}
             aria-label={`Bloquear los datos de ${name}`}
@@ -67,6 +69,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
           </Button>
           <Button
             size="xs"
+            px="xs"
             variant="light"
             color="red"
             leftSection={<IconEyeOff size={14} aria-hidden />}

@@ -5,7 +5,7 @@ import { createPedido, getPedido, listPedidos, setEstado, updatePedido } from '.
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { forgetClientes } from './manage.ts';
+import { forgetClientes } from './forget.ts';
 
 let world: World;
 let admin: Person;

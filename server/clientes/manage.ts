@@ -72,27 +72,6 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/**
- * Deletes the customers that have no order left, with what was said of them, after their orders became nobody's; who was
- * joined to one of them stands alone again. Returns how many.
- */
-export async function forgetClientes(tx: Tx): Promise<number> {
-  const gone = tx
-    .selectFrom('clientes as c')
-    .select('c.id')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('pedidos as p').select('p.id').whereRef('p.cliente_id', '=', 'c.id'))));
-  const ids = (await gone.forUpdate().execute()).map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  const all = sql<string>`ANY (${ids}::uuid[])`;
-  const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', all).returning('id').execute();
-  await tx.deleteFrom('clientes').where('id', '=', all).execute();
-  await countAgain(
-    tx,
-    alone.map(({ id }) => id),
-  );
-  return ids.length;
-}
-
 /** The customer `id` and all who are joined with it, locked. Throws 404 out of the actor's scope. */
 async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
   const row = await clientesOf(tx, actor, action).select('c.principal').where('c.id', '=', id).executeTakeFirst();
@@ -111,7 +90,7 @@ const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_an
     .where('id', 'in', ids)
     .execute();
 
-const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
+export const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
 
 /** Records what happened to a customer; without their name and the note, since the audit log only grows. */
 async function record(

@@ -28,7 +28,7 @@ export type Place = {
   /** What superadmins read: «Comentarios». */
   label: string;
   /** Columns that identify a row, with their types. */
-  key: Readonly<Record<string, 'uuid' | 'int'>>;
+  key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
   /** The order a row is about: an SQL expression of this type. */
   order: { sql: string; type: 'uuid' | 'text' };
   /** Which rows of the table, in SQL. */
@@ -129,6 +129,45 @@ export const PLACES: readonly Place[] = [
     shown: { created_at: 'Fecha', sent_at: 'Enviado' },
   },
   {
+    table: 'clientes',
+    label: 'Fichas de cliente',
+    key: { id: 'uuid' },
+    // A customer has several orders, and goes with the last of them (server/clientes/forget.ts).
+    order: { sql: '(SELECT p.id FROM pedidos p WHERE p.cliente_id = clientes.id ORDER BY p.fecha_pedido DESC LIMIT 1)', type: 'uuid' },
+    columns: {
+      nota: { rule: 'queda', label: 'Nota', searched: true },
+      bloqueado_motivo: { rule: 'queda', label: 'Motivo del bloqueo', searched: true },
+    },
+    shown: { created_at: 'Fecha', avisar_antes: 'Avisar antes' },
+  },
+  {
+    table: 'devoluciones',
+    label: 'Devoluciones',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: {
+      nota: { rule: 'nulo', told: 6, label: 'Nota', searched: true },
+      referencia: { rule: 'mascara', label: 'Referencia', searched: true },
+      anulada_motivo: { rule: 'escrito', label: 'Motivo de la anulación', searched: true },
+    },
+    shown: { created_at: 'Fecha', actor_nombre: 'Quién', motivo: 'Motivo', reembolso_cents: 'Reembolso (€)' },
+  },
+  {
+    table: 'devoluciones_lineas',
+    label: 'Líneas devueltas',
+    key: { devolucion_id: 'uuid', numero: 'int', destino: 'text' },
+    order: { sql: '(SELECT d.pedido_id FROM devoluciones d WHERE d.id = devolucion_id)', type: 'uuid' },
+    columns: { producto: { rule: 'mascara', label: 'Producto' } },
+    shown: { cantidad: 'Cantidad' },
+  },
+  {
+    table: 'ganancias',
+    label: 'Ganancias',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    columns: { ciudad: { rule: 'nulo' } },
+  },
+  {
     table: 'stock_movements',
     label: 'Movimientos de stock',
     key: { id: 'uuid' },
@@ -225,12 +264,33 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     fase: 'codigo',
     verificacion: 'codigo',
   },
+  // Of the latest order: it goes with the last of them.
+  clientes: {
+    clave: 'derivado',
+    nombre: 'derivado',
+    telefono: 'derivado',
+    codigo_postal: 'derivado',
+    ciudad: 'derivado',
+    busqueda: 'derivado',
+  },
   comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
+  devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
+  devoluciones_lineas: { destino: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
+  // A statement's lines never change; an adjustment is about a person of the program.
+  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', detalle: 'negocio', nota: 'negocio' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo' },
   job_failures: { name: 'codigo', reason: 'negocio' },
+  liquidaciones: {
+    numero: 'codigo',
+    persona_nombre: 'persona',
+    role: 'codigo',
+    cerrada_por_nombre: 'persona',
+    pago_referencia: 'negocio',
+  },
   login_attempts: { key: 'persona' },
+  margenes: { tipo: 'codigo' },
   notifications: { tipo: 'codigo', enlace: 'codigo', role: 'codigo' },
   one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', error: 'negocio' },
@@ -271,6 +331,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   sessions: { token_hash: 'codigo', ip: 'persona', user_agent: 'persona', device: 'persona' },
   settings: { data: 'negocio' },
   stock_movements: { motivo: 'codigo', actor_nombre: 'persona' },
+  tarifas: { zona: 'codigo' },
   users: {
     full_name: 'persona',
     email: 'persona',

@@ -5,6 +5,7 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad.ts';
+import { type Card, cardsOf, forgetClientes, rememberCliente } from '../clientes/forget.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
@@ -16,6 +17,8 @@ import { chosenOrders, ENDED } from './persona.ts';
 import type { Kept } from './rewrite.ts';
 
 type Key = { secretKey: string };
+/** What is kept of a blocked order: what its rows were, and its customer's. */
+type Blocked = { rows: Kept[]; card: Card | undefined };
 
 /**
  * Takes the personal data out of these orders, and out of all that is held about them, and keeps it encrypted. Returns how
@@ -27,13 +30,18 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at, bloqueado_at }) => !!anonimizado_at || !!bloqueado_at, 'ya no tienen datos que bloquear');
     const reason = withoutPerson(orders, motivo, BLOQUEADO);
+    const cards = await cardsOf(
+      tx,
+      orders.map(({ id }) => id),
+    );
     const kept = await coverOrders(tx, orders, BLOQUEADO);
+    await forgetClientes(tx);
     await tx
       .insertInto('datos_bloqueados')
       .values(
         orders.map(({ id }) => ({
           pedido_id: id,
-          datos: encrypt(secretKey, JSON.stringify(kept.get(id) ?? [])),
+          datos: encrypt(secretKey, JSON.stringify({ rows: kept.get(id) ?? [], card: cards.get(id) } satisfies Blocked)),
           motivo: reason,
           bloqueado_por: actor.id,
         })),
@@ -61,7 +69,11 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
       .execute();
     // The other way round: what is no order's alone was rewritten for one after another.
     const latest = blocked.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.pedido_id.localeCompare(a.pedido_id));
-    for (const { datos } of latest) await uncoverOrder(tx, JSON.parse(decrypt(secretKey, datos)) as Kept[]);
+    for (const { datos } of latest) {
+      const { rows, card } = JSON.parse(decrypt(secretKey, datos)) as Blocked;
+      if (card) await rememberCliente(tx, card);
+      await uncoverOrder(tx, rows);
+    }
     await seal(tx, actor, 'desbloquear', orders, motivo);
     return orders.length;
   });
@@ -86,6 +98,7 @@ export async function anonymise(
   motivo: string,
 ): Promise<void> {
   await coverOrders(tx, orders, ANONIMIZADO);
+  await forgetClientes(tx);
   await tx
     .deleteFrom('datos_bloqueados')
     .where(

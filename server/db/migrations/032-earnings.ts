@@ -63,8 +63,8 @@ const STATEMENTS = [
     BEGIN
       IF TG_OP = 'UPDATE' AND OLD.liquidacion_id IS NULL AND NEW.liquidacion_id IS NOT NULL
         AND to_jsonb(NEW) - 'liquidacion_id' = to_jsonb(OLD) - 'liquidacion_id' THEN RETURN NEW; END IF;
-      -- Where somebody lives is forgotten at its term; what was earned there is not.
-      IF TG_OP = 'UPDATE' AND NEW.ciudad IS NULL AND to_jsonb(NEW) - 'ciudad' = to_jsonb(OLD) - 'ciudad' THEN RETURN NEW; END IF;
+      -- Where somebody lives is blocked and forgotten with the order's other personal data; what was earned there is not.
+      IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - 'ciudad' = to_jsonb(OLD) - 'ciudad' THEN RETURN NEW; END IF;
       RAISE EXCEPTION 'ganancias is append-only';
     END $$`,
   'CREATE TRIGGER ganancias_solo_crecen BEFORE UPDATE OR DELETE ON ganancias FOR EACH ROW EXECUTE FUNCTION ganancias_solo_crecen()',

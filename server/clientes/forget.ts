@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/open.ts';
+import { countAgain } from './manage.ts';
+
+/** A customer's row, to be put back. */
+export type Card = Record<string, unknown>;
+
+/** The customers of these orders, by order. */
+export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, Card>> {
+  const { rows } = await sql<{ pedido: string; card: Card }>`
+    SELECT p.id AS pedido, to_jsonb(c) AS card FROM pedidos p JOIN clientes c ON c.id = p.cliente_id
+    WHERE p.id = ANY (${pedidos}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ pedido, card }) => [pedido, card]));
+}
+
+/**
+ * Deletes the customers that have no order left, with what was said of them, after their orders became nobody's; who was
+ * joined to one of them stands alone again. Returns how many.
+ */
+export async function forgetClientes(tx: Tx): Promise<number> {
+  const gone = tx
+    .selectFrom('clientes as c')
+    .select('c.id')
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('pedidos as p').select('p.id').whereRef('p.cliente_id', '=', 'c.id'))));
+  const ids = (await gone.forUpdate().execute()).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const all = sql<string>`ANY (${ids}::uuid[])`;
+  const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', all).returning('id').execute();
+  await tx.deleteFrom('clientes').where('id', '=', all).execute();
+  await countAgain(
+    tx,
+    alone.map(({ id }) => id),
+  );
+  return ids.length;
+}
+
+/** Puts a forgotten customer back, before its orders are: they find it by its key. One that was made anew meanwhile stays. */
+export async function rememberCliente(tx: Tx, card: Card): Promise<void> {
+  await sql`
+    INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,
+      bloqueado_motivo, version, created_at, updated_at)
+    SELECT id, revendedor_id, clave, (SELECT m.id FROM clientes m WHERE m.id = k.unido_a), nombre, telefono, codigo_postal, ciudad, busqueda,
+      nota, avisar_antes, bloqueado_motivo, version, created_at, updated_at
+    FROM jsonb_populate_record(NULL::clientes, ${JSON.stringify(card)}::jsonb) AS k
+    ON CONFLICT DO NOTHING`.execute(tx);
+}

@@ -39,7 +39,6 @@ const fee = euros('Importe no válido')
   .nullable();
 /** Euros for each delivery and failed attempt in a zone; null for what the peninsula pays, and there for nothing. */
 const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
-export type Tarifa = z.output<typeof tarifa>;
 
 const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa) });
 export type Reglas = z.infer<typeof reglas>;

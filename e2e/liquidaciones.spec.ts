@@ -41,6 +41,9 @@ test('a superadmin says what each one earns, closes the month and pays; each see
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Guardar' }).dblclick();
   await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Lo que gana Rosa Gil' }).click();
+  await expect(dialog.getByLabel('Porcentaje (%)')).toHaveValue('12,50');
+  await page.keyboard.press('Escape');
 
   await page.goto('/gestion-usuarios?rol=transportista');
   await page.getByRole('button', { name: 'Lo que gana Luis Paz' }).click();

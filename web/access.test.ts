@@ -51,11 +51,17 @@ describe('the side navigation', () => {
       '/control-stock Control de Stock',
       '/gestion-usuarios Gestión de Usuarios',
     ]);
-    expect(labels('revendedor')).toEqual(['/revendedor-dashboard Dashboard', '/mis-pedidos Mis Pedidos', '/pedidos/nuevo Nuevo Pedido']);
+    expect(labels('revendedor')).toEqual([
+      '/revendedor-dashboard Dashboard',
+      '/mis-pedidos Mis Pedidos',
+      '/pedidos/nuevo Nuevo Pedido',
+      '/liquidaciones Liquidaciones',
+    ]);
     expect(labels('transportista')).toEqual([
       '/transportista-dashboard Dashboard',
       '/pedidos-disponibles Pedidos disponibles',
       '/pedidos-asignados Pedidos asignados',
+      '/liquidaciones Liquidaciones',
     ]);
     expect(labels('auditor')).toEqual(['/ Dashboard']);
   });

@@ -249,7 +249,7 @@ describe('the files', () => {
     ]);
   });
 
-  it('and a PDF with its number, person, month, total and numbered pages, of thousands of lines too', async () => {
+  it('and a PDF with its number, person, month, total and numbered pages, of thousands of lines too', { timeout: 120_000 }, async () => {
     await world.db
       .insertInto('ganancias')
       .values(

@@ -27,6 +27,8 @@ const Mes = ({ mes }: { mes: string }) => {
   return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
 };
 
+const isKnown = (estado: string): estado is keyof typeof ESTADOS_PAGO => Object.hasOwn(ESTADOS_PAGO, estado);
+
 const MONTHS = 24;
 /** The months that have ended, the latest first. */
 function endedMonths(): string[] {
@@ -47,11 +49,12 @@ const COLUMNS: Column<Liquidacion>[] = [
 export function Statements({ persona, everybodys }: { persona?: string; everybodys: boolean }) {
   const [{ mes, estado, page }, set] = useSearchState({ mes: '', estado: '', page: 1 });
   const months = endedMonths();
+  const known = isKnown(estado) ? estado : undefined;
   const query = {
     page,
     ...(persona && { user_id: persona }),
     ...(months.includes(mes) && { mes }),
-    ...(estado in ESTADOS_PAGO && { estado: estado as keyof typeof ESTADOS_PAGO }),
+    ...(known && { estado: known }),
   };
   const { data, error, refetch, isPlaceholderData } = useApi(listLiquidaciones, { query }, { keepPrevious: true });
   const navigate = useNavigate();
@@ -69,7 +72,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         <FilterSelect
           label="Pago"
           data={[{ value: '', label: 'Pago: todas' }, ...Object.entries(ESTADOS_PAGO).map(([value, label]) => ({ value, label }))]}
-          value={estado in ESTADOS_PAGO ? estado : ''}
+          value={known ?? ''}
           onChange={(value) => set({ estado: value })}
         />
       </Filters>
@@ -93,7 +96,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
           </>
         )}
         empty={
-          mes || estado || persona
+          query.mes || known || persona
             ? { title: 'Ninguna liquidación coincide', hint: 'Prueba con otro mes o con otro pago.' }
             : { title: 'Todavía no hay liquidaciones', hint: 'Hay una por persona y mes, cuando el mes se cierra.' }
         }

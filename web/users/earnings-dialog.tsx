@@ -28,8 +28,9 @@ export function EarningsDialog({ user, onClose }: Props) {
 type Inner = InDialog & { user: User; onDone: () => void };
 
 function Content({ user, ...rest }: Inner) {
-  // Of now: what another superadmin set a moment ago must not be written over.
-  const rules = useApi(getGanancia, { params: { id: user.id } }, { staleTime: 0 });
+  // A form starts once: not from what this browser still holds of the last time.
+  const { data, isFetchedAfterMount, ...query } = useApi(getGanancia, { params: { id: user.id } }, { staleTime: 0 });
+  const rules = { ...query, data: isFetchedAfterMount ? data : undefined };
   return (
     <Loaded query={rules} failed="No se pudo cargar lo que gana" waiting={<Skeleton h={180} role="status" aria-label="Cargando..." />}>
       {(data) =>

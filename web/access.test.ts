@@ -51,10 +51,12 @@ describe('the side navigation', () => {
       '/control-stock Control de Stock',
       '/gestion-usuarios Gestión de Usuarios',
     ]);
+    expect(labels('superadmin')).toContain('/clientes Clientes');
     expect(labels('revendedor')).toEqual([
       '/revendedor-dashboard Dashboard',
       '/mis-pedidos Mis Pedidos',
       '/pedidos/nuevo Nuevo Pedido',
+      '/clientes Clientes',
       '/liquidaciones Liquidaciones',
     ]);
     expect(labels('transportista')).toEqual([

@@ -104,3 +104,17 @@ test('of orders that came without the triggers', async () => {
   expect(await rows(CLIENTES_THAT_DIFFER)).toEqual([]);
   expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
 });
+
+test('when many orders of one customer are made, cancelled and deleted at once', async () => {
+  const body = { cliente_nombre: 'Ana', cliente_telefono: '600112233', cliente_direccion: 'Calle 1', pack_id: packs[0] ?? null };
+  const create = () => admin.call(createPedido, { body });
+  const made = (await Promise.all(Array.from({ length: 12 }, create))).map(({ body }) => body.data.id);
+  const end = (id: string, i: number) =>
+    i % 2
+      ? admin.call(deletePedido, { params: { id } })
+      : admin.call(setEstado, { params: { id }, body: { estado: 'cancelado', motivo: 'Ya no' } });
+  const replies = await Promise.all(made.slice(0, 8).flatMap((id, i) => [end(id, i), create()]));
+  expect(replies.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+  expect(await rows(CLIENTES_THAT_DIFFER)).toEqual([]);
+  expect(await rows('SELECT pedidos FROM clientes')).toEqual([{ pedidos: 12 }]);
+});

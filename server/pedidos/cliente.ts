@@ -6,7 +6,7 @@ import { DomainError } from '../kit/errors.ts';
 /* What is said about the customer of an order, by those who keep the customers. */
 
 /** The customer of an order: the one to whom others are joined, what is said of all of them. */
-export type Said = { cliente_id: string; cliente_nota: string | null; avisar_antes: SqlBool };
+export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: SqlBool };
 
 /** What is said about the customers of these orders, in one query; nothing of an order without one. */
 export async function saidOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Said>> {

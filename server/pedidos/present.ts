@@ -13,20 +13,16 @@ type Beside = { lines?: readonly Line[] | undefined; said: Said | undefined };
 
 /** The order as `actor` may see it (design, section 4.13), with what is read beside it. `origin` starts its payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string, beside?: Beside): Pedido | PedidoTransportista | PedidoDisponible {
-  if (can(actor, 'pedido:prices')) {
-    const { said = NOTHING_SAID } = beside ?? {};
-    return { ...presentFull(row, origin, beside?.lines), ...(beside && { ...said, avisar_antes: !!said.avisar_antes }) };
-  }
+  if (can(actor, 'pedido:prices')) return { ...presentFull(row, origin, beside?.lines), ...(beside && presentSaidWhole(beside.said)) };
   const lines = beside?.lines && { lineas: presentLinesOpen(beside.lines) };
   if (!can(actor, 'pedido:contact', row)) return { ...presentOpen(row), ...lines };
   return { ...presentCarried(row), ...lines, ...(beside && !row.contacto_oculto && presentSaid(beside.said)) };
 }
 
-const NOTHING_SAID = { cliente_id: null, cliente_nota: null, avisar_antes: false };
-const presentSaid = ({ cliente_nota, avisar_antes }: Omit<Said, 'cliente_id'> = NOTHING_SAID) => ({
-  cliente_nota,
-  avisar_antes: !!avisar_antes,
-});
+const NOTHING_SAID: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
+const presentSaidWhole = (said = NOTHING_SAID) => ({ ...said, avisar_antes: !!said.avisar_antes });
+/** For a carrier, to whom the customer is nobody beyond the order. */
+const presentSaid = ({ cliente_nota, avisar_antes } = NOTHING_SAID) => ({ cliente_nota, avisar_antes: !!avisar_antes });
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 

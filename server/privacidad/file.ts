@@ -28,7 +28,7 @@ export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<
     .orderBy('fecha_pedido', 'desc')
     .execute();
   const held = new Map<string, Map<string, Values[]>>();
-  for (const place of PLACES.slice(1)) held.set(place.label, await heldIn(db, place, ids));
+  for (const place of PLACES.slice(1).filter(hasLabels)) held.set(place.label, await heldIn(db, place, ids));
   const { companyName, companyEmail } = await readSettings(db);
   const content = {
     'Qué es': 'Datos personales de un cliente: todo lo que hay en Enruta de estos pedidos. Importes en euros, instantes en hora UTC.',
@@ -67,6 +67,8 @@ function orderOf(order: Values): Values {
   });
   return Object.fromEntries(shown);
 }
+
+const hasLabels = ({ columns }: Place): boolean => Object.values(columns).some(({ label }) => label);
 
 async function heldIn(db: Db, { table, where = 'true', order, columns, shown = {} }: Place, ids: string[]): Promise<Map<string, Values[]>> {
   const labels = [

@@ -42,8 +42,8 @@ test('sort and page are no filters', () => {
   expect(isFiltered({ ...DEFAULT_FILTERS, search: 'ana' })).toBe(true);
 });
 
-test('every filter of the server is one of the table, but for the orders named one by one', () => {
-  expect(Object.keys({ ...NO_FILTERS, ids: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
+test('every filter of the server is one of the table, but for the orders named one by one, or of one customer', () => {
+  expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
 });
 
 test('a day that no calendar has is left out', () => {

@@ -195,7 +195,7 @@ describe('loaded in several transactions', () => {
 
   test('it says how far it is, and is the same as in one', async () => {
     await world.reset();
-    await ensureDemo(world.db, world.config.secretKey, size);
+    await transact(world.db, (tx) => fillDemo(tx, size));
     const once = await rows(what);
     await world.reset();
     const told: string[] = [];

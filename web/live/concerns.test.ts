@@ -5,6 +5,7 @@ import { concerns } from './concerns.ts';
 
 // Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
 const STILL = [
+  'buscarPersonas',
   'getAccount',
   'getCsrfToken',
   'getEmpresa',

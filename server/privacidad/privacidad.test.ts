@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listClientes } from '../../contract/clientes.ts';
 import { addComentario } from '../../contract/comentarios.ts';
 import { createExport, listExports } from '../../contract/exports.ts';
 import { anotarPago } from '../../contract/payments.ts';
@@ -312,6 +313,7 @@ describe('blocking', () => {
     });
     expect((await admin.call(listPedidos, { query: { search: 'centinela' } })).body.total).toBe(0);
     expect((await search(NAME)).total).toBe(0);
+    expect((await admin.call(listClientes, { query: { search: 'cliente bloqueado' } })).body.data).toEqual([]);
     const [file] = (await admin.call(listExports)).body.data;
     expect([file?.estado, file?.error]).toEqual(['error', expect.stringMatching(/^Se ha retirado/)]);
     expect((await admin.call(api.listBloqueos)).body.data).toEqual([

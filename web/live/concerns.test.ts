@@ -4,7 +4,17 @@ import { endpoints } from '../../test/endpoints.ts';
 import { concerns } from './concerns.ts';
 
 // Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
-const STILL = ['getAccount', 'getCsrfToken', 'getEmpresa', 'getOpenapi', 'getPago', 'getUser', 'listSessions', 'requireProof'];
+const STILL = [
+  'buscarPersonas',
+  'getAccount',
+  'getCsrfToken',
+  'getEmpresa',
+  'getOpenapi',
+  'getPago',
+  'getUser',
+  'listSessions',
+  'requireProof',
+];
 const READS = endpoints.filter(({ endpoint: { method, response } }) => method === 'GET' && !response.file);
 const topics = Object.keys(TOPICS) as Topic[];
 const asked = (topic: Topic) => READS.filter(({ endpoint }) => concerns(topic, endpoint.path)).map(({ name }) => name);

@@ -1,8 +1,9 @@
 import type { Tables } from '../db/schema.ts';
 
 /*
- * Where personal data can be: every text or jsonb column of the database stands here, in one of three lists. Search,
- * export, blocking and anonymising derive from the first two; a test compares them with the database's own catalogue.
+ * Where personal data can be: every text or jsonb column of the database stands in one of these lists, or among those
+ * without any (without.ts). Search, export, blocking and anonymising derive from them; a test compares them with the
+ * database's own catalogue.
  */
 
 /**
@@ -238,113 +239,6 @@ export const LOOSE: readonly ByText[] = [
     },
   },
 ];
-
-/**
- * Columns with nothing of a customer, and why. `persona`: of people of the program, who are looked after in «Gestión de
- * Usuarios»; `derivado`: made anew from others by the database; `retirado`: deleted whole with every block; `cifrado`.
- */
-type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
-export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
-  api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
-  audit_logs: {
-    type: 'codigo',
-    action: 'codigo',
-    entity_type: 'codigo',
-    entity_id: 'codigo',
-    actor_role: 'codigo',
-    actor_nombre: 'persona',
-    ip: 'persona',
-  },
-  backups: {
-    nombre: 'codigo',
-    origen: 'codigo',
-    estado: 'codigo',
-    checksum: 'codigo',
-    error: 'negocio',
-    fase: 'codigo',
-    verificacion: 'codigo',
-  },
-  // Of the latest order: it goes with the last of them.
-  clientes: {
-    clave: 'derivado',
-    nombre: 'derivado',
-    telefono: 'derivado',
-    codigo_postal: 'derivado',
-    ciudad: 'derivado',
-    busqueda: 'derivado',
-  },
-  comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
-  datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
-  devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
-  devoluciones_lineas: { destino: 'codigo' },
-  exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
-  // A statement's lines never change; an adjustment is about a person of the program.
-  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', detalle: 'negocio', nota: 'negocio' },
-  idempotency_keys: { key: 'codigo', body_hash: 'codigo' },
-  job_failures: { name: 'codigo', reason: 'negocio' },
-  liquidaciones: {
-    numero: 'codigo',
-    persona_nombre: 'persona',
-    role: 'codigo',
-    cerrada_por_nombre: 'persona',
-    pago_referencia: 'negocio',
-  },
-  login_attempts: { key: 'persona' },
-  margenes: { tipo: 'codigo' },
-  notifications: { tipo: 'codigo', enlace: 'codigo', role: 'codigo' },
-  one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
-  outbox: { channel: 'codigo', recipient: 'persona', error: 'negocio' },
-  pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo' },
-  payment_events: {
-    proveedor: 'codigo',
-    evento_id: 'codigo',
-    externo_id: 'codigo',
-    moneda: 'codigo',
-    resultado: 'codigo',
-    resolucion: 'codigo',
-  },
-  pedidos: {
-    estado: 'codigo',
-    empresa_transporte: 'negocio',
-    numero_orden: 'codigo',
-    revendedor_nombre: 'persona',
-    transportista_nombre: 'persona',
-    metodo_entrega: 'codigo',
-    pago_token: 'codigo',
-  },
-  pedidos_busqueda: { texto: 'derivado' },
-  pedidos_historial: {
-    actor_role: 'codigo',
-    actor_nombre: 'persona',
-    accion: 'codigo',
-    estado_anterior: 'codigo',
-    estado_nuevo: 'codigo',
-  },
-  pedidos_totales_cambios: { estado: 'codigo' },
-  pedidos_totales_dia: { ambito: 'codigo', estado: 'codigo' },
-  product_packs: { name: 'negocio', alias: 'negocio' },
-  product_pictures: { content: 'negocio', digest: 'codigo' },
-  products: { name: 'negocio', description: 'negocio' },
-  push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
-  recovery_codes: { code_hash: 'codigo' },
-  secret_keys: { fingerprint: 'codigo' },
-  sessions: { token_hash: 'codigo', ip: 'persona', user_agent: 'persona', device: 'persona' },
-  settings: { data: 'negocio' },
-  stock_movements: { motivo: 'codigo', actor_nombre: 'persona' },
-  tarifas: { zona: 'codigo' },
-  users: {
-    full_name: 'persona',
-    email: 'persona',
-    username: 'persona',
-    password_hash: 'codigo',
-    role: 'codigo',
-    totp_secret: 'cifrado',
-    totp_pending: 'cifrado',
-  },
-  vistas: { lista: 'codigo', columnas: 'codigo' },
-  vistas_preferidas: { lista: 'codigo' },
-  webhooks: { url: 'negocio', descripcion: 'negocio', secreto: 'cifrado', eventos: 'codigo' },
-};
 
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
 /** What becomes of an order's field, by its name, and of what is typed about it. */

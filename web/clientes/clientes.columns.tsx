@@ -38,7 +38,7 @@ export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
         },
       ]
     : []),
-  { key: 'signos', title: 'Avisos', width: 132, render: (cliente) => <Signs {...cliente} /> },
+  { key: 'signos', title: 'Avisos', width: 148, render: (cliente) => <Signs {...cliente} /> },
   { key: 'pedidos', title: 'Pedidos', sortable: true, width: 98, align: 'right', render: ({ pedidos }) => number(pedidos) },
   { key: 'total', title: 'Total', sortable: true, width: 112, align: 'right', render: ({ total }) => money(total) },
   { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 140, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },

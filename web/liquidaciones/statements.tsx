@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ESTADOS_PAGO, type Liquidacion, listLiquidaciones, mesEnPalabras } from '../../contract/liquidaciones.ts';
 import { useApi } from '../api.ts';
@@ -16,9 +16,9 @@ export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
 );
 
 const Numero = ({ id, numero }: Liquidacion) => (
-  <Link to="/liquidaciones/$id" params={{ id }} style={{ color: 'inherit', fontWeight: 600, whiteSpace: 'nowrap' }}>
+  <Anchor component={Link} to={`/liquidaciones/${id}`} inherit fw={600} style={{ whiteSpace: 'nowrap' }}>
     {numero}
-  </Link>
+  </Anchor>
 );
 
 /** «octubre de 2026» with a capital: it begins a cell. */

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { getPlazo } from '../../contract/privacidad.ts';
 import { useApi } from '../api.ts';
@@ -24,9 +24,9 @@ export function Term() {
             <Text size="xs" c="dimmed" mt={4}>
               {anonimizados > 0 && `Hay ${orders(anonimizados)} sin datos del cliente. `}
               El plazo se cambia en{' '}
-              <Link to="/configuracion" search={{ tab: 'security' }}>
+              <Anchor inherit renderRoot={(props) => <Link {...props} to="/configuracion" search={{ tab: 'security' }} />}>
                 Configuración → Seguridad
-              </Link>
+              </Anchor>
               .
             </Text>
           </>

@@ -77,6 +77,8 @@ const STATEMENTS = [
       ALTER TABLE pedidos ENABLE TRIGGER USER;
     END $$`,
   'SELECT rehacer_clientes()',
+  // What waits for the commit would forbid the indexes.
+  'SET CONSTRAINTS ALL IMMEDIATE',
 
   'CREATE INDEX pedidos_cliente_id ON pedidos (cliente_id, fecha_pedido DESC)',
   'CREATE INDEX clientes_principal ON clientes (principal)',

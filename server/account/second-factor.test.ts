@@ -115,8 +115,9 @@ describe('signing in with one', () => {
       message: 'El código no es correcto o ya se ha usado',
       code: 'second_factor',
     });
-    expect((await signIn(email, codeOf(secret, 1))).status).toBe(200);
-    expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
+    // One code, whatever step begins meanwhile.
+    const next = codeOf(secret, 1);
+    for (const status of [200, 401]) expect((await signIn(email, next)).status).toBe(status);
     await world.db.updateTable('users').set({ totp_last_step: null }).execute();
     for (const far of [-3, 3]) expect((await signIn(email, codeOf(secret, far))).status).toBe(401);
     const spaced = codeOf(secret).replace(/^(...)/, '$1 ');

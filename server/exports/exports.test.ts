@@ -120,6 +120,8 @@ describe('an export', () => {
       'Transportista',
       'Envío (€)',
       'Descuento (€)',
+      'Devueltos',
+      'Reembolsado (€)',
     ]);
     const { total } = (await admin.call(listPedidos, { query: { fecha_desde: '2026-03-02', fecha_hasta: '2026-03-02' } })).body;
     expect([rest.length + 1, total]).toEqual([25, 25]);

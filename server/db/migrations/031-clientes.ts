@@ -99,9 +99,15 @@ const STATEMENTS = [
     BEGIN
       NEW.cliente_id := NULL;
       IF la_clave IS NULL THEN RETURN NEW; END IF;
+      IF TG_OP = 'UPDATE' THEN
+        -- In the order of their ids, as they are counted afterwards: two at once do not wait for each other for ever.
+        PERFORM 1 FROM clientes c WHERE c.id IN (
+          SELECT unnest(ARRAY[k.id, k.principal]) FROM clientes k
+          WHERE k.id = OLD.cliente_id OR (k.clave = la_clave AND k.revendedor_id IS NOT DISTINCT FROM NEW.revendedor_id))
+          ORDER BY c.id FOR UPDATE;
+      END IF;
       -- Who corrects the telephone of their only order stays the same customer.
       IF TG_OP = 'UPDATE' AND OLD.revendedor_id IS NOT DISTINCT FROM NEW.revendedor_id THEN
-        PERFORM 1 FROM clientes WHERE id = OLD.cliente_id FOR UPDATE;
         BEGIN
           UPDATE clientes c SET clave = la_clave WHERE c.id = OLD.cliente_id
             AND NOT EXISTS (SELECT 1 FROM pedidos p WHERE p.cliente_id = OLD.cliente_id AND p.id <> NEW.id)

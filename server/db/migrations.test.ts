@@ -113,6 +113,21 @@ test('016 lets each year’s numbers go on where its counter was', async () => {
   expect((await sql`SELECT nextval('numeros_2031')::int AS n`.execute(db)).rows).toEqual([{ n: 42 }]);
 });
 
+test('031 makes customers of the orders that exist, in the one transaction of a start', async () => {
+  const { db } = world;
+  const ana = { cliente_nombre: 'Ana Muñoz', revendedor_id: null };
+  for (const cliente_telefono of ['600 11 22 44', '+34 600112244']) await world.pedido({ ...ana, cliente_telefono });
+  const functions = ['clave_cliente', 'texto_cliente', 'rehacer_clientes', 'contar_clientes', 'pedidos_cliente_trigger'];
+  for (const name of [...functions, 'pedidos_contar_cliente_trigger']) await sql`DROP FUNCTION ${sql.id(name)} CASCADE`.execute(db);
+  await sql`ALTER TABLE pedidos DROP COLUMN cliente_id CASCADE`.execute(db);
+  await sql`DROP TABLE clientes`.execute(db);
+  await db.transaction().execute((tx) => migrations['031-clientes']?.up(tx) ?? Promise.reject());
+  const known = db.selectFrom('clientes').select(['nombre', 'pedidos']).where('clave', '=', 't:600112244');
+  expect(await known.execute()).toEqual([{ nombre: 'Ana Muñoz', pedidos: 2 }]);
+  await world.pedido({ ...ana, cliente_telefono: '600112244' });
+  expect(await known.execute()).toMatchObject([{ pedidos: 3 }]);
+});
+
 test('a database of a newer version is left alone, in a sentence', async () => {
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
   await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');

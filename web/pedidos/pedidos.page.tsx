@@ -9,7 +9,7 @@ import { useColumns, useLook } from '../ui/list/use-view.ts';
 import { ViewMenu } from '../ui/list/view-menu.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
-import { useVistas } from '../vistas/use-vistas.ts';
+import { useVistas, type Vistas } from '../vistas/use-vistas.ts';
 import { VistasMenu } from '../vistas/vistas-menu.tsx';
 import { ActionsMenu } from './actions/actions-menu.tsx';
 import { useActions } from './actions/use-actions.tsx';
@@ -22,9 +22,14 @@ import { usePedidos } from './table/use-pedidos.ts';
 
 /** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
+  const vistas = useVistas('pedidos');
+  // Drawn anew once the columns are known: they are kept under the name of the view.
+  return <Pedidos key={String(vistas.naming)} vistas={vistas} />;
+}
+
+function Pedidos({ vistas }: { vistas: Vistas }) {
   const key = `enruta-pedidos-${useSession().id}`;
   const look = useLook(key);
-  const vistas = useVistas('pedidos');
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look, vistas);
   const { run, dialogs } = useActions({}, table.rows);
   const lote = useLote(filters, table.rows, table.pages.of);

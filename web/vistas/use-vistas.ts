@@ -41,6 +41,8 @@ export function useVistas(lista: Lista) {
     chosen,
     /** What the list shows is not known yet. */
     opening: bare && (isPending || preferred !== undefined),
+    /** The view is named, its columns are not known yet: a table drawn in others would keep those as the view's. */
+    naming: isPending && search.vista !== undefined && search.vista !== TODOS,
     /** What every change of the filters adds to the address: taking the last one away must not bring the view back. */
     stay: preferred && search.vista === undefined ? { vista: TODOS } : {},
     /** Shows a view, or all there is. */

@@ -8,7 +8,7 @@ import { useColumns, useLook } from '../../ui/list/use-view.ts';
 import { ViewMenu } from '../../ui/list/view-menu.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
-import { useVistas } from '../../vistas/use-vistas.ts';
+import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
 import { useActions } from '../actions/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
@@ -31,9 +31,14 @@ const OWN = {
 
 /** Entregas (specification, section 2.11). */
 export default function EntregasPage() {
+  const vistas = useVistas('entregas');
+  // Drawn anew once the columns are known: they are kept under the name of the view.
+  return <Entregas key={String(vistas.naming)} vistas={vistas} />;
+}
+
+function Entregas({ vistas }: { vistas: Vistas }) {
   const key = `enruta-entregas-${useSession().id}`;
   const look = useLook(key);
-  const vistas = useVistas('entregas');
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas);
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);

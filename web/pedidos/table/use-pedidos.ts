@@ -41,5 +41,10 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
     setFilters({ page: 1 });
   };
   const pages = { ...table.pages, onCountAll: () => setCounted(filter), ...(look && { onPerPage }) };
-  return { filters, setFilters, search, table: { ...table, pages, rows: opening ? undefined : table.rows?.filter(isWhole), sort } };
+  return {
+    filters,
+    setFilters,
+    search,
+    table: { ...table, pages, rows: opening || vistas?.naming ? undefined : table.rows?.filter(isWhole), sort },
+  };
 }

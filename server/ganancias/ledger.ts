@@ -68,20 +68,20 @@ function feeOf(order: Order, concepto: 'entrega' | 'intento') {
 export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> {
   // What the order has earned less, all returns together, so that parts add up to the cent.
   await sql`
-    INSERT INTO ganancias (user_id, pedido_id, numero_orden, concepto, cents)
-    SELECT g.user_id, ${pedido_id}::uuid, max(g.numero_orden), 'devolucion',
-      -round(sum(g.cents) FILTER (WHERE g.concepto = 'margen') * d.devuelto / nullif(d.todo, 0))
-        - coalesce(sum(g.cents) FILTER (WHERE g.concepto = 'devolucion'), 0)
-    FROM ganancias g, LATERAL (
+    WITH valor AS (
       SELECT sum(l.precio_total_cents)::numeric AS todo, coalesce(sum(l.precio_total_cents::numeric * r.cantidad / l.cantidad), 0) AS devuelto
       FROM pedidos_lineas l LEFT JOIN LATERAL (
         SELECT sum(x.cantidad) AS cantidad FROM devoluciones_lineas x JOIN devoluciones v ON v.id = x.devolucion_id
         WHERE v.pedido_id = l.pedido_id AND x.numero = l.numero AND v.anulada_at IS NULL) r ON true
-      WHERE l.pedido_id = ${pedido_id}) d
-    WHERE g.pedido_id = ${pedido_id} AND g.concepto IN ('margen', 'devolucion')
-    GROUP BY g.user_id, d.devuelto, d.todo
-    HAVING -round(sum(g.cents) FILTER (WHERE g.concepto = 'margen') * d.devuelto / nullif(d.todo, 0))
-      <> coalesce(sum(g.cents) FILTER (WHERE g.concepto = 'devolucion'), 0)`.execute(tx);
+      WHERE l.pedido_id = ${pedido_id}),
+    ganado AS (
+      SELECT user_id, max(numero_orden) AS numero_orden, coalesce(sum(cents) FILTER (WHERE concepto = 'margen'), 0) AS margen,
+        coalesce(sum(cents) FILTER (WHERE concepto = 'devolucion'), 0) AS quitado
+      FROM ganancias WHERE pedido_id = ${pedido_id} AND concepto IN ('margen', 'devolucion') GROUP BY user_id),
+    falta AS (
+      SELECT user_id, numero_orden, -round(margen * devuelto / nullif(todo, 0)) - quitado AS cents FROM ganado, valor)
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, concepto, cents)
+    SELECT user_id, ${pedido_id}::uuid, numero_orden, 'devolucion', cents FROM falta WHERE cents <> 0`.execute(tx);
 }
 
 /** Takes back, line by person, what the ledger holds of a completed order that is deleted. */

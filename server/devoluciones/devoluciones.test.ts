@@ -92,6 +92,8 @@ describe('a return', () => {
     expect([early.status, early.body.message]).toEqual([409, 'Solo se devuelve lo que se ha entregado: el pedido no está completado']);
     await giveBack([line(1)]);
     expect((await giveBack([line(1)], { version: 1 })).status).toBe(409);
+    await world.db.updateTable('pedidos').set({ bloqueado_at: '2026-11-01T00:00:00.000Z' }).where('id', '=', id).execute();
+    expect((await giveBack([line(1)])).body.message).toMatch(/^Los datos del cliente están bloqueados: este pedido no se puede devolver/);
   });
 
   it('says something', async () => {

@@ -12,6 +12,7 @@ import { notify } from '../notifications/notify.ts';
 import { change } from '../pedidos/history.ts';
 import { type Line, moveUnits, readLines } from '../pedidos/lineas.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { refuseSealed } from '../pedidos/sealed.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
 type Returned = Omit<Selectable<Tables['devoluciones_lineas']>, 'devolucion_id'>;
@@ -66,7 +67,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
       .insertInto('devoluciones_lineas')
       .values(lines.map((line) => ({ devolucion_id: made.id, ...line })))
       .execute();
-    // Never an amount: carriers' and resellers' histories show it.
+    // Never an amount: the history holds none.
     const words = lines.map(({ cantidad, producto, destino }) => `${cantidad} × ${producto} (${DESTINO_LABEL[destino].toLowerCase()})`);
     await apply(tx, actor, row, { lines, reembolso_cents, by: 1, accion: 'Devolución registrada', nota: words.join('; ').slice(0, 1000) });
     await tell(tx, actor, row);
@@ -124,7 +125,9 @@ async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente
   });
 }
 
-function refuseUndelivered({ deleted_at, estado }: PedidoRow): void {
+function refuseUndelivered(row: PedidoRow): void {
+  const { deleted_at, estado } = row;
+  refuseSealed(row, 'devolver');
   if (deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL } from '../../contract/devoluciones.ts';
 import { can, type PedidoFacts } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
+import classes from '../pedidos/pagos.module.css';
 import { useSession } from '../session/session.ts';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { AnnulReturn } from './annul-return.tsx';
 import { ReturnForm } from './return-form.tsx';
-import classes from './returns.module.css';
 
 type Props = { pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } };
 

@@ -7,14 +7,15 @@ import { startPostgres } from '../test/postgres.ts';
 import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
 import { measureExports } from './exports.ts';
+import { measureImport } from './import.ts';
 import { run, serve } from './process.ts';
 import { measureSlow } from './slow.ts';
 import { headersOf, measureWrites } from './writes.ts';
 
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
- * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser, and
- * those of a carrier and a customer on a slow line. The tables are also written to `dist/bench.json`.
+ * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser,
+ * those of a carrier and a customer on a slow line, and an import on the embedded database. The tables are also written to `dist/bench.json`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;
@@ -142,6 +143,7 @@ try {
   report('screens', await measureScreens(url, ADMIN));
   report('writes', await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER }));
   report('exports', await measureExports(url, admin, headers));
+  report('import, embedded', await measureImport());
   mkdirSync(dirname(JSON_FILE), { recursive: true });
   writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
   console.log(`Written to ${JSON_FILE}`);

@@ -3,15 +3,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
-import { Kysely, type KyselyPlugin, PGliteDialect, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { type ConstructorOptions, fromPglite } from 'pg-boss';
+import type { ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
 import { type FreeRoom, freeRoom, keepReserve, releaseReserve } from './disk.ts';
+import { createEmbeddedPool, listenEmbedded, runEmbedded } from './embedded.ts';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
-import { createPool, OUTDATED_PLAN, PARSERS, query, withoutTimeout } from './pool.ts';
+import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
 import { flushWakes, sendWakes, type Wake } from './wakes.ts';
 
@@ -80,20 +81,21 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     ...(folder ? { dataDir: join(folder, 'pglite') } : {}),
     ...(dump ? { loadDataDir: dump } : {}),
     extensions: { pg_trgm },
-    parsers: PARSERS,
   });
-  await client.exec("SET TIME ZONE 'UTC'; SET random_page_cost = 1.1");
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: client }), plugins: [GUARD] });
+  const pool = createEmbeddedPool(client);
+  await runEmbedded(pool, "SET TIME ZONE 'UTC'; SET random_page_cost = 1.1");
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
   return {
     db,
     engine: 'pglite',
-    listen: (channel, onMessage) => client.listen(channel, onMessage),
-    boss: { db: fromPglite(client), backend: 'pglite' },
+    listen: (channel, onMessage) => listenEmbedded(pool, channel, onMessage),
+    boss: { db: { executeSql: (text, values) => runEmbedded(pool, text, values) }, backend: 'pglite' },
     freeRoom: () => (folder ? freeRoom(folder) : Number.POSITIVE_INFINITY),
     connections: () => ({}),
     close: async () => {
       await flushWakes(db);
       await db.destroy();
+      await client.close();
       await unlock();
     },
   };

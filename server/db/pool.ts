@@ -5,9 +5,12 @@ import pg from 'pg';
 // PostgreSQL sends `2026-11-20 13:42:43.123+00`, as all its sessions are in UTC. Slices the string because
 // a page of orders has a hundred of them, and a Date costs ten times as much.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-// Makes both engines return the same types: bigint → number (every bigint here is below 2^53),
+// The types that both engines return: bigint → number (every bigint here is below 2^53),
 // timestamptz → ISO text in UTC, date → yyyy-MM-dd.
-export const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
+const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
+export const TYPES = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
+} as pg.CustomTypesConfig;
 
 // A shop's orders fit in memory, where random access costs the same and a second core halves full scans.
 const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=300';
@@ -28,9 +31,7 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     connectionTimeoutMillis: patience.connect,
     keepAlive: true,
     options: `-c timezone=UTC -c datestyle=ISO -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=30000 ${IN_MEMORY}`,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
-    } as pg.CustomTypesConfig,
+    types: TYPES,
     verify: (client, done) => void verifySession(client).then(() => done(), done),
   });
   pool.on('error', onError);
@@ -93,11 +94,11 @@ let named = 0;
 /** SQLSTATE when a newer instance altered a table used by one of our cached plans. */
 export const OUTDATED_PLAN = '0A000';
 
-/** Makes a connection prepare what it is asked, and gives it up when the server falls silent. */
-function configureQueries(client: pg.PoolClient, silence: number) {
+/** Makes a connection prepare what it is asked, and gives it up when the server is silent for `silence` milliseconds. */
+export function configureQueries(client: pg.PoolClient, silence?: number): void {
   const send = client.query.bind(client) as (config: object) => Promise<pg.QueryResult>;
   const ask = (config: pg.QueryConfig) =>
-    untimed.getStore()
+    untimed.getStore() || !silence
       ? send(config)
       : send({ ...config, query_timeout: silence }).catch((error: Error) => {
           // With a statement still running this closes the socket at once; the pool then drops the connection.

@@ -1,24 +1,19 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
-import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 /* What is said about the customer of an order, by those who keep the customers. */
 
 /** The customer of an order: the one to whom others are joined, what is said of all of them. */
-export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: SqlBool };
+export type Said = { cliente_id: string | null; cliente_nota: string | null; avisar_antes: boolean };
 
-/** What is said about the customers of these orders, in one query; nothing of an order without one. */
-export async function saidOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Said>> {
-  const { rows } = await sql<Said & { id: string }>`
-    SELECT p.id, c.principal AS cliente_id, f.cliente_nota, f.avisar_antes
-    FROM pedidos p JOIN clientes c ON c.id = p.cliente_id
-    CROSS JOIN LATERAL (
-      SELECT string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id) AS cliente_nota, bool_or(g.avisar_antes) AS avisar_antes
-      FROM clientes g WHERE g.principal = c.principal) f
-    WHERE p.id = ANY (${ids}::uuid[])`.execute(db);
-  return new Map(rows.map(({ id, ...said }) => [id, said]));
-}
+/** What is said about the customer of an order, read with it; null for one without a customer. */
+export const itsCustomer = sql<Said | null>`(
+  SELECT json_build_object(
+    'cliente_id', c.principal,
+    'cliente_nota', string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id),
+    'avisar_antes', bool_or(g.avisar_antes))
+  FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = pedidos.cliente_id GROUP BY c.principal)`;
 
 /** Why the customer of the order being written is blocked, as SQL of the statement that writes it: null where not. */
 export const blockedBecause = sql<string | null>`(

@@ -8,7 +8,7 @@ import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
 import { count, countTo, fewHolding, type ListQuery, listed, totalsOf } from './filter.ts';
-import { COLUMNS, type PedidoRow } from './row.ts';
+import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
  * One page of the orders in the actor's lists. Where the daily totals know the filter, they give the count and,
@@ -27,7 +27,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Page and total in one query: the round trip dominates the cost of a small list.
   const data = await pageOf(db, actor, query, matching)
-    .select(COLUMNS)
+    .select(columnsOf(actor, query))
     .select(total.as('total'))
     .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
     .execute();
@@ -41,6 +41,10 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   };
 }
 
+// A carrier reads what is said of a customer in the van.
+const columnsOf = (actor: Actor, { con }: ListQuery) =>
+  columnsWith({ lineas: con !== undefined, cliente: con !== undefined || actor.role === 'transportista' });
+
 /** One page of the orders among `few` that match, counted and found in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
   // Before anything is said: what is forbidden is refused, whatever others' orders hold.
@@ -49,7 +53,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page);
-  const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(COLUMNS).select('total');
+  const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(columnsOf(actor, query)).select('total');
   const data = await rows.orderBy(orderOf(query)).execute();
   const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);
   return asPage(data, Number(total), query);

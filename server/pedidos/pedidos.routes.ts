@@ -10,19 +10,17 @@ import { addGauge } from '../kit/metrics.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { assignTransportista } from './assign.ts';
-import { saidOf } from './cliente.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
 import { checkImport, importPedidos } from './import.ts';
-import { linesOf, readLines } from './lineas.ts';
 import { listPedidos } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull, presentLines } from './present.ts';
 import { priceOrder, readPrices } from './price.ts';
-import { findPedido } from './row.ts';
+import { findWhole } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
 import { withdrawalFrom } from './withdrawn.ts';
@@ -34,19 +32,12 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
 
   route(app, api.listPedidos, async ({ actor, query }) => {
     const page = await listPedidos(db, actor, query);
-    // A carrier reads what is said of a customer in the van.
-    if (!query.con && actor.role !== 'transportista') return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
-    const ids = page.data.map(({ id }) => id);
-    const [lines, said] = await Promise.all([query.con && linesOf(db, ids), saidOf(db, ids)]);
-    const besides = (id: string) => ({ lines: lines && (lines.get(id) ?? []), said: said.get(id) });
-    return { ...page, data: page.data.map((row) => present(actor, row, origin, besides(row.id))) };
+    return { ...page, data: page.data.map((row) => present(actor, row, origin)) };
   });
   route(app, api.getPedido, async ({ actor, params }) => {
-    const row = await findPedido(db, actor, params.id);
+    const row = await findWhole(db, actor, params.id);
     const retirado = await withdrawalFrom(db, actor, row);
-    const [lines, said] = await Promise.all([readLines(db, row.id), saidOf(db, [row.id])]);
-    const data = present(actor, row, origin, { lines, said: said.get(row.id) });
-    return { data, ...(retirado !== undefined && { retirado }) };
+    return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
   route(app, api.createPedido, async ({ actor, body, request }) => {
     const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin);

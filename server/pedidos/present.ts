@@ -8,21 +8,18 @@ import type { Line } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
-/** What is read beside orders: the lines of each, and what is said about its customer. */
-type Beside = { lines?: readonly Line[] | undefined; said: Said | undefined };
-
-/** The order as `actor` may see it (design, section 4.13), with what is read beside it. `origin` starts its payment link. */
-export function present(actor: Actor, row: PedidoRow, origin: string, beside?: Beside): Pedido | PedidoTransportista | PedidoDisponible {
-  if (can(actor, 'pedido:prices')) return { ...presentFull(row, origin, beside?.lines), ...(beside && presentSaidWhole(beside.said)) };
-  const lines = beside?.lines && { lineas: presentLinesOpen(beside.lines) };
+/** The order as `actor` may see it (design, section 4.13), with what was read beside it. `origin` starts its payment link. */
+export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
+  const { lineas, cliente } = row;
+  if (can(actor, 'pedido:prices')) return { ...presentFull(row, origin, lineas), ...(cliente !== undefined && (cliente ?? NOBODY)) };
+  const lines = lineas && { lineas: presentLinesOpen(lineas) };
   if (!can(actor, 'pedido:contact', row)) return { ...presentOpen(row), ...lines };
-  return { ...presentCarried(row), ...lines, ...(beside && !row.contacto_oculto && presentSaid(beside.said)) };
+  return { ...presentCarried(row), ...lines, ...(cliente !== undefined && !row.contacto_oculto && presentSaid(cliente ?? NOBODY)) };
 }
 
-const NOTHING_SAID: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
-const presentSaidWhole = (said = NOTHING_SAID) => ({ ...said, avisar_antes: !!said.avisar_antes });
+const NOBODY: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
 /** For a carrier, to whom the customer is nobody beyond the order. */
-const presentSaid = ({ cliente_nota, avisar_antes } = NOTHING_SAID) => ({ cliente_nota, avisar_antes: !!avisar_antes });
+const presentSaid = ({ cliente_nota, avisar_antes }: Said) => ({ cliente_nota, avisar_antes });
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 

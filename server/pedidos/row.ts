@@ -5,7 +5,9 @@ import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
+import { itsCustomer, type Said } from './cliente.ts';
 import { contactHidden } from './contact.ts';
+import { itsLines, type Line } from './lineas.ts';
 import { visible } from './scope.ts';
 import { trackingTemplate } from './tracking.ts';
 import { withdrawalOf } from './withdrawn.ts';
@@ -33,11 +35,27 @@ export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTe
 
 /** What is stored of an order. */
 export type StoredPedido = Pick<Selectable<PedidosTable>, FieldColumn | Internal>;
-export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool };
+/** What is read of an order, and beside it only where asked for. */
+export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
+/** The lines of an order, and what is said about its customer. */
+type Beside = { lineas: Line[]; cliente: Said | null };
+
+/** The columns read of an order, with those beside it that are asked for; one query, as a round trip costs more than they do. */
+export function columnsWith(beside: { [K in keyof Beside]?: boolean }): typeof COLUMNS {
+  const all = [...COLUMNS, ...(beside.lineas ? [itsLines.as('lineas')] : []), ...(beside.cliente ? [itsCustomer.as('cliente')] : [])];
+  // The others are optional in PedidoRow.
+  return all as unknown as typeof COLUMNS;
+}
+const WHOLE = columnsWith({ lineas: true, cliente: true });
 
 /** The order `id`. Throws 404 unless `actor` may read it; a carrier who had it is told who took it. */
 export async function findPedido(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
   return (await readable(db, actor, id).executeTakeFirst()) ?? unreadable(db, actor, id);
+}
+
+/** The same with its lines and what is said about its customer. */
+export async function findWhole(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
+  return (await readable(db, actor, id, WHOLE).executeTakeFirst()) ?? unreadable(db, actor, id);
 }
 
 /** The same, locked until the transaction ends; every change of an order starts here. */
@@ -50,5 +68,5 @@ async function unreadable(db: Db | Tx, actor: Actor, id: string): Promise<never>
   throw withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
 }
 
-const readable = (db: Db | Tx, actor: Actor, id: string) =>
-  db.selectFrom('pedidos').select(COLUMNS).where('id', '=', id).where(visible(actor));
+const readable = (db: Db | Tx, actor: Actor, id: string, columns = COLUMNS) =>
+  db.selectFrom('pedidos').select(columns).where('id', '=', id).where(visible(actor));

@@ -96,6 +96,35 @@ test('an order by its number, a person by name and a product by name', async ({ 
   await expect(box(page)).toContainText('Nada coincide con «zzzz»');
 });
 
+test('a customer by name or telephone; a reseller finds their own alone, a carrier none', async ({ page, api, openAs }) => {
+  const reseller = await api.user('revendedor');
+  await api.pedido({ cliente_nombre: 'Remedios Buendía', cliente_telefono: '600 778 899' }, await api.as(reseller));
+  await asAdmin(page);
+  const found = (window: Page) => option(window, /^Remedios Buendía/);
+  await openBox(page);
+  await field(page).fill('600778899');
+  await expect(found(page)).toContainText('1 pedido');
+  await found(page).click();
+  await expect(page).toHaveURL(/\/clientes\/[\w-]+$/);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Remedios Buendía');
+  for (const [person, count] of [
+    [reseller, 1],
+    [await api.user('revendedor'), 0],
+    [await api.user('transportista'), 0],
+  ] as const) {
+    const window = await openAs(person);
+    await openBox(window);
+    await field(window).fill('remedios');
+    await expect(
+      box(window)
+        .getByRole('option', { name: /Remedios Buendía/ })
+        .or(box(window).getByText('Nada coincide'))
+        .first(),
+    ).toBeVisible();
+    await expect(found(window)).toHaveCount(count);
+  }
+});
+
 test('Enter before the answer opens what was typed, not what was there', async ({ page, api }) => {
   const pack = await api.pack();
   await api.pedido({ pack_id: pack.id, cliente_nombre: 'Teodora Primera' });

@@ -57,6 +57,8 @@ it('creates all or none, and names the row at fault', async () => {
   ]);
   const empty = await send([fila(1, pack.id, { cliente_direccion: ' ' })]);
   expect(empty.body.errors).toEqual({ 'filas.0.cliente_direccion': ['Completa los campos obligatorios'] });
+  const strange = await send([fila(1, pack.id), { ...fila(2, pack.id), ...{ cliente_cp: '28013' } }]);
+  expect(strange.body.errors).toEqual({ 'filas.1.cliente_cp': ['Campo desconocido: cliente_cp'] });
   const scarce = await world.pack({ product_id: (await world.product({ name: 'Miel', stock: 3 })).id });
   const lacking = await send([fila(1, pack.id), fila(2, scarce.id), fila(3, scarce.id)]);
   expect([lacking.status, lacking.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 3 unidades']);

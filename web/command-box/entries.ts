@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconBox,
   IconClipboardList,
   IconKeyboard,
@@ -10,6 +11,7 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import type { Cliente } from '../../contract/clientes.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
@@ -86,6 +88,15 @@ export const pedidoEntry = (role: Role, pedido: PedidoFound): Entry =>
     IconClipboardList,
     PEDIDO_AT[role](pedido),
     ESTADO[pedido.estado].label,
+  );
+
+export const clienteEntry = ({ id, cliente_nombre, cliente_telefono, pedidos }: Cliente): Entry =>
+  go(
+    id,
+    cliente_nombre,
+    IconAddressBook,
+    { to: `/clientes/${id}` },
+    [cliente_telefono, `${number(pedidos)} ${pedidos === 1 ? 'pedido' : 'pedidos'}`].filter(Boolean).join(' · '),
   );
 
 export const people = (query: string, users: readonly User[]): Entry[] =>

@@ -1,19 +1,21 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import { listClientes } from '../../contract/clientes.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { can } from '../../contract/policy.ts';
+import { can, mayEver } from '../../contract/policy.ts';
 import { listProducts } from '../../contract/products.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
-import { type Group, pedidoEntry, people, stock } from './entries.ts';
+import { clienteEntry, type Group, pedidoEntry, people, stock } from './entries.ts';
 
 const DEBOUNCE = 250;
 const LEAST = 2;
 const PEDIDOS = 6;
+const CLIENTES = 4;
 const MINUTE = 60_000;
 
-/** Finds the orders, people and products that match `query` and that the person may see. */
+/** Finds the orders, customers, people and products that match `query` and that the person may see. */
 export function useFound(query: string): { found: Group[]; busy: boolean } {
   const user = useSession();
   const [asked] = useDebouncedValue(query, DEBOUNCE);
@@ -24,15 +26,21 @@ export function useFound(query: string): { found: Group[]; busy: boolean } {
     { query: { search: asked, per_page: PEDIDOS, ...(user.role === 'transportista' && { estado: EN_MANOS.join(',') }) } },
     { enabled: enough, keepPrevious: true },
   );
+  const clientes = useApi(
+    listClientes,
+    { query: { search: asked, per_page: CLIENTES } },
+    { enabled: enough && mayEver(user, 'cliente:read'), keepPrevious: true },
+  );
   const users = useApi(listUsers, { query: {} }, { enabled: can(user, 'user:manage'), staleTime: MINUTE });
   const products = useApi(listProducts, {}, { enabled: can(user, 'product:manage'), staleTime: MINUTE });
   if (query.length < LEAST) return { found: [], busy: false };
   return {
     found: [
       { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user.role, pedido)) : [] },
+      { label: 'Clientes', entries: enough ? (clientes.data?.data ?? []).map(clienteEntry) : [] },
       { label: 'Personas', entries: people(query, users.data?.data ?? []) },
       { label: 'Productos', entries: stock(query, products.data?.data ?? []) },
     ],
-    busy: query !== asked || pedidos.isFetching,
+    busy: query !== asked || pedidos.isFetching || clientes.isFetching,
   };
 }

@@ -40,7 +40,8 @@ const fee = euros('Importe no válido')
 /** Euros for each delivery and failed attempt in a zone; null for what the peninsula pays, and there for nothing. */
 const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
 
-const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa) });
+/** `version` is the person's: a change of theirs counts as one of what they earn. */
+const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa), version: z.number() });
 export type Reglas = z.infer<typeof reglas>;
 
 export const getGanancia = endpoint('GET', '/api/users/:id/ganancia', {
@@ -58,6 +59,7 @@ export const setGanancia = endpoint('PUT', '/api/users/:id/ganancia', {
       .max(Object.keys(ZONAS).length)
       .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
       .optional(),
+    version,
   }),
   response: { 200: doneWith(reglas) },
 });

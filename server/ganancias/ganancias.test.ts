@@ -229,8 +229,8 @@ describe('what each one earns', () => {
 
   it('is a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
     expect([await read(rita), await read(tomas)]).toEqual([
-      { role: 'revendedor', margen: null, tarifas: [] },
-      { role: 'transportista', margen: null, tarifas: [] },
+      { role: 'revendedor', margen: null, tarifas: [], version: 1 },
+      { role: 'transportista', margen: null, tarifas: [], version: 1 },
     ]);
     await percent(12.5);
     await gains(tomas, { tarifas: [...FEES.tarifas, { zona: 'baleares', entrega: null, intento: null }] });
@@ -244,6 +244,15 @@ describe('what each one earns', () => {
       antes: { margen: '12.5 %' },
       despues: { margen: null },
     });
+  });
+
+  it('of two superadmins who change it at once the second is told, and overwrites nothing', async () => {
+    const { version } = await read(rita);
+    await gains(rita, { version, margen: { tipo: 'porcentaje', valor: 5 } });
+    const late = await rules(rita, { version, margen: { tipo: 'porcentaje', valor: 50 } });
+    expect([late.status, late.body.message]).toEqual([409, 'Otra persona ha cambiado lo que gana mientras lo tenías abierto']);
+    expect((await read(rita)).margen).toEqual({ tipo: 'porcentaje', valor: 5 });
+    await gains(rita, { margen: null });
   });
 
   it('is refused for the other role, for a superadmin, and beyond its bounds', async () => {

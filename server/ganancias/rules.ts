@@ -7,14 +7,15 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
+import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 
-export type Earner = { id: string; full_name: string; role: Gana };
+export type Earner = { id: string; full_name: string; role: Gana; version: number };
 const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
 
 /** A reseller or carrier. Throws 404 for an unknown or deleted person, 422 for one who earns nothing by order. */
 export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
-  const found = db.selectFrom('users').select(['id', 'full_name', 'role']).where('id', '=', id).where('deleted_at', 'is', null);
+  const found = db.selectFrom('users').select(['id', 'full_name', 'role', 'version']).where('id', '=', id).where('deleted_at', 'is', null);
   const person = await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
   if (!person) throw notFound();
   const { role } = person;
@@ -24,12 +25,13 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
 
 /** What a person earns from now on; amounts in euros, a percentage in per cent. Throws as `earnerOf`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
-  const { role } = await earnerOf(db, id);
+  const { role, version } = await earnerOf(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
   const tarifas = await db.selectFrom('tarifas').select(['zona', 'entrega_cents', 'intento_cents']).where('user_id', '=', id).execute();
   const euros = (cents: number | null) => (cents === null ? null : toEuros(cents));
   return {
     role,
+    version,
     margen: margen ? { ...margen, valor: toEuros(margen.valor) } : null,
     tarifas: (Object.keys(ZONAS) as Zona[]).flatMap((zona) => {
       const found = tarifas.find((one) => one.zona === zona);
@@ -39,12 +41,14 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
 }
 
 /**
- * Sets the margin of a reseller or the fees of a carrier; what is already earned stays. Throws as `earnerOf`, and 422 for
- * what the role does not earn.
+ * Sets the margin of a reseller or the fees of a carrier; what is already earned stays. Throws as `earnerOf`, 422 for what
+ * the role does not earn, and 409 for a stale version.
  */
-export async function setRules(db: Db, actor: Actor, id: string, { margen, tarifas }: BodyOut<typeof setGanancia>): Promise<Reglas> {
+export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
+  const { margen, tarifas } = input;
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, id, true);
+    refuseStale(person, input.version, 'lo que gana');
     if (person.role === 'revendedor') {
       if (tarifas !== undefined) throw invalid('tarifas', 'Un revendedor gana un margen, no tarifas');
       if (margen === undefined) throw invalid('margen', 'Indica el margen');
@@ -65,6 +69,11 @@ export async function setRules(db: Db, actor: Actor, id: string, { margen, tarif
       .map(({ zona, entrega, intento }) => ({ user_id: id, zona, entrega_cents: cents(entrega), intento_cents: cents(intento) }))
       .filter(({ entrega_cents, intento_cents }) => entrega_cents !== null || intento_cents !== null);
     if (rows.length) await tx.insertInto('tarifas').values(rows).execute();
+    await tx
+      .updateTable('users')
+      .set({ version: person.version + 1 })
+      .where('id', '=', id)
+      .execute();
     const despues = await readRules(tx, id);
     await audit(tx, actor, {
       type: person.role,

@@ -9,6 +9,7 @@ const OPEN = {
   'este cliente': 'lo tenías abierto',
   'este webhook': 'lo tenías abierto',
   'esta vista': 'la tenías abierta',
+  'lo que gana': 'lo tenías abierto',
   'esta liquidación': 'la tenías abierta',
   'la configuración': 'la tenías abierta',
 };

@@ -45,7 +45,7 @@ const NONE = 'nada';
 const wrong = (typed: string) => typed.trim() !== '' && problemOf({ kind: 'money' }, parseNumber(typed));
 const shown = (value: number | null | undefined) => (value == null ? '' : showNumber(value, 2));
 
-function MarginForm({ rules: { margen }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
     initialValues: { tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
     validate: {
@@ -61,7 +61,7 @@ function MarginForm({ rules: { margen }, user, dirty, onCancel, onDone }: Inner 
   const { tipo } = form.values;
   const submit = form.onSubmit(
     ({ tipo, valor }) =>
-      save.mutate({ params: { id: user.id }, body: { margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) } } }),
+      save.mutate({ params: { id: user.id }, body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) } } }),
     (errors) => focusFirst(form, errors),
   );
   return (
@@ -98,7 +98,7 @@ function MarginForm({ rules: { margen }, user, dirty, onCancel, onDone }: Inner 
 const ZONES = Object.keys(ZONAS) as Zona[];
 const FEES = { entrega: 'Entrega (€)', intento: 'Intento fallido (€)' } as const;
 
-function FeesForm({ rules: { tarifas }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
     initialValues: {
       tarifas: ZONES.map((zona) => {
@@ -120,7 +120,10 @@ function FeesForm({ rules: { tarifas }, user, dirty, onCancel, onDone }: Inner &
     (values) =>
       save.mutate({
         params: { id: user.id },
-        body: { tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })) },
+        body: {
+          version,
+          tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
+        },
       }),
     (errors) => focusFirst(form, errors),
   );

@@ -63,7 +63,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
       const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
-      const field = unknown ? [...instancePath.split('/').slice(1), unknown[0]].join('.') : fieldAt(instancePath);
+      const field = unknown ? [...instancePath.split('/').filter(Boolean), unknown[0]].join('.') : fieldAt(instancePath);
       (errors[field] ??= []).push(unknown ? `Campo desconocido: ${unknown.join(', ')}` : (message ?? 'Datos inválidos'));
     }
     return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });

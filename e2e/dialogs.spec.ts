@@ -1,0 +1,144 @@
+import type { Locator, Page } from '@playwright/test';
+import { listClientes } from '../contract/clientes.ts';
+import { setGanancia } from '../contract/liquidaciones.ts';
+import { type Arranger, expect, expectFits, type Person, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { asignados, inHand, step } from './transportista.ts';
+
+/*
+ * Every dialog that is filled in, on a phone: without a network it says so and keeps what was typed, after the session's end it
+ * is there again, and then it is sent.
+ */
+
+const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
+/** As a person is promised it of a network that is not there. */
+const SOON = { timeout: 2000 };
+
+test.use({ viewport: { width: 390, height: 844 } });
+test.beforeEach(({ allowErrors }) => allowErrors(/net::ERR_(FAILED|INTERNET_DISCONNECTED)/, /status of 401/));
+
+type Opened = {
+  dialog: string;
+  /** What is typed, by label; the rest of the form is filled by `open`. */
+  typed: Record<string, string>;
+  submit: string;
+  person?: Pick<Person, 'email' | 'password'>;
+};
+/** Arranges the data, signs in and opens the dialog. */
+type Open = (page: Page, api: Arranger) => Promise<Opened>;
+
+const asAdmin = async (page: Page, path: string) => {
+  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
+  await page.goto(path);
+};
+const press = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true }).click();
+const clienteOf = async (api: Arranger, cliente_nombre: string) => {
+  await api.pedido({ cliente_nombre, revendedor_id: (await api.user('revendedor')).id });
+  const { body } = await api.admin.call(listClientes, { query: { search: cliente_nombre } });
+  return body.data[0]?.id ?? '';
+};
+const onPedido = async (page: Page, api: Arranger, action: string) => {
+  const { id, numero_orden } = await api.pedido();
+  await asAdmin(page, `/pedidos/${id}`);
+  await press(page, `Acciones del pedido ${numero_orden}`);
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+const DIALOGS: Record<string, Open> = {
+  'a new product': async (page) => {
+    await asAdmin(page, '/control-stock');
+    await press(page, 'Nuevo producto');
+    return { dialog: 'Nuevo producto', typed: { Nombre: 'Aceite nuevo', Stock: '12', 'Stock mínimo': '2' }, submit: 'Crear producto' };
+  },
+  'a pack': async (page, api) => {
+    const pack = await api.pack();
+    await asAdmin(page, '/control-stock');
+    await press(page, `Editar ${pack.name}`);
+    return { dialog: 'Editar pack', typed: { 'Nombre del pack': `${pack.name} grande` }, submit: 'Guardar cambios' };
+  },
+  'a person': async (page) => {
+    await asAdmin(page, '/gestion-usuarios');
+    await press(page, 'Crear revendedor');
+    const typed = { 'Nombre completo': 'Rosa Nueva', Email: 'rosa.nueva@enruta.test', Contraseña: 'una clave muy larga de Rosa' };
+    return { dialog: 'Crear revendedor', typed, submit: 'Crear revendedor' };
+  },
+  'what a person earns': async (page, api) => {
+    const { id, full_name } = await api.user('revendedor');
+    await api.admin.call(setGanancia, { params: { id }, body: { margen: { tipo: 'pack', valor: 1 } } });
+    await asAdmin(page, '/gestion-usuarios');
+    await press(page, `Lo que gana ${full_name}`);
+    return { dialog: `Lo que gana ${full_name}`, typed: { 'Euros por pack': '2,50' }, submit: 'Guardar' };
+  },
+  'the note of a customer': async (page, api) => {
+    await asAdmin(page, `/clientes/${await clienteOf(api, 'Julia Nota')}`);
+    await press(page, 'Editar nota');
+    return { dialog: 'Nota de Julia Nota', typed: { Nota: 'Perro suelto' }, submit: 'Guardar' };
+  },
+  'blocking a customer': async (page, api) => {
+    await asAdmin(page, `/clientes/${await clienteOf(api, 'Julio Bloqueo')}`);
+    await press(page, 'Bloquear');
+    return { dialog: 'Bloquear a Julio Bloqueo', typed: { Motivo: 'No paga' }, submit: 'Bloquear' };
+  },
+  'an adjustment': async (page, api) => {
+    const { full_name } = await api.user('revendedor', { full_name: 'Ramiro Ajustado' });
+    await asAdmin(page, '/liquidaciones');
+    await press(page, 'Ajuste');
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Persona' }).fill(full_name);
+    await page.keyboard.press('Enter');
+    return { dialog: 'Ajuste', typed: { 'Importe (€)': '-1,25', Nota: 'Garrafa rota' }, submit: 'Anotar ajuste' };
+  },
+  'the lines of an order': async (page, api) => {
+    await onPedido(page, api, 'Cambiar productos');
+    return { dialog: 'Cambiar productos', typed: { 'Envío (€)': '4,50' }, submit: 'Guardar cambios' };
+  },
+  'a failed attempt': async (page, api) => {
+    const carrier = await api.user('transportista');
+    const pedido = await inHand(api, await api.as(carrier), {}, 'en_proceso', 'en_ruta');
+    await signIn(page, carrier.email, carrier.password);
+    await page.goto('/pedidos-asignados');
+    await step(page, asignados(page).getByRole('listitem').filter({ hasText: pedido.numero_orden }), 'Intento fallido');
+    const dialog = page.getByRole('dialog', { name: 'Intento fallido' });
+    await dialog.getByRole('radio').first().click();
+    return {
+      dialog: 'Intento fallido',
+      typed: { 'Detalles (opcional)': 'Llamé dos veces' },
+      submit: 'Registrar intento fallido',
+      person: carrier,
+    };
+  },
+};
+
+for (const [what, open] of Object.entries(DIALOGS)) {
+  test(`@desktop ${what}`, async ({ page, api }) => {
+    const { dialog: name, typed, submit, person = SUPERADMIN } = await open(page, api);
+    const dialog = page.getByRole('dialog', { name });
+    const send = dialog.getByRole('button', { name: submit, exact: true });
+    const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true });
+    const expectKept = async () => {
+      for (const [label, value] of Object.entries(typed)) await expect(field(label)).toHaveValue(value);
+    };
+    await expectFits(page, 'the dialog does not fit');
+    for (const [label, value] of Object.entries(typed)) await field(label).fill(value);
+
+    await page.context().setOffline(true);
+    await send.click();
+    await expect(page.getByRole('alert').filter({ hasText: OFFLINE })).toBeVisible(SOON);
+    await expect(send).toBeEnabled();
+    await expectKept();
+    await page.context().setOffline(false);
+
+    await page.context().clearCookies({ name: /enruta/ });
+    await expect(async () => {
+      // The screen may find out by itself, when its stream opens again.
+      if (await send.isVisible()) await send.click({ timeout: 1000 });
+      await expect(page).toHaveURL(/\/auth\?volver=/, { timeout: 5000 });
+    }).toPass();
+    await page.getByRole('textbox', { name: 'Email o usuario', exact: true }).fill(person.email);
+    await page.getByLabel('Contraseña', { exact: true }).last().fill(person.password);
+    await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+    await expect(page).not.toHaveURL(/\/auth/);
+    await expectKept();
+
+    await send.click();
+    await expect(dialog).toBeHidden();
+  });
+}

@@ -9,6 +9,7 @@ import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { updatePerson } from '../session/people.ts';
 
 export type Earner = { id: string; full_name: string; role: Gana; version: number };
 const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
@@ -69,11 +70,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
       .map(({ zona, entrega, intento }) => ({ user_id: id, zona, entrega_cents: cents(entrega), intento_cents: cents(intento) }))
       .filter(({ entrega_cents, intento_cents }) => entrega_cents !== null || intento_cents !== null);
     if (rows.length) await tx.insertInto('tarifas').values(rows).execute();
-    await tx
-      .updateTable('users')
-      .set({ version: person.version + 1 })
-      .where('id', '=', id)
-      .execute();
+    await updatePerson(tx, id, { version: person.version + 1 });
     const despues = await readRules(tx, id);
     await audit(tx, actor, {
       type: person.role,

@@ -15,7 +15,8 @@ import { headersOf, measureWrites } from './writes.ts';
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
  * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser,
- * those of a carrier and a customer on a slow line, and an import on the embedded database. The tables are also written to `dist/bench.json`.
+ * those of a carrier and a customer on a slow line, and an import on the embedded database. The tables are also written to
+ * `dist/bench.json`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = 3;

@@ -15,9 +15,9 @@ export async function measureImport() {
   const server = await startServer();
   try {
     const admin = await connectAs(server.url, SUPERADMIN);
-    const pack = await arranger(server.url, admin).pack({
-      product_id: (await arranger(server.url, admin).product({ stock: 10 * MAX_FILAS })).id,
-    });
+    const arrange = arranger(server.url, admin);
+    const product = await arrange.product({ stock: 10 * MAX_FILAS });
+    const pack = await arrange.pack({ product_id: product.id });
     const rowsOf = (from: number) =>
       Array.from({ length: MAX_FILAS }, (_, i) => ({
         cliente_nombre: `Ana Ruiz ${from + i}`,

@@ -60,7 +60,7 @@ class Wire extends Duplex {
 /** The only connection to an embedded database, for which everything waits as long as it takes. */
 export function createEmbeddedPool(database: PGlite): pg.Pool {
   const pool = new pg.Pool({
-    // Parameters that PGlite has; others are not looked for in the environment.
+    // Given, so that they are not taken from the environment.
     user: 'postgres',
     database: 'postgres',
     stream: () => new Wire(database),

@@ -13,7 +13,9 @@ import { moveStock, type StockMove } from '../products/stock.ts';
 export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'>;
 
 /** The lines of an order, read with it. */
-export const itsLines = sql<Line[]>`(SELECT json_agg(to_json(l) ORDER BY l.numero) FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
+export const itsLines = sql<
+  Line[]
+>`(SELECT coalesce(json_agg(to_json(l) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
 
 /** The lines of each of these orders. */
 export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {

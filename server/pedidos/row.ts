@@ -41,11 +41,12 @@ export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; c
 type Beside = { lineas: Line[]; cliente: Said | null };
 
 /** The columns read of an order, with those beside it that are asked for; one query, as a round trip costs more than they do. */
-export function columnsWith(beside: { [K in keyof Beside]?: boolean }): typeof COLUMNS {
-  const all = [...COLUMNS, ...(beside.lineas ? [itsLines.as('lineas')] : []), ...(beside.cliente ? [itsCustomer.as('cliente')] : [])];
-  // The others are optional in PedidoRow.
-  return all as unknown as typeof COLUMNS;
-}
+export const columnsWith = (beside: { [K in keyof Beside]?: boolean }) => [
+  ...COLUMNS,
+  ...(beside.lineas ? [itsLines.as('lineas')] : []),
+  ...(beside.cliente ? [itsCustomer.as('cliente')] : []),
+];
+const PLAIN = columnsWith({});
 const WHOLE = columnsWith({ lineas: true, cliente: true });
 
 /** The order `id`. Throws 404 unless `actor` may read it; a carrier who had it is told who took it. */
@@ -68,5 +69,5 @@ async function unreadable(db: Db | Tx, actor: Actor, id: string): Promise<never>
   throw withdrawal === undefined ? notFound() : new DomainError(404, withdrawal, { code: WITHDRAWN });
 }
 
-const readable = (db: Db | Tx, actor: Actor, id: string, columns = COLUMNS) =>
+const readable = (db: Db | Tx, actor: Actor, id: string, columns = PLAIN) =>
   db.selectFrom('pedidos').select(columns).where('id', '=', id).where(visible(actor));

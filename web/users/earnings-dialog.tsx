@@ -47,7 +47,8 @@ const shown = (value: number | null | undefined) => (value == null ? '' : showNu
 
 function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
-    initialValues: { tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
+    // The version that was read: what another person changes meanwhile arrives here too.
+    initialValues: { version, tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
     validate: {
       valor: (typed, { tipo }) => {
         if (tipo === NONE) return null;
@@ -60,7 +61,7 @@ function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone 
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const { tipo } = form.values;
   const submit = form.onSubmit(
-    ({ tipo, valor }) =>
+    ({ version, tipo, valor }) =>
       save.mutate({ params: { id: user.id }, body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) } } }),
     (errors) => focusFirst(form, errors),
   );
@@ -101,6 +102,7 @@ const FEES = { entrega: 'Entrega (€)', intento: 'Intento fallido (€)' } as c
 function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
     initialValues: {
+      version,
       tarifas: ZONES.map((zona) => {
         const set = tarifas.find((one) => one.zona === zona);
         return { zona, entrega: shown(set?.entrega), intento: shown(set?.intento) };
@@ -121,7 +123,7 @@ function FeesForm({ rules: { tarifas, version }, user, dirty, onCancel, onDone }
       save.mutate({
         params: { id: user.id },
         body: {
-          version,
+          version: values.version,
           tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
         },
       }),

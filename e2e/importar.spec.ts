@@ -150,6 +150,32 @@ test('a large workbook is read from its fitting sheet, and what is none is refus
   await expect(page.getByText('Mostrando 50 de 400 filas')).toBeVisible();
 });
 
+test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async ({ page, api }) => {
+  const { rita, jar, product } = await shop(api, { stock: 2 });
+  await open(page, rita);
+  let checked = () => {};
+  const held = new Promise<void>((resolve) => {
+    checked = resolve;
+  });
+  await page.route('**/api/pedidos/importar/comprobar', (route) => held.then(() => route.continue()), { times: 1 });
+  const rows = [
+    ['Nombre', 'Dirección', 'Pack', 'Cantidad'],
+    ['Ana', 'Calle 1', jar.name, '3'],
+  ];
+  await paste(page, rows);
+  await expect(status(page)).toContainText('comprobando');
+  await create(page).click();
+  checked();
+  await expect(page.getByText(`${product.name}: hacen falta 3 unidades y quedan 2`)).toBeVisible();
+  await expect(create(page)).toBeDisabled();
+  expect((await ordersOf(api, rita)).total).toBe(0);
+
+  await page.getByRole('button', { name: 'Cantidad, fila 2: 3' }).click();
+  await field(page, 'Cantidad, fila 2').fill('2');
+  await create(page).click();
+  await expect(page.getByRole('heading', { name: 'Se ha creado 1 pedido' })).toBeVisible();
+});
+
 test('a double click creates once', async ({ page, api }) => {
   const { rita, jar } = await shop(api);
   await open(page, rita);

@@ -10,7 +10,7 @@ type Props = { of: ReturnType<typeof useImport> };
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
 
 /** What the import comes to, what still stands in its way, and the button that creates it. */
-export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready, create } }: Props) {
+export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready, pressed, create } }: Props) {
   const n = views.length;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
@@ -57,8 +57,8 @@ export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready
             </Text>
           )}
         </div>
-        <Button onClick={create} disabled={!ready || sending}>
-          {sending ? 'Creando...' : `Crear ${orders}`}
+        <Button onClick={create} disabled={!ready || pressed || sending}>
+          {sending || pressed ? 'Creando...' : `Crear ${orders}`}
         </Button>
       </Group>
       {sending && <progress className={classes.progress} aria-label={`Creando ${orders}`} />}

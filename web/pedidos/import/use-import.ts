@@ -113,6 +113,17 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
     },
   });
 
+  const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0;
+  // Pressed while the server still checks, the button keeps its word: what passes is created, what does not is shown.
+  const [pressed, setPressed] = useState<Sent>();
+  const { mutate } = create;
+  const key = state?.key;
+  useEffect(() => {
+    if (!pressed || pressed !== sent || !key || !(server.data || server.error)) return;
+    setPressed(undefined);
+    if (ready) mutate({ body: pressed.body, headers: { 'idempotency-key': key } });
+  }, [pressed, sent, key, server.data, server.error, ready, mutate]);
+
   return {
     state,
     created,
@@ -123,7 +134,8 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
     doubtful,
     server,
     sending: create.isPending,
-    ready: !!sent && !!server.data && server.data.faltan.length === 0 && doubtful.length === 0,
+    ready,
+    pressed: !!pressed && pressed === sent,
     start: (sheet: Sheet, file: string) => {
       setCreated(undefined);
       setState(startImport(owner, sheet, file));
@@ -156,7 +168,7 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
       change((now) => ({
         accepted: { ...now.accepted, ...Object.fromEntries(these.map(({ id, doubts }) => [id, doubts.map(({ text }) => text)])) },
       })),
-    create: () => state && sent && create.mutate({ body: sent.body, headers: { 'idempotency-key': state.key } }),
+    create: () => setPressed(sent),
   };
 }
 

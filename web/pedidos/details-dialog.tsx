@@ -49,7 +49,7 @@ type Props = {
   /** The order to show; undefined closes the dialog. */
   pedido: PedidoVisible | undefined;
   onClose: () => void;
-  /** Rendered at the foot. */
+  /** Above what comes later, which would push them away from under a finger. */
   actions?: ReactNode;
 };
 
@@ -66,18 +66,23 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
         </>
       }
     >
-      {pedido && <Details pedido={pedido} />}
-      {actions && <div className={classes.actions}>{actions}</div>}
+      {pedido && <Details pedido={pedido} actions={actions && <div className={classes.actions}>{actions}</div>} />}
     </Dialog>
   );
 }
 
-function Details({ pedido: p }: { pedido: PedidoVisible }) {
+function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: ReactNode }) {
   const prices = can(useSession(), 'pedido:prices') && p.precio_total !== undefined;
   const withdrawn = useWithdrawn(p.id);
   const said = useSaid(p);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
-  if (withdrawn && !withdrawn.kept) return <Withdrawn by={withdrawn.by} />;
+  if (withdrawn && !withdrawn.kept)
+    return (
+      <>
+        <Withdrawn by={withdrawn.by} />
+        {actions}
+      </>
+    );
   return (
     <>
       {withdrawn && <Withdrawn by={withdrawn.by} />}
@@ -119,6 +124,7 @@ function Details({ pedido: p }: { pedido: PedidoVisible }) {
           text && <Words key={name} title={name === 'instrucciones' ? 'Instrucciones especiales' : pedidoField(name).label} text={text} />
         );
       })}
+      {actions}
       <Suspense>
         {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
         <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes.ts';
 import { setGanancia } from '../contract/liquidaciones.ts';
-import { type Arranger, expect, expectFits, type Person, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectFits, type Person, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { asignados, inHand, step } from './transportista.ts';
 
 /*
@@ -21,6 +21,8 @@ type Opened = {
   /** What is typed, by label; the rest of the form is filled by `open`. */
   typed: Record<string, string>;
   submit: string;
+  /** What says that it is done, where the dialog stays. */
+  stays?: string;
   person?: Pick<Person, 'email' | 'password'>;
 };
 /** Arranges the data, signs in and opens the dialog. */
@@ -55,6 +57,40 @@ const DIALOGS: Record<string, Open> = {
     await press(page, `Editar ${pack.name}`);
     return { dialog: 'Editar pack', typed: { 'Nombre del pack': `${pack.name} grande` }, submit: 'Guardar cambios' };
   },
+  'a new pack': async (page, api) => {
+    const { name } = await api.product();
+    await asAdmin(page, '/control-stock');
+    await press(page, 'Nuevo pack');
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Producto' }).fill(name);
+    await page.getByRole('option', { name }).click();
+    return {
+      dialog: 'Nuevo pack',
+      typed: { 'Nombre del pack': 'Garrafa nueva', Alias: 'GN', 'Precio (€)': '12,50' },
+      submit: 'Crear pack',
+    };
+  },
+  'a price of one’s own': async (page, api) => {
+    const { name } = await api.pack();
+    const { full_name } = await api.user('revendedor', { full_name: 'Petra Propia' });
+    await asAdmin(page, '/control-stock');
+    await press(page, `Precios por revendedor de ${name}`);
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Revendedor' }).fill(full_name);
+    await page.getByRole('option', { name: full_name }).click();
+    return { dialog: `Precios por revendedor: ${name}`, typed: { 'Precio (€)': '7,25' }, submit: 'Guardar', stays: 'Precio guardado' };
+  },
+  'a saved view': async (page) => {
+    await asAdmin(page, '/pedidos?search=miel');
+    await press(page, 'Vistas');
+    await page.getByRole('menuitem', { name: 'Guardar vista…' }).click();
+    return { dialog: 'Guardar vista', typed: { Nombre: 'La miel' }, submit: 'Guardar vista' };
+  },
+  'cancelling many': async (page, api) => {
+    const orders = [await api.pedido({ cliente_nombre: 'Hotel Cerrado' }), await api.pedido({ cliente_nombre: 'Hotel Cerrado' })];
+    await asAdmin(page, '/pedidos?search=cerrado');
+    for (const { numero_orden } of orders) await row(page, numero_orden).getByRole('checkbox').check();
+    await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Cancelar' }).click();
+    return { dialog: 'Cancelar pedidos', typed: { 'Motivo (opcional)': 'Ya no abren' }, submit: 'Cancelar 2 pedidos' };
+  },
   'a person': async (page) => {
     await asAdmin(page, '/gestion-usuarios');
     await press(page, 'Crear revendedor');
@@ -83,7 +119,7 @@ const DIALOGS: Record<string, Open> = {
     await asAdmin(page, '/liquidaciones');
     await press(page, 'Ajuste');
     await page.getByRole('dialog').getByRole('combobox', { name: 'Persona' }).fill(full_name);
-    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: full_name }).click();
     return { dialog: 'Ajuste', typed: { 'Importe (€)': '-1,25', Nota: 'Garrafa rota' }, submit: 'Anotar ajuste' };
   },
   'the lines of an order': async (page, api) => {
@@ -109,7 +145,7 @@ const DIALOGS: Record<string, Open> = {
 
 for (const [what, open] of Object.entries(DIALOGS)) {
   test(what, async ({ page, api }) => {
-    const { dialog: name, typed, submit, person = SUPERADMIN } = await open(page, api);
+    const { dialog: name, typed, submit, stays, person = SUPERADMIN } = await open(page, api);
     const dialog = page.getByRole('dialog', { name });
     const send = dialog.getByRole('button', { name: submit, exact: true });
     const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true });
@@ -139,6 +175,7 @@ for (const [what, open] of Object.entries(DIALOGS)) {
     await expectKept();
 
     await send.click();
-    await expect(dialog).toBeHidden();
+    if (stays) await expect(page.getByText(stays)).toBeVisible();
+    else await expect(dialog).toBeHidden();
   });
 }

@@ -1,5 +1,5 @@
 import { live } from '../../contract/live.ts';
-import { assignTransportista, deletePedido, getPedido, WITHDRAWN } from '../../contract/pedidos.ts';
+import { assignTransportista, deletePedido, getPedido, setEstado, WITHDRAWN } from '../../contract/pedidos.ts';
 import { ROLES, type Role } from '../../contract/policy.ts';
 import { logout } from '../../contract/session.ts';
 import { updateUser } from '../../contract/users.ts';
@@ -163,6 +163,7 @@ async function orderOf(shop: Shop, { person }: Member, { estado, deleted }: OwnC
     const transportista_id = role === 'transportista' ? owner : (await shop.user('transportista')).id;
     await shop.admin.call(assignTransportista, { params: { id }, body: { transportista_id } });
   }
+  if (wanted === 'completado') await shop.admin.call(setEstado, { params: { id }, body: { estado: wanted, metodo_entrega: 'manual' } });
   if (deleted) await shop.admin.call(deletePedido, { params: { id } });
   const { status } = await shop.admin.call(getPedido, { params: { id } });
   if (status !== 200) throw new Error(`the order is not there: ${status}`);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
 import type { Person } from '../../contract/policy.ts';
@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 export const PREFIX = 'enr_';
 
 /** Hashes a key for storage. Without a salt, for it is 256 random bits. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('base64url');
+export const hashKey = (key: string): string => hash('sha256', key, 'base64url');
 
 /** Whether an `Authorization` header brings a key; of any other scheme it is a proxy's affair. */
 export const bearsKey = (authorization: string | undefined): authorization is string => /^Bearer /i.test(authorization ?? '');

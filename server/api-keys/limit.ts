@@ -10,7 +10,7 @@ export async function limitPrograms(app: FastifyInstance): Promise<void> {
     max: KEY_REQUESTS,
     timeWindow: 60_000,
     allowList: (request) => !bearsKey(request.headers.authorization),
-    keyGenerator: ({ headers }) => hashKey(headers.authorization ?? ''),
+    keyGenerator: ({ headers: { authorization } }) => (bearsKey(authorization) ? hashKey(authorization) : ''),
     errorResponseBuilder: () => new DomainError(429, `Como mucho ${KEY_REQUESTS} peticiones por minuto con una clave: espera un momento`),
   });
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OwnSession } from '../../contract/account.ts';
 import type { Role } from '../../contract/policy.ts';
@@ -26,7 +26,7 @@ export type Session = {
 };
 
 /** Hashes a token for storage, so that reading the database does not allow signing in. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+export const hashToken = (token: string) => hash('sha256', token, 'base64url');
 /** 256 random bits, for sessions and one-time URLs. */
 export const newToken = () => randomBytes(32).toString('base64url');
 

@@ -67,6 +67,7 @@ describe('asks for proof', () => {
   test.each<[string, (by: Person, id: string) => Promise<{ status: number }>, number]>([
     ['a new superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
     ['another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
+    ['another’s e-mail', (by, id) => by.call(updateUser, { params: { id }, body: { email: 'otra@enruta.test' } }), 200],
     ['another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
     ['no longer demanding a second factor', (by) => by.call(updateSettings, { body: { twoFactorAuth: false } }), 200],
     ['the passphrase of the backups', (by) => by.call(updateSettings, { body: { backupPassphrase: 'la del ladrón, larga' } }), 200],
@@ -77,9 +78,9 @@ describe('asks for proof', () => {
   });
 
   test('nothing of every day', async () => {
-    const { id } = await world.user({ role: 'revendedor' });
+    const { id, email } = await world.user({ role: 'revendedor' });
     expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
-    expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra' } })).status).toBe(200);
+    expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra', email: email.toUpperCase() } })).status).toBe(200);
     expect((await thief.call(updateSettings, { body: { retentionDays: 7 } })).status).toBe(200);
   });
 });

@@ -152,7 +152,10 @@ describe('there is always an active superadmin', () => {
 
   // Both requests have passed the session check when the first finishes: only the lock stops the second.
   test.each([
-    ['deactivate', (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) })],
+    [
+      'deactivate',
+      (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) }, () => {}),
+    ],
     ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],
   ])('two who %s each other at the same time: one of them stays', async (_, act) => {
     const other = await world.user({ role: 'superadmin' });

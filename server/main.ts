@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { waitForDatabase } from './db/arrive.ts';
+import { IN_CLEAR, isInClear, waitForDatabase } from './db/arrive.ts';
 import { migrate, openDatabase } from './db/open.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
@@ -30,6 +30,7 @@ async function start() {
   if (!config.databaseUrl) checkFolder('DATA_DIR', config.dataDir);
   checkFolder('BACKUP_DIR', config.backupDir);
   const log = createLog(config.logLevel);
+  if (config.databaseUrl && isInClear(config.databaseUrl)) log.warn(`La conexión con PostgreSQL ${IN_CLEAR}`);
   const open = await openDatabase(config, log);
   const { db, engine, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));

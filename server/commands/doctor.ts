@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { waitForDatabase } from '../db/arrive.ts';
+import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { type OpenDb, pendingMigrations } from '../db/open.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
@@ -76,7 +76,7 @@ async function inside({ config, open }: Given): Promise<Finding[]> {
   }
 }
 
-async function ask({ db, engine, freeRoom }: OpenDb, { secretKey }: Given['config']): Promise<Finding[]> {
+async function ask({ db, engine, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};
@@ -92,6 +92,7 @@ async function ask({ db, engine, freeRoom }: OpenDb, { secretKey }: Given['confi
       bad: zone === 'UTC' ? undefined : `es ${zone}: ALTER DATABASE … SET timezone TO 'UTC'`,
       hard: true,
     },
+    ...(databaseUrl ? [{ what: 'Conexión con PostgreSQL', bad: isInClear(databaseUrl) ? IN_CLEAR : undefined }] : []),
     { what: 'Disco de la base de datos', bad: freeRoom() < LOW ? 'queda menos de 64 MB: solo se puede leer' : undefined, hard: true },
     {
       what: 'Versión de la base de datos',

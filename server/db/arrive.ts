@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from './open.ts';
@@ -39,3 +40,32 @@ const WHY: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'el certificado de PostgreSQL no es de confianza; si es tuyo, indícalo con NODE_EXTRA_CA_CERTS',
 };
+
+const PRIVATE = new BlockList();
+for (const [net, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  PRIVATE.addSubnet(net, prefix);
+for (const [net, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  PRIVATE.addSubnet(net, prefix, 'ipv6');
+
+export const IN_CLEAR = 'va sin cifrar por una red: añade ?sslmode=verify-full a DATABASE_URL';
+/**
+ * Whether what is said to PostgreSQL at `databaseUrl` can be read on its way: without TLS, to an address that is neither this
+ * machine's nor a private one. A name without a dot is one of a private network.
+ */
+export function isInClear(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const mode = searchParams.get('sslmode') ?? (searchParams.has('ssl') ? 'require' : 'disable');
+  if (!['disable', 'allow', 'prefer'].includes(mode)) return false;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(host);
+  return family ? !PRIVATE.check(host, family === 6 ? 'ipv6' : 'ipv4') : host.includes('.');
+}

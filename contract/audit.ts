@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countParam, day, done, endpoint, id, instant, paged, pageQuery } from './kit.ts';
+import { contar, countParam, day, done, endpoint, id, instant, paged, pageQuery } from './kit.ts';
 import { searchText } from './pedidos.filters.ts';
 
 export const AUDIT_TYPES = ['pedido', 'revendedor', 'transportista', 'exportacion', 'configuracion'] as const;
@@ -48,6 +48,7 @@ export const listLogs = endpoint('GET', '/api/logs', {
   summary: 'The audit log by pages',
   query: z.strictObject({
     ...pageQuery,
+    contar,
     action: word.optional(),
     entity_type: word.optional(),
     search: searchText.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { doneWith, endpoint, id, instant, optionalText, paged, pageQuery, version } from './kit.ts';
+import { contar, doneWith, endpoint, id, instant, optionalText, paged, pageQuery, version } from './kit.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { searchText } from './pedidos.filters.ts';
 import { answersOf } from './schema.ts';
@@ -82,6 +82,7 @@ export const listClientes = endpoint('GET', '/api/clientes', {
   summary: 'Customers by name or telephone, each with what an order form asks for; a reseller’s are their own',
   query: z.strictObject({
     ...pageQuery,
+    contar,
     search: searchText.optional(),
     revendedor_id: z.union([id, z.literal('sin')], 'Filtro no válido').optional(),
     ver: z.enum(VER_CLIENTES, 'Filtro no válido').optional(),

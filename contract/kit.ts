@@ -160,6 +160,11 @@ export const pageQuery = {
   per_page: countParam(MAX_PER_PAGE, 'Tamaño de página no válido', `Como máximo ${MAX_PER_PAGE} por página`).default(PER_PAGE),
 };
 
+/** Rows that a long list counts one by one. */
+export const MAX_CONTADOS = 1000;
+/** Count every row, where the list would stop at `MAX_CONTADOS`. */
+export const contar = z.literal('todos', 'Valor no válido').optional();
+
 /**
  * `{ data, total, current_page, last_page, per_page }` (design, section 5). With `total_exacto: false` there are more
  * than `total`, and the pages end there.
@@ -189,6 +194,15 @@ export const asPage = <T>(data: T[], total: number, { page, per_page }: { page: 
   last_page: Math.max(1, Math.ceil(total / per_page)),
   per_page,
 });
+/** The same of a list that was counted up to `MAX_CONTADOS` and one, unless `contar` asked for all. */
+export const asCountedPage = <T>(
+  data: T[],
+  n: number,
+  query: { page: number; per_page: number; contar?: 'todos' | undefined },
+): Paged<T> => {
+  const more = !query.contar && n > MAX_CONTADOS;
+  return { ...asPage(data, more ? MAX_CONTADOS : n, query), ...(more && { total_exacto: false }) };
+};
 
 /** `{ success: true, data }` for lists without pages and `{ success, message, data }` for writes. */
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: z.array(item) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day, id, MAX_PER_PAGE, pageQuery } from './kit.ts';
+import { contar, day, id, MAX_PER_PAGE, pageQuery } from './kit.ts';
 import { PEDIDO_FIELDS, type PedidoFieldName } from './pedidos.fields.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 
@@ -107,17 +107,14 @@ export const pedidoFilters = optionalsOf(PEDIDO_FILTERS);
 /** What a list is asked for, as the server reads it. */
 export type PedidoFilters = { [F in FilterName]?: z.output<Table[F]['schema']> | undefined };
 
-/** Matches that a list counts one by one, for filters that the daily totals do not know. */
-export const MAX_CONTADOS = 1000;
-
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
   /** `precio_total` is allowed only to those who see prices. */
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
-  /** Count every match, where the list would stop at `MAX_CONTADOS`. */
-  contar: z.literal('todos', 'Valor no válido').optional(),
+  /** For filters that the daily totals do not know. */
+  contar,
   /** The lines of each order too. */
   con: z.literal('lineas', 'Valor no válido').optional(),
 });

@@ -182,3 +182,14 @@ test.each(['revendedor', 'transportista'] as const)('a %s neither reads nor hide
   expect((await person.call(hideLog, { params: { id } })).status).toBe(403);
   expect(await said()).toContain('nada para otros');
 });
+
+test('a long one is counted to a thousand, and to its end when asked to', async () => {
+  await transact(world.db, async (tx) => {
+    for (let i = 0; i < 1001; i += 1)
+      await audit(tx, SISTEMA, { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Larga' });
+  });
+  expect(await logs({ search: 'larga', page: 50 })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
+  const all = await logs({ search: 'larga', page: 51, contar: 'todos' });
+  expect(all).toMatchObject({ total: 1001, last_page: 51, data: [{ description: 'Larga' }] });
+  expect(all).not.toHaveProperty('total_exacto');
+});

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import { type listLogs as endpoint, type LogEntry, logEntry } from '../../contract/audit.ts';
-import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
+import { countRows } from '../kit/count.ts';
 import { notFound } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
@@ -12,9 +13,9 @@ const COLUMNS = logEntry.keyof().options;
 type Query = QueryOut<typeof endpoint>;
 
 /** Lists one page of the audit log, newest first. */
-export async function listLogs(db: Db, { page, per_page, ...filters }: Query): Promise<Paged<LogEntry>> {
+export async function listLogs(db: Db, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
   const query = matching(db, filters);
-  const [data, { total }] = await Promise.all([
+  const [data, n] = await Promise.all([
     query
       .select(COLUMNS)
       .orderBy('created_at', 'desc')
@@ -22,12 +23,12 @@ export async function listLogs(db: Db, { page, per_page, ...filters }: Query): P
       .limit(per_page)
       .offset((page - 1) * per_page)
       .execute(),
-    query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    countRows(db, query.select('id'), contar),
   ]);
-  return asPage(data, total, { page, per_page });
+  return asCountedPage(data, n, { page, per_page, contar });
 }
 
-function matching(db: Db, { action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page'>) {
+function matching(db: Db, { action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page' | 'contar'>) {
   let query = db.selectFrom('audit_logs').where('hidden_at', 'is', null);
   if (action) query = query.where('action', '=', action);
   if (entity_type) query = query.where('entity_type', '=', entity_type as 'pedido');

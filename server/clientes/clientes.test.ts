@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getCliente, listClientes } from '../../contract/clientes.ts';
 import type { QueryIn } from '../../contract/kit.ts';
@@ -33,6 +34,15 @@ describe('known customers', () => {
         search,
       ).toEqual(['Íñigo Núñez']);
     }
+  });
+
+  it('are counted to a thousand, and all when asked to', async () => {
+    await sql`INSERT INTO clientes (revendedor_id, clave, nombre, busqueda, ultimo_pedido)
+      SELECT ${reseller.user.id}::uuid, 't:' || n, 'Ana', ' ana', now() FROM generate_series(1, 1001) n`.execute(world.db);
+    expect(await list({ search: 'ana' })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
+    const all = await list({ search: 'ana', page: 51, contar: 'todos' });
+    expect(all).toMatchObject({ total: 1001, last_page: 51, data: [{}] });
+    expect(all).not.toHaveProperty('total_exacto');
   });
 
   it('are not those whose street, town or product has the word', async () => {

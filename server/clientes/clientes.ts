@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes.ts';
-import { asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import { CLIENTE_FIELDS } from '../../contract/pedidos.fields.ts';
 import { type Actor, type ClienteAction, conditionOf } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { countRows } from '../kit/count.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { found, isSearch } from '../pedidos/filter.ts';
@@ -23,14 +24,14 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
     .orderBy(orderOf(query))
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page);
-  const [rows, { n }] = await Promise.all([
+  const [rows, n] = await Promise.all([
     selectClientes(db)
       .where('c.id', 'in', (eb) => eb.selectFrom(page.as('page')).select('page.id'))
       .orderBy(orderOf(query))
       .execute(),
-    matching.select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow(),
+    countRows(db, matching.select('c.id'), query.contar),
   ]);
-  return asPage(rows.map(toCliente), n, query);
+  return asCountedPage(rows.map(toCliente), n, query);
 }
 
 const LETTER = /^[\p{L}\p{N}]$/u;

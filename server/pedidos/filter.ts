@@ -1,10 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
+import { MAX_CONTADOS } from '../../contract/kit.ts';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
 import {
   FILTER_NAMES,
   type FilterName,
-  MAX_CONTADOS,
   type OwnFilter,
   PEDIDO_FILTERS,
   type PedidoFilters,

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { asPage, type Paged } from '../../contract/kit.ts';
-import { MAX_CONTADOS } from '../../contract/pedidos.filters.ts';
+import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -33,10 +32,8 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
     .execute();
   const [first] = data;
   const n = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
-  const more = !known && !query.contar && n > MAX_CONTADOS;
   return {
-    ...asPage(data, more ? MAX_CONTADOS : n, query),
-    ...(more && { total_exacto: false }),
+    ...asCountedPage(data, n, { ...query, contar: known ? 'todos' : query.contar }),
     ...(first && first.cents !== null && { importe: toEuros(Number(first.cents)) }),
   };
 }

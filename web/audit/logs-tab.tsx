@@ -12,6 +12,7 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { soundDay, useSearchState } from '../ui/list/search-state.ts';
+import { useCountAll } from '../ui/list/use-count-all.ts';
 import { Description } from './description.tsx';
 import { EntityLink } from './links.tsx';
 import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
@@ -39,12 +40,14 @@ export function LogsTab() {
   ];
   const actor = UUID.test(state.actor) || state.actor === 'sistema' ? state.actor : '';
   const search = state.search.slice(0, 100);
+  const filter = { action, entity_type: entity, search, actor, desde, hasta };
+  const { contar, onCountAll } = useCountAll(filter);
   const { data, error, isPlaceholderData, refetch } = useApi(
     listLogs,
-    { query: { action, entity_type: entity, search, actor, desde, hasta, page: state.page } },
+    { query: { ...filter, page: state.page, contar } },
     { keepPrevious: true },
   );
-  const filtered = [action, entity, search, actor, desde, hasta].some(Boolean);
+  const filtered = Object.values(filter).some(Boolean);
   const hide = useMutate(hideLog, { failure: 'No se pudo eliminar el registro' });
   const remove = ({ id, description }: LogEntry) =>
     void confirm({
@@ -112,7 +115,7 @@ export function LogsTab() {
             : { title: 'Todavía no hay registros', hint: 'Cada cambio que se haga aparecerá aquí.' }
         }
         error={{ title: 'No se pudieron cargar los registros', cause: error, onRetry: () => void refetch() }}
-        pages={{ of: data, noun: 'registros', onPage: (page) => set({ page }), counted: true }}
+        pages={{ of: data, noun: 'registros', onPage: (page) => set({ page }), counted: true, onCountAll }}
       />
     </>
   );

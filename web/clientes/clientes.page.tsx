@@ -9,6 +9,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import { useCountAll } from '../ui/list/use-count-all.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { cardOf, columnsOf } from './clientes.columns.tsx';
@@ -34,14 +35,9 @@ export default function ClientesPage() {
   const seller = UUID.test(given.revendedor_id) ? given.revendedor_id : given.revendedor_id === 'sin' ? 'sin' : '';
   const sort = CLIENTE_SORTS.find((name) => name === given.sort) ?? 'ultimo_pedido';
   const dir: 'asc' | 'desc' = given.dir === 'asc' ? 'asc' : 'desc';
-  const query = {
-    page: given.page,
-    sort,
-    dir,
-    ...(search && { search }),
-    ...(ver && { ver }),
-    ...(all && seller && { revendedor_id: seller }),
-  } as const;
+  const filter = { ...(search && { search }), ...(ver && { ver }), ...(all && seller && { revendedor_id: seller }) } as const;
+  const { contar, onCountAll } = useCountAll(filter);
+  const query = { ...filter, page: given.page, sort, dir, contar } as const;
   const list = useApi(listClientes, { query }, { keepPrevious: true });
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } }, { enabled: all });
   const sellers = [
@@ -86,7 +82,7 @@ export default function ClientesPage() {
         rowLines={2}
         onRow={({ id }) => void navigate({ to: '/clientes/$id', params: { id } })}
         sort={{ by: sort, dir, onSort: (by, next) => setFilters({ sort: by, dir: next }) }}
-        pages={{ of: list.data, noun: 'clientes', onPage: (page) => setFilters({ page }) }}
+        pages={{ of: list.data, noun: 'clientes', onPage: (page) => setFilters({ page }), onCountAll }}
         error={{ title: 'No se pudieron cargar los clientes', cause: list.error, onRetry: () => void list.refetch() }}
         empty={
           filtered

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { listPedidos } from '../../../contract/pedidos.ts';
 import { fetchApi, useApi } from '../../api.ts';
 import { useSearchState } from '../../ui/list/search-state.ts';
+import { useCountAll } from '../../ui/list/use-count-all.ts';
 import type { useLook } from '../../ui/list/use-view.ts';
 import type { Vistas } from '../../vistas/use-vistas.ts';
 import { isWhole } from '../whole.ts';
@@ -17,10 +18,7 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
   const [{ vista: _, ...given }, setSearch] = useSearchState({ ...DEFAULT_FILTERS, vista: '' });
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);
   const filters = inForce(given);
-  // «Contar todos» holds for the filter it was asked of, on every page and in every order.
-  const filter = JSON.stringify({ ...filters, page: 1, sort: '', dir: '' });
-  const [counted, setCounted] = useState<string>();
-  const contar = counted === filter ? 'todos' : undefined;
+  const { contar, onCountAll } = useCountAll({ ...filters, page: 1, sort: '', dir: '' });
   const query = { ...queryOf(filters), per_page: look?.perPage, contar } as const;
   const opening = vistas?.opening ?? false;
   // What was asked for before the view was known is never on screen, not even until the view's own rows are there.
@@ -40,7 +38,7 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
     look?.setLook({ perPage });
     setFilters({ page: 1 });
   };
-  const pages = { ...table.pages, onCountAll: () => setCounted(filter), ...(look && { onPerPage }) };
+  const pages = { ...table.pages, onCountAll, ...(look && { onPerPage }) };
   return {
     filters,
     setFilters,

@@ -1,0 +1,8 @@
+import { useState } from 'react';
+
+/** «Contar todos» of a list that stops counting: it holds for the filter it was asked of, on every page and in every order. */
+export function useCountAll(filter: unknown): { contar: 'todos' | undefined; onCountAll: () => void } {
+  const key = JSON.stringify(filter);
+  const [counted, setCounted] = useState<string>();
+  return { contar: counted === key ? 'todos' : undefined, onCountAll: () => setCounted(key) };
+}

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { configureQueries, TYPES } from './pool.ts';
+import { configureQueries, Names, TYPES } from './pool.ts';
 
 /*
  * The embedded database behind node-postgres, the driver of PostgreSQL: one dialect, one set of types, and prepared statements,
@@ -70,7 +70,8 @@ export function createEmbeddedPool(database: PGlite): pg.Pool {
     connectionTimeoutMillis: 0,
     types: TYPES,
   });
-  pool.on('connect', (client) => configureQueries(client));
+  const names = new Names();
+  pool.on('connect', (client) => configureQueries(client, names));
   return pool;
 }
 

@@ -34,10 +34,11 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
     types: TYPES,
     verify: (client, done) => void verifySession(client).then(() => done(), done),
   });
+  const names = new Names();
   pool.on('error', onError);
   pool.on('connect', (client) => {
     client.on('error', onError);
-    configureQueries(client, patience.silence);
+    configureQueries(client, names, patience.silence);
   });
   return pool;
 }
@@ -89,13 +90,32 @@ export const UNPREPARED = sql.raw(MARK);
 // PostgreSQL plans a named statement once per connection but an unnamed one every time, which is half the cost of
 // a short query. Distinct texts are few, since values are sent as parameters.
 const MAX_PREPARED = 1000;
-const names = new Map<string, string>();
-let named = 0;
+/** The names under which the connections of one pool prepare their statements. */
+export class Names {
+  readonly #names = new Map<string, string>();
+  #given = 0;
+
+  /** The name of `text`, or undefined for one too many. */
+  of(text: string): string | undefined {
+    if (!this.#names.has(text) && this.#names.size < MAX_PREPARED) this.#give(text);
+    return this.#names.get(text);
+  }
+
+  /** Another name than `name` for `text`, which forces a new plan, unless it has one by now. */
+  renew(text: string, name: string): void {
+    if (this.#names.get(text) === name) this.#give(text);
+  }
+
+  #give(text: string): void {
+    this.#names.set(text, `q${this.#given++}`);
+  }
+}
+
 /** SQLSTATE when a newer instance altered a table used by one of our cached plans. */
 export const OUTDATED_PLAN = '0A000';
 
 /** Makes a connection prepare what it is asked, and gives it up when the server is silent for `silence` milliseconds. */
-export function configureQueries(client: pg.PoolClient, silence?: number): void {
+export function configureQueries(client: pg.PoolClient, names: Names, silence?: number): void {
   const send = client.query.bind(client) as (config: object) => Promise<pg.QueryResult>;
   const ask = (config: pg.QueryConfig) =>
     untimed.getStore() || !silence
@@ -107,13 +127,12 @@ export function configureQueries(client: pg.PoolClient, silence?: number): void 
         });
   client.query = ((text: string, values?: unknown[]) => {
     if (!values?.length || text.includes(MARK)) return ask({ text, ...(values ? { values } : {}) });
-    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `q${named++}`);
-    const name = names.get(text);
+    const name = names.of(text);
     if (!name) return ask({ text, values });
     return ask({ name, text, values }).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED_PLAN) throw error;
-      // A new name forces a new plan. Inside a transaction, now aborted, it takes effect when that is retried.
-      if (names.get(text) === name) names.set(text, `q${named++}`);
+      // Inside a transaction, now aborted, it takes effect when that is retried.
+      names.renew(text, name);
       return ask({ text, values }).catch(() => {
         throw error;
       });

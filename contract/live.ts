@@ -58,9 +58,12 @@ export const TOPICS = {
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;
 
+/** How far a long request of the same person is, which its browser knows by the idempotency key. */
+export type Progress = { clave: string; hechos: number; de: number };
+
 /**
- * One server-sent event stream per browser. Events: `change` with a topic as data, `resync` when changes may
- * have been missed. They carry no business data: the browser refetches what it shows.
+ * One server-sent event stream per browser. Events: `change` with a topic as data, `progress` as JSON, `resync` when changes
+ * may have been missed. They carry no business data: the browser refetches what it shows.
  */
 export const live = endpoint('GET', '/api/live', {
   action: 'session',

@@ -132,7 +132,7 @@ function workbook(rows: readonly (readonly string[])[]): Uint8Array {
   });
 }
 
-test('a large workbook is read from its fitting sheet, and what is none is refused', async ({ page, api }) => {
+test('a large workbook is read from its fitting sheet, created with a moving bar; what is none is refused', async ({ page, api }) => {
   const { rita, jar } = await shop(api, { stock: 1000 });
   await open(page, rita);
   await choose(page, 'nada.xlsx', strToU8('PK nothing'));
@@ -148,6 +148,14 @@ test('a large workbook is read from its fitting sheet, and what is none is refus
   await expect(page.getByText('pedidos.xlsx')).toBeVisible();
   await expect(status(page)).toHaveText(/^400 pedidos · Total 5\.000,00\s€$/);
   await expect(page.getByText('Mostrando 50 de 400 filas')).toBeVisible();
+  const bar = page.getByRole('progressbar', { name: 'Creando 400 pedidos' });
+  await page.route('**/importar', async (route) => {
+    const response = await route.fetch();
+    await expect(bar).toHaveJSProperty('position', 1);
+    await route.fulfill({ response });
+  });
+  await create(page).click();
+  await expect(page.getByRole('heading', { name: 'Se han creado 400 pedidos' })).toBeVisible();
 });
 
 test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async ({ page, api }) => {

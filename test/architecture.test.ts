@@ -242,6 +242,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
     connections: () => ({}),
     freeRoom: () => Number.POSITIVE_INFINITY,
     listen: async () => async () => {},
+    signal: () => {},
   });
   try {
     await app.ready();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -24,6 +25,8 @@ export type OpenDb = {
   engine: Engine;
   /** Listens on `channel`; `onGap` is called when notifications may have been missed. Returns how to stop. */
   listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
+  /** Sends on a channel at once, also from inside a transaction, which would send only once committed. */
+  signal: (wake: Wake) => void;
   /** Connection options for pg-boss. */
   boss: ConstructorOptions;
   /** Bytes free on the embedded database's disk; a server looks after its own. */
@@ -56,6 +59,8 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     db,
     engine: 'postgres',
     listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
+    // On another connection than the transaction's, if there is one.
+    signal: (wake) => inTransaction.exit(() => sendWakes(db, [wake])),
     boss: { db: { executeSql: (text, values) => query(jobsPool, text, values) } },
     freeRoom: () => Number.POSITIVE_INFINITY,
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -85,10 +90,20 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   const pool = createEmbeddedPool(client);
   await runEmbedded(pool, "SET TIME ZONE 'UTC'; SET random_page_cost = 1.1");
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
+  // Its only connection is the transaction's, and nobody else listens.
+  const signals = new EventEmitter();
   return {
     db,
     engine: 'pglite',
-    listen: (channel, onMessage) => listenEmbedded(pool, channel, onMessage),
+    listen: async (channel, onMessage) => {
+      const stop = await listenEmbedded(pool, channel, onMessage);
+      signals.on(channel, onMessage);
+      return async () => {
+        signals.off(channel, onMessage);
+        await stop();
+      };
+    },
+    signal: ({ channel, payload }) => void signals.emit(channel, payload),
     boss: { db: { executeSql: (text, values) => runEmbedded(pool, text, values) }, backend: 'pglite' },
     freeRoom: () => (folder ? freeRoom(folder) : Number.POSITIVE_INFINITY),
     connections: () => ({}),

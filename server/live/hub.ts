@@ -1,8 +1,12 @@
 import type { Topic } from '../../contract/live.ts';
 import type { Role } from '../../contract/policy.ts';
-import type { Change } from './emit.ts';
+import type { Change, Told } from './emit.ts';
 
-export type Stream = { user: { id: string; role: Role }; send: (event: 'change' | 'resync', data: string) => void; close: () => void };
+export type Stream = {
+  user: { id: string; role: Role };
+  send: (event: 'change' | 'progress' | 'resync', data: string) => void;
+  close: () => void;
+};
 
 /** Holds the open streams of this instance and routes changes to their audience. */
 export function createHub() {
@@ -15,7 +19,13 @@ export function createHub() {
     count: () => streams.size,
     /** Streams a person has open on this instance. */
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
-    publish: ({ topic, roles = [], users = [] }: Change) => {
+    publish: (message: Change | Told) => {
+      if ('clave' in message) {
+        const { user, ...progress } = message;
+        for (const stream of streams) if (stream.user.id === user) stream.send('progress', JSON.stringify(progress));
+        return;
+      }
+      const { topic, roles = [], users = [] } = message;
       for (const stream of streams)
         if (roles.includes(stream.user.role) || users.includes(stream.user.id)) stream.send('change', topic satisfies Topic);
     },

@@ -4,7 +4,7 @@ import { DomainError } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { addGauge } from '../kit/metrics.ts';
 import { route } from '../kit/route.ts';
-import { CHANNEL, type Change } from './emit.ts';
+import { CHANNEL, type Change, type Told } from './emit.ts';
 import { createHub } from './hub.ts';
 
 const HEARTBEAT_MS = 20_000;
@@ -14,7 +14,7 @@ const MAX_STREAMS = 12;
 /** Serves the live stream: PostgreSQL's NOTIFY reaches every instance, and each notifies its own browsers. */
 export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
-  const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change), hub.resync);
+  const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change | Told), hub.resync);
   addGauge(app.metrics, 'enruta_streams', 'Live streams open', hub.count);
   app.addHook('preClose', async () => hub.closeAll());
   app.addHook('onClose', () => stop());

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { live } from '../../contract/live.ts';
 import { readNotifications } from '../../contract/notifications.ts';
+import { importPedidos } from '../../contract/pedidos.import.ts';
 import { createPedido, setEstado } from '../../contract/pedidos.ts';
 import { updateProduct } from '../../contract/products.ts';
 import { logout } from '../../contract/session.ts';
@@ -81,6 +82,24 @@ it('both instances hear the same, whichever it was done through', async () => {
   await expect.poll(() => [here.topics(), there.topics()].map((topics) => topics.includes('products')), SOON).toEqual([true, true]);
   here.stop();
   there.stop();
+});
+
+it('who imports hears at any instance how far that is, before it is done, and nobody else does', async () => {
+  const [reseller, admin] = [await world.as('revendedor'), await world.as('superadmin')];
+  const [mine, others] = [await listen(reseller), await listen(admin)];
+  const { id: pack_id } = await world.pack({ pack_quantity: 1 });
+  const filas = Array.from({ length: 700 }, (_, i) => ({ cliente_nombre: `Cliente ${i}`, cliente_direccion: 'Calle 1', pack_id }));
+  const told = () => [...mine.text().matchAll(/^event: progress\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+  const headers = { 'idempotency-key': 'hoja-0001' };
+  let answered = false;
+  const answer = reseller.call(importPedidos, { body: { filas }, headers }).finally(() => (answered = true));
+  await expect.poll(() => answered || told().length > 0, { ...SOON, timeout: 20_000 }).toBe(true);
+  expect(answered).toBe(false);
+  expect((await answer).status).toBe(201);
+  await expect.poll(told, SOON).toEqual([1, 2, 3, 4, 5, 6].map((hechos) => ({ clave: 'hoja-0001', hechos, de: 6 })));
+  await expect.poll(others.topics, SOON).toContain('pedidos');
+  expect(others.text()).not.toContain('progress');
+  for (const heard of [mine, others]) heard.stop();
 });
 
 it('what one has read at one screen is read at one’s other screens, and nobody else’s ask again', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
@@ -22,6 +23,8 @@ import { tellOfNew } from './webhooks.ts';
 /* Many orders at once: all or none, in a handful of statements however many they are. */
 
 const CREATED = { accion: 'Pedido creado' };
+/** Told how many of the statements are done. */
+type Tell = (hechos: number, de: number) => void;
 /** Rows of one statement, whose parameters PostgreSQL limits to 65,535. */
 const BATCH = 250;
 
@@ -29,11 +32,23 @@ const BATCH = 250;
  * Creates the orders of an import, all or none; the same key again creates nothing. Returns how many. Throws 422 naming the
  * row, `filas.3.pack_id`, or a product that does not suffice.
  */
-export async function importPedidos(db: Db, actor: Person, input: ImportPedidos, key?: string): Promise<number> {
+export async function importPedidos(
+  db: Db,
+  actor: Person,
+  input: ImportPedidos,
+  { key, tell = () => {} }: { key?: string | undefined; tell?: Tell } = {},
+): Promise<number> {
   return transact(db, async (tx) => {
     const { answer } = await once(tx, actor, { key, input }, async () => {
       const orders = await build(tx, actor, input);
       const rows: PedidoRow[] = [];
+      const statements = 2 * Math.ceil(orders.length / BATCH);
+      let done = 0;
+      const told = () => {
+        tell(++done, statements);
+        // The embedded database would otherwise let nothing be sent before the last statement.
+        return breathe();
+      };
       const place = (id: string) => orders.findIndex((order) => order.id === id);
       for (const batch of batchesOf(orders)) {
         const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
@@ -46,8 +61,9 @@ export async function importPedidos(db: Db, actor: Person, input: ImportPedidos,
           .catch(refuseTaken(false));
         for (const row of made) inRow(place(row.id), () => refuseBlocked(actor, row));
         rows.push(...made);
+        await told();
       }
-      await recordAll(tx, actor, rows);
+      await recordAll(tx, actor, rows, told);
       await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
       await moveUnitsOf(tx, actor, orders, 'filas');
       return { id: rows[0]?.id ?? '', answer: rows.length };
@@ -76,7 +92,7 @@ function inRow<T>(i: number, work: () => T): T {
   }
 }
 
-async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[]): Promise<void> {
+async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told: () => Promise<void>): Promise<void> {
   for (const batch of batchesOf(rows)) {
     const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
     await auditMany(
@@ -88,6 +104,7 @@ async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[]): Pro
       .insertInto('pedidos_historial')
       .values(entries.map(({ entry }) => ({ ...entry, cambios: JSON.stringify(entry.cambios) })))
       .execute();
+    await told();
   }
   await announceOffers(tx, actor, rows);
   const n = rows.length.toLocaleString('es-ES');

@@ -9,6 +9,7 @@ import type { Deps } from '../kit/feature.ts';
 import { addGauge } from '../kit/metrics.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
+import { tellProgress } from '../live/emit.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './create.ts';
@@ -26,7 +27,7 @@ import { setEstado } from './transition.ts';
 import { withdrawalFrom } from './withdrawn.ts';
 
 /** Orders. Payment links start with `publicUrl`; without it they are paths, since the address of a request can be forged. */
-export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } }: Deps): void {
+export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
   addGauge(app.metrics, 'enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
   const origin = publicUrl ?? '';
 
@@ -96,7 +97,9 @@ export function pedidosRoutes(app: FastifyInstance, { db, config: { publicUrl } 
 
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
-    const creados = await importPedidos(db, actor, body, idempotencyKey(request));
+    const key = idempotencyKey(request);
+    const tell = key && ((hechos: number, de: number) => tellProgress(signal, { user: actor.id, clave: key, hechos, de }));
+    const creados = await importPedidos(db, actor, body, { key, ...(tell && { tell }) });
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));

@@ -1,6 +1,6 @@
-import { live, TOPICS, type Topic } from '../../contract/live.ts';
+import { live, type Progress, TOPICS, type Topic } from '../../contract/live.ts';
 
-export type Message = { kind: 'change'; topic: Topic } | { kind: 'resync' } | { kind: 'state'; connected: boolean };
+export type Message = { kind: 'change'; topic: Topic } | { kind: 'progress'; progress: Progress } | { kind: 'resync' } | { kind: 'state'; connected: boolean };
 
 const NAME = 'enruta-live';
 /** Reconnecting usually takes less than this, so shorter breaks are not reported. */
@@ -60,6 +60,7 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
       source.addEventListener('change', ({ data }) => {
         if (Object.hasOwn(TOPICS, data)) tell({ kind: 'change', topic: data });
       });
+      source.addEventListener('progress', ({ data }) => tell({ kind: 'progress', progress: JSON.parse(data) as Progress }));
       source.addEventListener('resync', () => tell({ kind: 'resync' }));
     };
     open();

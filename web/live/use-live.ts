@@ -3,6 +3,7 @@ import type { Topic } from '../../contract/live.ts';
 import { getUser } from '../../contract/session.ts';
 import { queryClient } from '../api.ts';
 import { concerns } from './concerns.ts';
+import { keepProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 
 /** Gathers changes that come close together into one refetch. */
@@ -28,6 +29,7 @@ export function useLive(): boolean {
     const stop = listenLive((message) => {
       if (message.kind === 'state') setLost(!message.connected);
       else if (message.kind === 'resync') refreshAll();
+      else if (message.kind === 'progress') keepProgress(message.progress);
       else {
         waiting.add(message.topic);
         timer ??= window.setTimeout(flush, GATHER_MS);

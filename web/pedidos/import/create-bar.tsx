@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Loader, Text } from '@mantine/core';
 import '@mantine/core/styles/List.css';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useProgress } from '../../live/progress.ts';
 import { money, number } from '../../ui/format/format.ts';
 import classes from './import.module.css';
 import type { useImport } from './use-import.ts';
@@ -10,7 +11,8 @@ type Props = { of: ReturnType<typeof useImport> };
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
 
 /** What the import comes to, what still stands in its way, and the button that creates it. */
-export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready, pressed, create } }: Props) {
+export function CreateBar({ of }: Props) {
+  const { views, wrong, doubtful, server, sending, ready, pressed, create } = of;
   const n = views.length;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
@@ -61,7 +63,13 @@ export function CreateBar({ of: { views, wrong, doubtful, server, sending, ready
           {sending || pressed ? 'Creando...' : `Crear ${orders}`}
         </Button>
       </Group>
-      {sending && <progress className={classes.progress} aria-label={`Creando ${orders}`} />}
+      {sending && <Bar clave={of.state?.key ?? ''} label={`Creando ${orders}`} />}
     </section>
   );
+}
+
+/** Without an end until the server tells how far it is. */
+function Bar({ clave, label }: { clave: string; label: string }) {
+  const progress = useProgress(clave);
+  return <progress className={classes.progress} aria-label={label} {...(progress && { value: progress.hechos, max: progress.de })} />;
 }

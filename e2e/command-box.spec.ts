@@ -132,7 +132,7 @@ test('Enter before the answer opens what was typed, not what was there', async (
   await asAdmin(page);
   await openBox(page);
   await field(page).fill('teodora');
-  await expect(option(page, /Teodora Primera/)).toBeVisible();
+  await expect(option(page, /· Teodora Primera/)).toBeVisible();
   await field(page).fill('segismundo');
   await field(page).press('Enter');
   await expect(page).toHaveURL(`/pedidos/${wanted.id}`);

@@ -3,7 +3,7 @@ import { asPage } from '../contract/kit.ts';
 import { listPedidos } from '../contract/pedidos.ts';
 import { updatePack } from '../contract/products.ts';
 import { updateSettings } from '../contract/settings.ts';
-import { type Arranger, expect, expectAccessible, type Person, signIn, test } from './fixtures.ts';
+import { type Arranger, expect, expectAccessible, expectFilled, type Person, signIn, test } from './fixtures.ts';
 
 /* «Nuevo Pedido»: a reseller orders for a customer and has it paid. */
 
@@ -408,9 +408,10 @@ test('when the session is gone it says so, and what was typed waits behind the s
   allowErrors(/status of 401/);
   const { rita, label } = await shop(api);
   await open(page, rita);
-  // Known customers are asked for while the form is filled in: the next to ask the server must be the order.
+  // Known customers and the total are asked for while the form is filled in: the next to ask the server must be the order.
   await page.route(/\/api\/clientes/, (route) => route.fulfill({ json: asPage([], 0, { page: 1, per_page: 20 }) }));
   await fill(page, label);
+  await expectFilled(page);
   await page.context().clearCookies({ name: /enruta/ });
   await submit(page).click();
   await expect(page.getByText('Usuario no autenticado')).toBeVisible();

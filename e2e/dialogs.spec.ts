@@ -1,7 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes.ts';
 import { setGanancia } from '../contract/liquidaciones.ts';
+import { setEstado } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectFits, type Person, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
+import { closedLastMonth } from './liquidaciones.ts';
+import type { Server } from './server.ts';
 import { asignados, inHand, step } from './transportista.ts';
 
 /*
@@ -18,33 +21,46 @@ test.beforeEach(({ allowErrors }) => allowErrors(/net::ERR_(FAILED|INTERNET_DISC
 
 type Opened = {
   dialog: string;
-  /** What is typed, by label; the rest of the form is filled by `open`. */
+  /** What is typed, by label. */
   typed: Record<string, string>;
+  /** What `open` has chosen already, by label. */
+  chosen?: Record<string, string>;
   submit: string;
   /** What says that it is done, where the dialog stays. */
   stays?: string;
-  /** Asks for the password once more. */
-  proves?: boolean;
+  /** Where the password is asked for once more: on sending, or by what the screen reads. */
+  proves?: 'sending' | 'reading';
   person?: Pick<Person, 'email' | 'password'>;
 };
 /** Arranges the data, signs in and opens the dialog. */
-type Open = (page: Page, api: Arranger) => Promise<Opened>;
+type Open = (page: Page, api: Arranger, server: Server) => Promise<Opened>;
 
 const asAdmin = async (page: Page, path: string) => {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(path);
 };
 const press = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true }).click();
-const clienteOf = async (api: Arranger, cliente_nombre: string) => {
-  await api.pedido({ cliente_nombre, revendedor_id: (await api.user('revendedor')).id });
+const clienteOf = async (api: Arranger, cliente_nombre: string, revendedor_id?: string) => {
+  await api.pedido({ cliente_nombre, revendedor_id: revendedor_id ?? (await api.user('revendedor')).id });
   const { body } = await api.admin.call(listClientes, { query: { search: cliente_nombre } });
   return body.data[0]?.id ?? '';
 };
-const onPedido = async (page: Page, api: Arranger, action: string) => {
-  const { id, numero_orden } = await api.pedido();
+const onPedido = async (page: Page, api: Arranger, action: string, given: Parameters<Arranger['pedido']>[0] = {}) => {
+  const { id, numero_orden } = await api.pedido(given);
   await asAdmin(page, `/pedidos/${id}`);
   await press(page, `Acciones del pedido ${numero_orden}`);
   await page.getByRole('menuitem', { name: action }).click();
+};
+/** Two orders of one customer, chosen in the list. */
+const onMany = async (page: Page, api: Arranger, cliente_nombre: string, action: string) => {
+  const orders = [await api.pedido({ cliente_nombre }), await api.pedido({ cliente_nombre })];
+  await asAdmin(page, `/pedidos?search=${encodeURIComponent(cliente_nombre)}`);
+  for (const { numero_orden } of orders) await row(page, numero_orden).getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: action }).click();
+};
+const pick = async (page: Page, label: string, name: string) => {
+  await page.getByRole('dialog').getByRole('combobox', { name: label, exact: true }).fill(name);
+  await page.getByRole('option', { name }).click();
 };
 
 const DIALOGS: Record<string, Open> = {
@@ -76,8 +92,7 @@ const DIALOGS: Record<string, Open> = {
     const { full_name } = await api.user('revendedor', { full_name: 'Petra Propia' });
     await asAdmin(page, '/control-stock');
     await press(page, `Precios por revendedor de ${name}`);
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Revendedor' }).fill(full_name);
-    await page.getByRole('option', { name: full_name }).click();
+    await pick(page, 'Revendedor', full_name);
     return { dialog: `Precios por revendedor: ${name}`, typed: { 'Precio (€)': '7,25' }, submit: 'Guardar', stays: 'Precio guardado' };
   },
   'a saved view': async (page) => {
@@ -87,10 +102,7 @@ const DIALOGS: Record<string, Open> = {
     return { dialog: 'Guardar vista', typed: { Nombre: 'La miel' }, submit: 'Guardar vista' };
   },
   'cancelling many': async (page, api) => {
-    const orders = [await api.pedido({ cliente_nombre: 'Hotel Cerrado' }), await api.pedido({ cliente_nombre: 'Hotel Cerrado' })];
-    await asAdmin(page, '/pedidos?search=cerrado');
-    for (const { numero_orden } of orders) await row(page, numero_orden).getByRole('checkbox').check();
-    await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Cancelar' }).click();
+    await onMany(page, api, 'Hotel Cerrado', 'Cancelar');
     return { dialog: 'Cancelar pedidos', typed: { 'Motivo (opcional)': 'Ya no abren' }, submit: 'Cancelar 2 pedidos' };
   },
   'a person': async (page) => {
@@ -120,8 +132,7 @@ const DIALOGS: Record<string, Open> = {
     const { full_name } = await api.user('revendedor', { full_name: 'Ramiro Ajustado' });
     await asAdmin(page, '/liquidaciones');
     await press(page, 'Ajuste');
-    await page.getByRole('dialog').getByRole('combobox', { name: 'Persona' }).fill(full_name);
-    await page.getByRole('option', { name: full_name }).click();
+    await pick(page, 'Persona', full_name);
     return { dialog: 'Ajuste', typed: { 'Importe (€)': '-1,25', Nota: 'Garrafa rota' }, submit: 'Anotar ajuste' };
   },
   'a key of a program': async (page) => {
@@ -129,13 +140,60 @@ const DIALOGS: Record<string, Open> = {
     await press(page, 'Nueva clave');
     await page.getByRole('dialog').getByRole('checkbox', { name: 'Listar pedidos' }).check();
     const typed = { Nombre: 'Tienda en línea' };
-    return { dialog: 'Nueva clave de API', typed, submit: 'Crear clave', stays: 'Ya la he copiado', proves: true };
+    return { dialog: 'Nueva clave de API', typed, submit: 'Crear clave', stays: 'Ya la he copiado', proves: 'sending' };
   },
   'a webhook': async (page) => {
     await asAdmin(page, '/configuracion?tab=integrations');
     await press(page, 'Nuevo webhook');
     const typed = { Dirección: 'https://tienda.example/avisos', Descripción: 'Almacén' };
-    return { dialog: 'Nuevo webhook', typed, submit: 'Crear webhook', stays: 'Lo he guardado', proves: true };
+    return { dialog: 'Nuevo webhook', typed, submit: 'Crear webhook', stays: 'Lo he guardado', proves: 'sending' };
+  },
+  'assigning an order': async (page, api) => {
+    const { full_name } = await api.user('transportista', { full_name: 'Tania Transportes' });
+    await onPedido(page, api, 'Asignar transportista');
+    await pick(page, 'Transportista', full_name);
+    return { dialog: 'Asignar transportista', typed: {}, chosen: { Transportista: full_name }, submit: 'Guardar' };
+  },
+  'assigning many': async (page, api) => {
+    const { full_name } = await api.user('transportista', { full_name: 'Tomás Transportes' });
+    await onMany(page, api, 'Hotel Abierto', 'Asignar');
+    await pick(page, 'Transportista', full_name);
+    const chosen = { Transportista: full_name };
+    return { dialog: 'Asignar transportista', typed: {}, chosen, submit: 'Asignar 2 pedidos', stays: 'Hecho: 2 pedidos.' };
+  },
+  'cancelling an order': async (page, api) => {
+    await onPedido(page, api, 'Cancelar pedido');
+    return { dialog: 'Cancelar pedido', typed: { 'Motivo (opcional)': 'Ya no lo quiere' }, submit: 'Cancelar pedido' };
+  },
+  'marking an order as paid': async (page, api) => {
+    await onPedido(page, api, 'Marcar como pagado', { estado: 'pendiente_pago' });
+    return { dialog: 'Marcar como pagado', typed: { 'Referencia del pago': 'TRF 12' }, submit: 'Marcar como pagado' };
+  },
+  'joining customers': async (page, api) => {
+    const { id } = await api.user('revendedor');
+    await api.pedido({ cliente_nombre: 'Marta Doble', cliente_telefono: '633000002', revendedor_id: id });
+    await asAdmin(page, `/clientes/${await clienteOf(api, 'Marta Simple', id)}`);
+    await press(page, 'Unir con otro cliente');
+    await page.getByRole('dialog').getByLabel('Buscar al otro cliente').fill('Marta Doble');
+    await page
+      .getByRole('dialog')
+      .getByRole('radio', { name: /Marta Doble/ })
+      .check();
+    return { dialog: 'Unir con otro cliente', typed: {}, chosen: { 'Buscar al otro cliente': 'Marta Doble' }, submit: 'Unir' };
+  },
+  'paying a statement': async (page, api, server) => {
+    const [theirs] = await closedLastMonth(api, server, [await api.user('revendedor')]);
+    await asAdmin(page, `/liquidaciones/${theirs?.id}`);
+    await press(page, 'Marcar como pagada');
+    return { dialog: `Marcar como pagada: ${theirs?.numero}`, typed: { Referencia: 'SEPA 17' }, submit: 'Marcar como pagada' };
+  },
+  'blocking somebody’s data': async (page, api) => {
+    const { id } = await api.pedido({ cliente_nombre: 'Rosa Reclama', cliente_telefono: '655998877' });
+    await api.admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
+    await asAdmin(page, '/privacidad?search=655998877');
+    await proveIn(page, SUPERADMIN.password);
+    await press(page, 'Bloquear los datos de Rosa Reclama');
+    return { dialog: 'Bloquear los datos', typed: { Motivo: 'Lo pide' }, submit: 'Bloquear', proves: 'reading' };
   },
   'the lines of an order': async (page, api) => {
     await onPedido(page, api, 'Cambiar productos');
@@ -159,13 +217,16 @@ const DIALOGS: Record<string, Open> = {
 };
 
 for (const [what, open] of Object.entries(DIALOGS)) {
-  test(what, async ({ page, api }) => {
-    const { dialog: name, typed, submit, stays, proves, person = SUPERADMIN } = await open(page, api);
+  test(what, async ({ page, api, server }) => {
+    const { dialog: name, typed, chosen = {}, submit, stays, proves, person = SUPERADMIN } = await open(page, api, server);
     const dialog = page.getByRole('dialog', { name });
     const send = dialog.getByRole('button', { name: submit, exact: true });
-    const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true });
+    const field = (name: string) =>
+      (['textbox', 'searchbox', 'combobox'] as const)
+        .map((role) => dialog.getByRole(role, { name, exact: true }))
+        .reduce((one, other) => one.or(other));
     const expectKept = async () => {
-      for (const [label, value] of Object.entries(typed)) await expect(field(label)).toHaveValue(value);
+      for (const [label, value] of Object.entries({ ...typed, ...chosen })) await expect(field(label)).toHaveValue(value);
     };
     await expectFits(page, 'the dialog does not fit');
     for (const [label, value] of Object.entries(typed)) await field(label).fill(value);
@@ -187,10 +248,11 @@ for (const [what, open] of Object.entries(DIALOGS)) {
     await page.getByLabel('Contraseña', { exact: true }).last().fill(person.password);
     await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
     await expect(page).not.toHaveURL(/\/auth/);
+    if (proves === 'reading') await proveIn(page, person.password);
     await expectKept();
 
     await send.click();
-    if (proves) await proveIn(page, person.password);
+    if (proves === 'sending') await proveIn(page, person.password);
     if (stays) await expect(page.getByText(stays)).toBeVisible();
     else await expect(dialog).toBeHidden();
   });

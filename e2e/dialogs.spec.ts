@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { listClientes } from '../contract/clientes.ts';
-import { setGanancia } from '../contract/liquidaciones.ts';
+import { pagarLiquidacion, setGanancia } from '../contract/liquidaciones.ts';
 import { setEstado } from '../contract/pedidos.ts';
 import { type Arranger, expect, expectFits, type Person, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
@@ -161,6 +161,12 @@ const DIALOGS: Record<string, Open> = {
     const chosen = { Transportista: full_name };
     return { dialog: 'Asignar transportista', typed: {}, chosen, submit: 'Asignar 2 pedidos', stays: 'Hecho: 2 pedidos.' };
   },
+  'charging many': async (page, api) => {
+    await onMany(page, api, 'Hotel Cobrado', 'Cambiar estado');
+    await page.getByRole('menuitem', { name: 'Marcar como pagados' }).click();
+    const typed = { 'Referencia (opcional)': 'Remesa 7' };
+    return { dialog: 'Marcar como pagados', typed, submit: 'Cobrar 2 pedidos', stays: 'Hecho: 2 pedidos.' };
+  },
   'cancelling an order': async (page, api) => {
     await onPedido(page, api, 'Cancelar pedido');
     return { dialog: 'Cancelar pedido', typed: { 'Motivo (opcional)': 'Ya no lo quiere' }, submit: 'Cancelar pedido' };
@@ -186,6 +192,15 @@ const DIALOGS: Record<string, Open> = {
     await asAdmin(page, `/liquidaciones/${theirs?.id}`);
     await press(page, 'Marcar como pagada');
     return { dialog: `Marcar como pagada: ${theirs?.numero}`, typed: { Referencia: 'SEPA 17' }, submit: 'Marcar como pagada' };
+  },
+  'taking back that a statement is paid': async (page, api, server) => {
+    const [theirs] = await closedLastMonth(api, server, [await api.user('transportista')]);
+    const { id = '', numero, version = 0, created_at = '' } = theirs ?? {};
+    const body = { referencia: 'SEPA 18', fecha: created_at.slice(0, 10), version };
+    await api.admin.call(pagarLiquidacion, { params: { id }, body });
+    await asAdmin(page, `/liquidaciones/${id}`);
+    await press(page, 'Quitar el pago');
+    return { dialog: `Quitar el pago: ${numero}`, typed: { Motivo: 'Devuelta por el banco' }, submit: 'Quitar el pago' };
   },
   'blocking somebody’s data': async (page, api) => {
     const { id } = await api.pedido({ cliente_nombre: 'Rosa Reclama', cliente_telefono: '655998877' });

@@ -1,6 +1,10 @@
 import { live, type Progress, TOPICS, type Topic } from '../../contract/live.ts';
 
-export type Message = { kind: 'change'; topic: Topic } | { kind: 'progress'; progress: Progress } | { kind: 'resync' } | { kind: 'state'; connected: boolean };
+export type Message =
+  | { kind: 'change'; topic: Topic }
+  | { kind: 'progress'; progress: Progress }
+  | { kind: 'resync' }
+  | { kind: 'state'; connected: boolean };
 
 const NAME = 'enruta-live';
 /** Reconnecting usually takes less than this, so shorter breaks are not reported. */

@@ -26,7 +26,8 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
     .offset((query.page - 1) * query.per_page);
   const [rows, n] = await Promise.all([
     selectClientes(db)
-      .where('c.id', 'in', (eb) => eb.selectFrom(page.as('page')).select('page.id'))
+      // An array is made once, also where the planner does not know yet how many there are.
+      .where((eb) => sql<SqlBool>`c.id = ANY (ARRAY(${eb.selectFrom(page.as('page')).select('page.id')}))`)
       .orderBy(orderOf(query))
       .execute(),
     countRows(db, matching.select('c.id'), query.contar),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import helmet from 'helmet';
 import { z } from 'zod';
-import { es } from 'zod/locales';
+import es from 'zod/v4/locales/es.js';
 import { limitPrograms } from './api-keys/limit.ts';
 import type { AppConfig } from './config.ts';
 import { FEATURES } from './features.ts';
@@ -13,7 +13,7 @@ import { errorHandler } from './kit/errors.ts';
 import type { Process } from './kit/feature.ts';
 import { warnOfUntrustedProxies } from './kit/forwarded.ts';
 import { reportHealth } from './kit/health.ts';
-import { addGauge, installMetrics } from './kit/metrics.ts';
+import { installMetrics } from './kit/metrics.ts';
 import { describeApi } from './kit/openapi.ts';
 import { refuseWritesWithoutRoom } from './kit/room.ts';
 import { serveWeb } from './kit/serve-web.ts';
@@ -54,7 +54,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.removeContentTypeParser('text/plain');
 
   await app.register(cookie);
-  await app.register(helmet, {
+  const dress = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -73,9 +73,10 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
     strictTransportSecurity: https,
     referrerPolicy: { policy: 'same-origin' },
   });
-  app.decorate('metrics', config.metricsPort === undefined ? undefined : installMetrics(app));
-  addGauge(app.metrics, 'enruta_connections', 'Connections to PostgreSQL, by state', given.connections);
-  addGauge(app.metrics, 'enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
+  app.addHook('onRequest', (request, reply, done) => dress(request.raw, reply.raw, () => done()));
+  app.decorate('metrics', config.metricsPort === undefined ? undefined : await installMetrics(app));
+  app.metrics?.addGauge('enruta_connections', 'Connections to PostgreSQL, by state', given.connections);
+  app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     // Every answer, whatever its address and however that is spelled; the web's files then say otherwise (serve-web.ts).

@@ -1,4 +1,3 @@
-import { toString as drawQr } from 'qrcode';
 import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
@@ -26,6 +25,7 @@ export async function startSecondFactor(db: Db, actor: Actor, secretKey: string)
   const own = await readOwn(db, actor);
   const secret = newSecret();
   const uri = uriOf(secret, own.email);
+  const { toString: drawQr } = await import('qrcode');
   const svg = await drawQr(uri, { type: 'svg', margin: 2 });
   await transact(db, async (tx) => {
     await updatePerson(tx, own.id, { totp_pending: encrypt(secretKey, secret) });

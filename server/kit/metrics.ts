@@ -1,16 +1,24 @@
 import { createServer } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gauge, Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Prometheus metrics of this instance; undefined unless `METRICS_PORT` is set. */
-    metrics: Registry | undefined;
+    metrics: Metrics | undefined;
   }
 }
 
+export type Metrics = {
+  registry: Registry;
+  /** Adds a figure that is read when somebody asks; `read` gives it by label, or as a single number. */
+  addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>) => void;
+};
+type Figure = number | Record<string, number>;
+
 /** Measures the process and every request. */
-export function installMetrics(app: FastifyInstance): Registry {
+export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -24,33 +32,25 @@ export function installMetrics(app: FastifyInstance): Registry {
     const { method, routeOptions } = request;
     seconds.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
   });
-  return registry;
-}
-
-/** Adds a figure that is read when somebody asks; `read` gives it by label, or as a single number. */
-export function addGauge(
-  registry: Registry | undefined,
-  name: string,
-  help: string,
-  read: () => number | Record<string, number> | Promise<number | Record<string, number>>,
-): void {
-  if (!registry) return;
-  const gauge: Gauge = new Gauge({
-    name,
-    help,
-    labelNames: ['kind'],
-    registers: [registry],
-    collect: async () => {
-      const value = await read();
-      gauge.reset();
-      if (typeof value === 'number') gauge.set(value);
-      else for (const [kind, count] of Object.entries(value)) gauge.set({ kind }, count);
-    },
-  });
+  const addGauge: Metrics['addGauge'] = (name, help, read) => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['kind'],
+      registers: [registry],
+      collect: async () => {
+        const value = await read();
+        gauge.reset();
+        if (typeof value === 'number') gauge.set(value);
+        else for (const [kind, count] of Object.entries(value)) gauge.set({ kind }, count);
+      },
+    });
+  };
+  return { registry, addGauge };
 }
 
 /** Serves `/metrics` on a loopback port of its own, which no proxy publishes by mistake. Returns how to stop. */
-export async function serveMetrics(registry: Registry, port: number): Promise<() => Promise<void>> {
+export async function serveMetrics({ registry }: Metrics, port: number): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     registry.metrics().then(

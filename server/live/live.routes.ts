@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { live } from '../../contract/live.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
-import { addGauge } from '../kit/metrics.ts';
 import { route } from '../kit/route.ts';
 import { CHANNEL, type Change, type Told } from './emit.ts';
 import { createHub } from './hub.ts';
@@ -15,7 +14,7 @@ const MAX_STREAMS = 12;
 export async function liveRoutes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
   const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change | Told), hub.resync);
-  addGauge(app.metrics, 'enruta_streams', 'Live streams open', hub.count);
+  app.metrics?.addGauge('enruta_streams', 'Live streams open', hub.count);
   app.addHook('preClose', async () => hub.closeAll());
   app.addHook('onClose', () => stop());
 

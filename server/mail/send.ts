@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer';
 import type { SecretSettings } from '../settings/settings.ts';
 
 export type Letter = { id: string; para: string; asunto: string; texto: string; html: string };
@@ -18,8 +17,9 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/i;
  * SMTP transport from the settings: implicit TLS on port 465, elsewhere STARTTLS, without which neither password nor
  * mail is sent (RFC 8314, section 3) but to this same machine.
  */
-export function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
-  return nodemailer.createTransport({
+export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Account) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
     host: smtpHost,
     port: smtpPort,
     secure: smtpPort === 465,
@@ -38,7 +38,7 @@ export async function send(account: Account, letter: Letter, api = API): Promise
   if (!from) throw new Error('Falta el remitente: indica el email de la empresa en la configuración');
   const messageId = `<${letter.id}@${from.split('@')[1]}>`;
   if (account.emailProvider === 'smtp') {
-    const transport = smtp(account);
+    const transport = await smtp(account);
     try {
       await transport.sendMail({
         from: { name, address: from },
@@ -100,7 +100,7 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
 /** Connects and signs in without sending anything. Throws the provider's error. */
 export async function handshake(account: Account, api = API): Promise<void> {
   if (account.emailProvider === 'smtp') {
-    const transport = smtp(account);
+    const transport = await smtp(account);
     try {
       await transport.verify();
     } finally {

@@ -6,7 +6,6 @@ import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
 import { invalid } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
-import { addGauge } from '../kit/metrics.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { tellProgress } from '../live/emit.ts';
@@ -28,7 +27,7 @@ import { withdrawalFrom } from './withdrawn.ts';
 
 /** Orders. Payment links start with `publicUrl`; without it they are paths, since the address of a request can be forged. */
 export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
-  addGauge(app.metrics, 'enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
+  app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
   const origin = publicUrl ?? '';
 
   route(app, api.listPedidos, async ({ actor, query }) => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import webpush from 'web-push';
 import type { Settings } from '../../contract/settings.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
@@ -32,7 +31,7 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
   const deliver = async (notification: string, endpoint: string): Promise<boolean> => {
     const row = await readWanted(db, notification, endpoint);
     if (!row) return false;
-    const status = await send(requestOf(row, settings, keys, subject));
+    const status = await send(await requestOf(row, settings, keys, subject));
     if (status >= 200 && status < 300) return true;
     if ((status === 404 || status === 410) && (await endSubscription(db, row))) return false;
     throw new Error(`El servicio respondió ${status}`);
@@ -59,9 +58,10 @@ async function endSubscription(db: Db, { endpoint, auth }: Row): Promise<boolean
   return numAffectedRows === 1n;
 }
 
-function requestOf(row: Row, { companyName }: Settings, { publicKey, privateKey }: Vapid, subject: string): PushRequest {
+async function requestOf(row: Row, { companyName }: Settings, { publicKey, privateKey }: Vapid, subject: string): Promise<PushRequest> {
   const { tag, endpoint, p256dh, auth, texto, enlace } = row;
   const payload = JSON.stringify({ title: companyName || 'Enruta', body: texto.slice(0, MAX_TEXT), url: enlace, tag });
+  const { default: webpush } = await import('web-push');
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     TTL: TTL_SECONDS,

@@ -3,6 +3,7 @@ import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedi
 import { WITHDRAWN } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
+import { precompile } from '../db/precompile.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
 import { itsCustomer, type Said } from './cliente.ts';
@@ -31,7 +32,9 @@ type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends tru
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));
 
 /** The columns read of an order: its fields, the internal ones, and what the settings say of it. */
-export const COLUMNS = [...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate, contactHidden.as('contacto_oculto')] as const;
+export const COLUMNS = precompile([...FIELDS.map(columnOf), ...INTERNAL_COLUMNS, trackingTemplate, contactHidden.as('contacto_oculto')]);
+const LINES = precompile([itsLines.as('lineas')]);
+const CUSTOMER = precompile([itsCustomer.as('cliente')]);
 
 /** What is stored of an order. */
 export type StoredPedido = Pick<Selectable<PedidosTable>, FieldColumn | Internal>;
@@ -43,8 +46,8 @@ type Beside = { lineas: Line[]; cliente: Said | null };
 /** The columns read of an order, with those beside it that are asked for; one query, as a round trip costs more than they do. */
 export const columnsWith = (beside: { [K in keyof Beside]?: boolean }) => [
   ...COLUMNS,
-  ...(beside.lineas ? [itsLines.as('lineas')] : []),
-  ...(beside.cliente ? [itsCustomer.as('cliente')] : []),
+  ...(beside.lineas ? LINES : []),
+  ...(beside.cliente ? CUSTOMER : []),
 ];
 const PLAIN = columnsWith({});
 const WHOLE = columnsWith({ lineas: true, cliente: true });

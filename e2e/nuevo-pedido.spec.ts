@@ -453,6 +453,25 @@ test('a postcode fills in the province only while nobody wrote another, and foll
   await expect(provincia).toHaveValue('');
 });
 
+test('a postcode fills in its only town while nobody wrote another, and offers those of several', async ({ page, api }) => {
+  const { rita } = await shop(api);
+  await open(page, rita);
+  const codigo = page.getByLabel('Código Postal');
+  const ciudad = page.getByLabel('Ciudad');
+  await codigo.pressSequentially('29620');
+  await expect(ciudad).toHaveValue('Torremolinos');
+  await codigo.fill('44382');
+  await expect(ciudad).toHaveValue('');
+  await expect(ciudad).toHaveRole('combobox');
+  await expect(page.locator('datalist option')).toHaveCount(3);
+  await codigo.fill('28013');
+  await expect(ciudad).toHaveValue('Madrid');
+  await ciudad.fill('Madriz');
+  await codigo.fill('08001');
+  await expect(page.getByLabel('Provincia / Estado')).toHaveValue('Barcelona');
+  await expect(ciudad).toHaveValue('Madriz');
+});
+
 test('what a customer wrote in a chat fills the form in, after a look at it', async ({ openAs, api }) => {
   const page = await openAs(await api.user('revendedor'));
   await page.goto('/pedidos/nuevo');

@@ -1,12 +1,12 @@
 import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
-import { type ChangeEvent, type ComponentType, useRef } from 'react';
+import { type ComponentType, useId } from 'react';
 import type { Cliente } from '../../contract/clientes.ts';
 import { KINDS } from '../../contract/fields.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
 import classes from './cliente-fields.module.css';
-import { type ClienteValues, clienteFilled } from './cliente-values.ts';
-import { isSpain, provinciaOf } from './provincias.ts';
+import { clienteFilled } from './cliente-values.ts';
+import { isSpain } from './provincias.ts';
+import { type ClienteForm, usePostcode } from './use-postcode.ts';
 
 // Order and width of the inputs; fields not named here come last, at full width.
 const PLACES: [EditableField, ('half' | 'third')?][] = [
@@ -29,7 +29,7 @@ export type FinderProps = { input: TextInputProps; onPick: (cliente: Cliente) =>
 const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
 
 type Props = {
-  form: Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
+  form: ClienteForm;
   /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
   prefixed?: boolean;
   /** Read-only fields: all, none, or those the function picks. */
@@ -38,25 +38,16 @@ type Props = {
   Finder?: ComponentType<FinderProps>;
 };
 
-/** Customer and address of an order. A Spanish postcode fills in its province unless one was typed. */
+/** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
 export function ClienteFields({ form, prefixed = false, readOnly = false, Finder }: Props) {
   const locked = (name: EditableField) => (typeof readOnly === 'function' ? readOnly(name) : readOnly);
 
-  // Province filled in from a postcode, which the next postcode may replace.
-  const filled = useRef<string>(undefined);
-  function changePostcode(event: ChangeEvent<HTMLInputElement>) {
-    const { cliente_provincia, cliente_codigo_postal, cliente_pais } = form.getValues();
-    form.getInputProps('cliente_codigo_postal').onChange(event);
-    const ours = ['', filled.current, provinciaOf(cliente_codigo_postal, cliente_pais)].includes(cliente_provincia.trim());
-    const found = provinciaOf(event.currentTarget.value, cliente_pais);
-    if (!ours || !found) return;
-    filled.current = found;
-    form.setFieldValue('cliente_provincia', found);
-  }
+  const { change, towns } = usePostcode(form);
+  const townList = useId();
 
   // Postcodes of other countries have letters.
   const postcode = () => ({
-    onChange: changePostcode,
+    onChange: change,
     inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
   });
 
@@ -87,8 +78,14 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
         if (kind === 'multiline') return <Textarea key={form.key(name)} {...props} autosize minRows={2} maxRows={6} />;
         const type = KINDS[kind].inputType ?? 'text';
         if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
-        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} />;
+        const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
+        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
       })}
+      <datalist id={townList}>
+        {towns.map((town) => (
+          <option key={town} value={town} />
+        ))}
+      </datalist>
     </div>
   );
 }

@@ -1,0 +1,13 @@
+import { isSpain, postcodeDigits } from './provincias.ts';
+
+// One table a province, asked for when a postcode of it is typed; each line a town and its postcodes: «Getafe 28901 28902».
+const TABLES = import.meta.glob<string>('./poblaciones/*.txt', { query: '?raw', import: 'default' });
+
+/** Towns of a whole Spanish postcode, as the INE knows them; none for any other, or while the table cannot be had. */
+export async function poblacionesDe(postcode: string, country: string): Promise<string[]> {
+  const digits = postcodeDigits(postcode);
+  const table = TABLES[`./poblaciones/${digits.slice(0, 2)}.txt`];
+  if (!isSpain(country) || !/^\d{5}$/.test(digits) || !table) return [];
+  const lines = (await table().catch(() => '')).split('\n');
+  return lines.filter((line) => line.includes(` ${digits}`)).map((line) => line.replace(/( \d{5})+$/, ''));
+}

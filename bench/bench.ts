@@ -10,12 +10,13 @@ import { measureExports } from './exports.ts';
 import { measureImport } from './import.ts';
 import { run, serve } from './process.ts';
 import { measureSlow } from './slow.ts';
+import { measureStarts } from './start.ts';
 import { headersOf, measureWrites } from './writes.ts';
 
 /*
  * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
  * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser,
- * those of a carrier and a customer on a slow line, and an import on the embedded database. The tables are also written to
+ * those of a carrier and a customer on a slow line, an import on the embedded database, and starts. The tables are also written to
  * `dist/bench.json`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
@@ -35,8 +36,8 @@ try {
 
   const [port, barePort] = [await freePort(), await freePort()];
   const [url, bare] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${barePort}`];
-  stops.unshift(await serve('server/main.ts', { ...database, PORT: String(port), LOG_LEVEL: 'error' }, `${url}/readyz`));
-  stops.unshift(await serve('bench/bare.ts', { DATABASE_URL: postgres.url, PORT: String(barePort) }, `${bare}/list`));
+  stops.unshift((await serve('server/main.ts', { ...database, PORT: String(port), LOG_LEVEL: 'error' }, `${url}/readyz`)).stop);
+  stops.unshift((await serve('bench/bare.ts', { DATABASE_URL: postgres.url, PORT: String(barePort) }, `${bare}/list`)).stop);
 
   const admin = await connectAs(url, ADMIN);
   const headers = headersOf(admin);
@@ -145,6 +146,7 @@ try {
   report('writes', await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER }));
   report('exports', await measureExports(url, admin, headers));
   report('import, embedded', await measureImport());
+  report('starts', await measureStarts(database, ORDERS));
   mkdirSync(dirname(JSON_FILE), { recursive: true });
   writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
   console.log(`Written to ${JSON_FILE}`);

@@ -1,27 +1,36 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Starts a file with this Node, waits until it answers at `url`, and returns a function that stops it. */
-export async function serve(file: string, env: Record<string, string>, url: string): Promise<() => Promise<void>> {
+type Serving = {
+  pid: number;
+  /** Milliseconds from the start to the first answer. */
+  ms: number;
+  stop: () => Promise<void>;
+};
+
+/** Starts a file with this Node and waits until it answers at `url`. */
+export async function serve(file: string, env: Record<string, string>, url: string): Promise<Serving> {
+  const since = performance.now();
   const child = spawn(process.execPath, [file], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  for (let i = 0; i < 600; i += 1) {
-    if (
-      await fetch(url).then(
-        (r) => r.ok,
-        () => false,
-      )
-    ) {
-      return async () => {
+  const answers = () =>
+    fetch(url).then(
+      (reply) => reply.ok,
+      () => false,
+    );
+  const deadline = since + 60_000;
+  while (child.exitCode === null && performance.now() < deadline) {
+    if (await answers()) {
+      const stop = async () => {
         child.kill('SIGTERM');
         await ended;
       };
+      return { pid: child.pid as number, ms: performance.now() - since, stop };
     }
-    if (child.exitCode !== null) break;
-    await sleep(100);
+    await sleep(20);
   }
   child.kill('SIGKILL');
   throw new Error(`${file} did not answer at ${url}`);

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../test/free-port.ts';
+import { run, serve } from './process.ts';
+
+const STARTS = 5;
+/** Orders in the embedded database, whose filling takes longer. */
+const EMBEDDED_ORDERS = 10_000;
+
+/** Measures how long a start takes until the first answer, and what the process then holds, on `database` and on an embedded one. */
+export async function measureStarts(database: Record<string, string>, orders: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
+  const embedded = { DATA_DIR: join(folder, 'data') };
+  try {
+    await run('bench/fill.ts', [String(EMBEDDED_ORDERS)], embedded);
+    return [await measure('PostgreSQL', database, orders), await measure('embedded', embedded, EMBEDDED_ORDERS)];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(engine: string, database: Record<string, string>, orders: number) {
+  const times: number[] = [];
+  const memory: number[] = [];
+  for (let i = 0; i < STARTS; i += 1) {
+    const port = await freePort();
+    const { pid, ms, stop } = await serve(
+      'server/main.ts',
+      { ...database, PORT: String(port), LOG_LEVEL: 'error' },
+      `http://127.0.0.1:${port}/readyz`,
+    );
+    times.push(ms);
+    // Once what it does right after the start is done.
+    await sleep(5000);
+    memory.push(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024);
+    await stop();
+  }
+  const [ms, mb] = [median(times), median(memory)];
+  return { engine, orders, 'ms to the first answer': Math.round(ms), 'MB after it': Math.round(mb) };
+}
+
+const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] as number;

@@ -67,7 +67,7 @@ test('a superadmin says what each one earns, closes the month and pays; each see
   await page.getByRole('button', { name: 'Ajuste' }).click();
   const adjust = page.getByRole('dialog', { name: 'Ajuste' });
   await adjust.getByRole('combobox', { name: 'Persona' }).fill('Luis');
-  await page.keyboard.press('Enter');
+  await page.getByRole('option', { name: 'Luis Paz' }).click();
   await adjust.getByLabel('Importe (€)').fill('-1,25');
   await adjust.getByRole('button', { name: 'Anotar ajuste' }).click();
   await expect(adjust.getByText('Explica el ajuste: la persona lo leerá')).toBeVisible();

@@ -77,7 +77,8 @@ async function look(page: Page, screens: readonly Screen[], given: Seed, role: R
 }
 
 test.describe('every screen opens, fits and is accessible in both themes', () => {
-  test.slow();
+  // Some thirty screens, each looked at twice.
+  test.describe.configure({ timeout: 600_000 });
 
   test('for whoever has not signed in', async ({ page, api, server }) => {
     const open = SCREENS.filter(({ roles }) => roles === 'public');

@@ -8,6 +8,9 @@ const UNIT = [
 ];
 const API = ['server/**/*.test.ts', 'test/*.test.ts'];
 
+// A test that is stuck fails, however slow the machine; how long something takes is measured in bench/.
+const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+
 /** The API suite: the same files on either engine, chosen by TEST_DATABASE. */
 const api = (engine: 'pglite' | 'postgres') => ({
   test: {
@@ -18,9 +21,7 @@ const api = (engine: 'pglite' | 'postgres') => ({
     globalSetup: `test/${engine}.ts`,
     // Each file has a database and a program of its own; loading the modules anew for each would take a third of the time.
     isolate: false,
-    // Loading a PGlite under a busy machine takes seconds, and it happens in beforeAll.
-    hookTimeout: 60_000,
-    testTimeout: 20_000,
+    ...PATIENT,
   },
 });
 
@@ -34,6 +35,6 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
-    projects: [{ test: { name: 'unit', include: UNIT } }, api('pglite'), api('postgres')],
+    projects: [{ test: { name: 'unit', include: UNIT, ...PATIENT } }, api('pglite'), api('postgres')],
   },
 });

@@ -82,7 +82,7 @@ async function signIn(url: string) {
 }
 
 // These run the program as a process on its embedded database, so they are skipped on PostgreSQL.
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database', { timeout: 120_000 }, () => {
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database', () => {
   it('holds every acknowledged order, movement and history row after kill -9', async () => {
     const dataDir = await migratedFolder();
     const acknowledged = new Set<string>();

@@ -16,7 +16,6 @@ function script(): string {
 
 test.skipIf(process.env.TEST_DATABASE === 'postgres')(
   'the script of docs/operating.md leads from a release to a service behind a proxy, with https and a verified backup',
-  { timeout: 300_000 },
   (context) => {
     if (!can('unshare', [...UNSHARE, 'true'])) return context.skip('only root may make a copy of the machine to install in');
     for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
@@ -30,7 +29,7 @@ test.skipIf(process.env.TEST_DATABASE === 'postgres')(
       mkdirSync(join(folder, 'room'));
       const visit = [process.execPath, join(ROOT, 'test/install/visit.ts')];
       const inRoom = [join(ROOT, 'test/install/room.sh'), join(folder, 'room'), ROOT, tarball, join(folder, 'script'), ...visit];
-      const { stdout, stderr, status } = spawnSync('unshare', [...UNSHARE, ...inRoom], { encoding: 'utf8', timeout: 240_000 });
+      const { stdout, stderr, status } = spawnSync('unshare', [...UNSHARE, ...inRoom], { encoding: 'utf8', timeout: 280_000 });
       expect({ status, stderr: status ? stderr : '' }).toEqual({ status: 0, stderr: '' });
       expect(stderr).toMatch(/^.*https:\/\/pedidos\.tienda\.es\/primer-acceso\/\S+$/m);
       expect(JSON.parse(stdout)).toEqual({

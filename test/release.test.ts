@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // The embedded database is part of it, and a second time would show nothing else.
 describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
-  test('starts by one command from anywhere, with the Node it brings, and shows the screens', { timeout: 120_000 }, async () => {
+  test('starts by one command from anywhere, with the Node it brings, and shows the screens', async () => {
     execFileSync(process.execPath, ['deploy/release.ts', folder, '--no-tarball'], { cwd: ROOT });
     const [name = ''] = readdirSync(folder);
     const release = join(folder, name);

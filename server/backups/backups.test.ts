@@ -90,7 +90,7 @@ async function tallyIn(path: string) {
 }
 
 // Verifying a backup creates a database, which takes seconds, and many on a busy machine.
-describe('a backup', { timeout: 60_000 }, () => {
+describe('a backup', () => {
   it('made while orders come in is verified, and restores to the same rows, a balanced stock and people who can sign in', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
@@ -221,7 +221,7 @@ describe('a backup', { timeout: 60_000 }, () => {
   });
 });
 
-describe('without a database to restore it into', { timeout: 60_000 }, () => {
+describe('without a database to restore it into', () => {
   /** Past what the embedded engine holds, on a server that lets us make no database. */
   const crowded = () => tendBackups(world.db, { ...world.config, databaseUrl: undefined, holding, embeddedRows: 0 });
 
@@ -279,7 +279,7 @@ describe('without a database to restore it into', { timeout: 60_000 }, () => {
   });
 });
 
-describe('progress', { timeout: 60_000 }, () => {
+describe('progress', () => {
   it('is said in rows while reading, and in parts while compressing and verifying, up to the end of each', async () => {
     for (let i = 0; i < 5; i += 1) await world.pedido();
     const steps: Parameters<Advance>[] = [];
@@ -303,7 +303,7 @@ describe('progress', { timeout: 60_000 }, () => {
     try {
       advance('leyendo', 300, 1000);
       const seen = async () => (await list()).map(({ fase, hechas, total }) => [fase, hechas, total]);
-      await expect.poll(seen, { timeout: 10_000 }).toEqual([['leyendo', 300, 1000]]);
+      await expect.poll(seen).toEqual([['leyendo', 300, 1000]]);
       await world.db.updateTable('backups').set({ estado: 'error', fase: null, error: 'Se acabó' }).execute();
       advance('comprobando', 900, 1000);
       await stop();
@@ -314,7 +314,7 @@ describe('progress', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a failure says what to do', { timeout: 60_000 }, () => {
+describe('a failure says what to do', () => {
   const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
 
   it('about a folder that cannot be written', async () => {
@@ -351,7 +351,7 @@ describe('a failure says what to do', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the file', { timeout: 90_000 }, () => {
+describe('the file', () => {
   it('shows nothing of what is in it, and opens with the SECRET_KEY of the server alone', async () => {
     await world.pedido({ cliente_nombre: 'Clara del Secreto' });
     const { path } = await written();
@@ -421,7 +421,7 @@ describe('the file', { timeout: 90_000 }, () => {
   });
 });
 
-describe('the scratch database', { timeout: 60_000 }, () => {
+describe('the scratch database', () => {
   it('is one of the PostgreSQL that may make one, embedded while that is in use, and gone once closed', async () => {
     const { databaseUrl } = world.config;
     const nameOf = async ({ db }: Scratch) =>
@@ -439,7 +439,7 @@ describe('the scratch database', { timeout: 60_000 }, () => {
   });
 });
 
-describe('by the clock', { timeout: 60_000 }, () => {
+describe('by the clock', () => {
   beforeEach(async () => {
     await world.db
       .updateTable('users')
@@ -482,7 +482,7 @@ describe('by the clock', { timeout: 60_000 }, () => {
   });
 });
 
-describe('restoring', { timeout: 90_000 }, () => {
+describe('restoring', () => {
   it('refuses what is damaged, strange or newer, and then nothing has changed', async () => {
     await world.pedido();
     const { path } = await written();

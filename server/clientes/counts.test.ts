@@ -47,7 +47,7 @@ const step = fc.oneof(
   fc.record({ op: fc.constant('edit' as const), at: nat, who }),
 );
 
-test('after any mix of what happens to orders', { timeout: 300_000 }, async () => {
+test('after any mix of what happens to orders', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const made: string[] = [];

@@ -45,7 +45,7 @@ async function inData<T>(work: (opened: Awaited<ReturnType<typeof openPGlite>>) 
 const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
 
 // The folder of the embedded database is what they start from.
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded database', { timeout: 120_000 }, () => {
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded database', () => {
   test('without one that it knows, it says which there are; with wrong arguments, its own', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({ status: 2, said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir]\n' });
@@ -107,7 +107,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('«move» from the embedded database to PostgreSQL', { timeout: 120_000 }, () => {
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('«move» from the embedded database to PostgreSQL', () => {
   const filled = () =>
     inData(async ({ db }) => {
       await transact(db, (tx) => enqueue(tx, 'correo', [{ recipient: 'ana@b.es', payload: { asunto: 'Hola', texto: 'Hola', html: '' } }]));

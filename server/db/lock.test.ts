@@ -67,7 +67,7 @@ function mayUnshare(): boolean {
   }
 }
 
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the lock of the data folder', { timeout: 90_000 }, () => {
+describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the lock of the data folder', () => {
   it('is refused at once, with a sentence, to a second process, by whatever path it comes', async () => {
     const other = join(root, 'otra');
     symlinkSync(folder, other);

@@ -74,7 +74,7 @@ describe('whenever it starts', () => {
     expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
   });
 
-  test('the numbers of a year of more than 999,999 orders sort as they follow each other', { timeout: 60_000 }, () => {
+  test('the numbers of a year of more than 999,999 orders sort as they follow each other', () => {
     const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
     const numbers = numbersOf(times);
     expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);

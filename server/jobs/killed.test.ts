@@ -62,9 +62,7 @@ it('a run that was killed in the middle is begun again by the next process, and 
   );
   const exported = async () => (await admin.call(listExports)).body.data.map(({ estado }) => estado);
   const estados = async () => (await world.db.selectFrom('pedidos').select('estado').execute()).map(({ estado }) => estado);
-  await expect
-    .poll(async () => [await estados(), await exported()], { timeout: 60_000, interval: 250 })
-    .toEqual([['cancelado', 'cancelado'], ['listo']]);
+  await expect.poll(async () => [await estados(), await exported()], { interval: 250 }).toEqual([['cancelado', 'cancelado'], ['listo']]);
   await stop();
 
   for (const { id } of [first, second]) {

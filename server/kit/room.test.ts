@@ -100,7 +100,7 @@ function mayMount(): boolean {
   return isMounted;
 }
 
-describe.skipIf(process.env.TEST_DATABASE === 'postgres' || !mayMount())('a disk that is full', { timeout: 60_000 }, () => {
+describe.skipIf(process.env.TEST_DATABASE === 'postgres' || !mayMount())('a disk that is full', () => {
   let disk: string;
   const mount = (size: string) => {
     disk = mkdtempSync(join(tmpdir(), 'enruta-disk-'));

@@ -249,7 +249,7 @@ describe('the files', () => {
     ]);
   });
 
-  it('and a PDF with its number, person, month, total and numbered pages, of thousands of lines too', { timeout: 120_000 }, async () => {
+  it('and a PDF with its number, person, month, total and numbered pages, of thousands of lines too', async () => {
     await world.db
       .insertInto('ganancias')
       .values(
@@ -305,9 +305,7 @@ function pdfPages(bytes: Uint8Array): string[] {
   return pages.toSorted((a, b) => numberOf(a) - numberOf(b)).map((page) => page.replaceAll('\u00a0', ' '));
 }
 
-it('whatever is completed, failed, deleted, restored, adjusted and closed, statements add up and never change', {
-  timeout: 120_000,
-}, async () => {
+it('whatever is completed, failed, deleted, restored, adjusted and closed, statements add up and never change', async () => {
   type Command = { what: 'deliver' | 'fail' | 'delete' | 'restore' | 'adjust' | 'age' | 'close'; n: number };
   const command = fc.record<Command>({
     what: fc.constantFrom('deliver', 'fail', 'delete', 'restore', 'adjust', 'age', 'close'),

@@ -28,9 +28,7 @@ type Order = { id: string; token: string; importe: number; redsys: string };
 type Kind = 'genuine' | 'cancelled' | 'forged';
 const STALE = Math.floor(Date.now() / 1000) - 3600;
 
-it('500 notifications, repeated, shuffled, a third of them false: each order is paid at most once, and by a true one', {
-  timeout: 120_000,
-}, async () => {
+it('500 notifications, repeated, shuffled, a third of them false: each order is paid at most once, and by a true one', async () => {
   const nobody = world.nobody();
   const pack = await world.pack({ product_id: (await world.product({ stock: 9000 })).id });
   const orders = { genuine: [] as Order[], cancelled: [] as Order[], forged: [] as Order[] };

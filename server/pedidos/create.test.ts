@@ -33,7 +33,7 @@ describe('a reseller creates an order', () => {
       // The embedded database has a single connection, so the order waits anyway.
       if (world.engine === 'pglite') return;
       const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
-      await expect.poll(async () => (await waiting.execute(tx)).rows, { timeout: 10_000 }).not.toEqual([]);
+      await expect.poll(async () => (await waiting.execute(tx)).rows).not.toEqual([]);
     });
     await renaming;
     const { id } = (await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;

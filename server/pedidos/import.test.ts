@@ -131,7 +131,7 @@ it('is checked before: the total, what lacks, and what repeats an order of oneâ€
   expect((await admin.call(api.listPedidos)).body.total).toBe(2);
 });
 
-it('takes two thousand rows, and no more', { timeout: 90_000 }, async () => {
+it('takes two thousand rows, and no more', async () => {
   const pack = await world.pack({ product_id: (await world.product({ stock: 10_000 })).id, pack_quantity: 1 });
   const filas = Array.from({ length: 2000 }, (_, n) => fila(n, pack.id));
   expect((await send(filas, admin)).body.creados).toBe(2000);

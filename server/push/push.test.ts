@@ -109,7 +109,7 @@ describe('a browser that was subscribed', () => {
     await subscribed(reseller);
     await take();
     expect([service.arrived, (await waiting()).length]).toEqual([[], 1]);
-    await expect.poll(() => woken, { timeout: 2000 }).toContain('push');
+    await expect.poll(() => woken).toContain('push');
     expect(allJobs(world.process).map(({ name }) => name)).toContain('push');
     await stop();
   });

@@ -66,7 +66,7 @@ describe('a session just looked up is not looked up again', () => {
       await world.db.updateTable('sessions').set({ last_seen_at: sql`now() - interval '20 minutes'` }).execute();
       await sql`UPDATE settings SET data = '{"sessionTimeout": 15}'`.execute(world.db);
     }
-    await expect.poll(async () => [await asks(person), await asks(person, other)], { timeout: 2000, interval: 20 }).toEqual([401, 401]);
+    await expect.poll(async () => [await asks(person), await asks(person, other)], { timeout: 4000, interval: 20 }).toEqual([401, 401]);
     await other.close();
   });
 });

@@ -113,6 +113,6 @@ it('headers and bodies that drip are cut, however steadily', async () => {
     socket.on('error', () => {}).on('close', () => clearInterval(drip));
     return socket.resume();
   });
-  await expect.poll(() => sockets.map(({ closed }) => closed), { timeout: 5_000 }).toEqual([true, true]);
+  await expect.poll(() => sockets.map(({ closed }) => closed)).toEqual([true, true]);
   await app.close();
 });

@@ -1,33 +1,52 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { proveIdentity, startSecondFactor } from '../contract/account.ts';
+import { createBackup, listBackups } from '../contract/backups.ts';
+import { createExport, listExports } from '../contract/exports.ts';
+import { liquidacionPdf, listLiquidaciones } from '../contract/liquidaciones.ts';
+import { connectAs } from '../e2e/api.ts';
 import { freePort } from './free-port.ts';
 import { ready, until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'enruta-release-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const OWNER = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
+const UNSHARE = ['--mount', '--net', '--pid', '--fork', '--kill-child'];
+const can = (command: string, args: string[]) => spawnSync(command, args).status === 0;
+
+/** The first script that docs/operating.md gives under «Installing». */
+function script(): string {
+  const [, block = ''] = /^## Installing$.*?```sh\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')) ?? [];
+  return block;
+}
 
 // The embedded database is part of it, and a second time would show nothing else.
 describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
-  test('starts by one command from anywhere, with the Node it brings, and shows the screens', async () => {
+  let folder: string;
+  let name: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'enruta-release-'));
     execFileSync(process.execPath, ['deploy/release.ts', folder, '--no-tarball'], { cwd: ROOT });
-    const [name = ''] = readdirSync(folder);
-    const release = join(folder, name);
-    expect(
-      ['web', 'node_modules/vite', 'node_modules/react', 'server/app.test.ts'].filter((path) => existsSync(join(release, path))),
-    ).toEqual([]);
-    expect(existsSync(join(release, 'deploy/enruta.service'))).toBe(true);
-    expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
+    [name = ''] = readdirSync(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    const port = await freePort();
-    const env = { PATH: '/usr/bin:/bin', PORT: String(port), DATA_DIR: join(folder, 'data') };
-    const program = spawn(join(release, 'enruta'), { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
+  test('brings a program without sources, its licences and a bill of materials', () => {
+    const release = join(folder, name);
+    const brought = (path: string) => existsSync(join(release, path));
+    expect(['web', 'contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
+    expect(['deploy/enruta.service', 'docs/operating.md', 'LICENSE'].filter((path) => !brought(path))).toEqual([]);
+    expect(readFileSync(join(release, 'licences.txt'), 'utf8')).toContain('fastify/LICENSE\n');
+    expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
+  });
+
+  test('starts by one command from anywhere, with the Node it brings, and does what it loads only then', async () => {
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const env = { PATH: '/usr/bin:/bin', ...ports, DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'copias') };
+    const program = spawn(join(folder, name, 'enruta'), ['--demo'], { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
     let complaints = '';
     program.stderr.on('data', (chunk) => (complaints += chunk));
     const ended = new Promise((resolve) => program.once('exit', resolve));
@@ -38,16 +57,54 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
         () => complaints,
       );
       expect(await (await fetch(url)).text()).toContain('<script type="module"');
+      expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).toContain('enruta_jobs');
+
+      const owner = await connectAs(url, OWNER);
+      await owner.call(proveIdentity, { body: { password: OWNER.password } });
+      expect((await owner.call(startSecondFactor)).body.qr).toMatch(/^data:image\/svg/);
+      const [statement] = (await owner.call(listLiquidaciones, { query: {} })).body.data;
+      const pdf = await owner.call(liquidacionPdf, { params: { id: statement?.id ?? '' } });
+      expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf']);
+      await owner.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'xlsx' } });
+      await owner.call(createBackup);
+      const exported = async () => (await owner.call(listExports)).body.data.map(({ estado }) => estado);
+      const backedUp = async () => (await owner.call(listBackups)).body.data.map(({ verificacion }) => verificacion);
+      await expect.poll(async () => [await exported(), await backedUp()]).toEqual([['listo'], ['restaurada']]);
     } finally {
       program.kill('SIGTERM');
     }
     expect([await ended, complaints]).toEqual([0, '']);
   });
+
+  test('is led by the script of docs/operating.md to a service behind a proxy, with https and a verified backup', (context) => {
+    if (!can('unshare', [...UNSHARE, 'true'])) return context.skip('only root may make a copy of the machine to install in');
+    for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
+    const tarball = join(folder, `${name}.tar.gz`);
+    execFileSync('tar', ['--create', '--use-compress-program=gzip -1', '--file', tarball, '--directory', folder, name]);
+    writeFileSync(join(folder, 'script'), script());
+    mkdirSync(join(folder, 'room'));
+    const visit = [process.execPath, join(ROOT, 'test/install/visit.ts')];
+    const inRoom = [join(ROOT, 'test/install/room.sh'), join(folder, 'room'), ROOT, tarball, join(folder, 'script'), ...visit];
+    const { stdout, stderr, status } = spawnSync('unshare', [...UNSHARE, ...inRoom], { encoding: 'utf8', timeout: 280_000 });
+    expect({ status, stderr: status ? stderr : '' }).toEqual({ status: 0, stderr: '' });
+    expect(stderr).toMatch(/^.*https:\/\/pedidos\.tienda\.es\/primer-acceso\/\S+$/m);
+    expect(JSON.parse(stdout)).toEqual({
+      page: 200,
+      https: expect.stringContaining('max-age='),
+      made: [201, 201],
+      backups: [['verificada', 'restaurada']],
+      files: 1,
+      rights: '700',
+      user: '61184',
+      warnings: [],
+    });
+  });
 });
 
 describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a checkout', () => {
   test('that can build no screens says what to run', () => {
-    const checkout = join(folder, 'checkout');
+    const checkout = mkdtempSync(join(tmpdir(), 'enruta-checkout-'));
+    onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
     for (const part of ['server', 'contract', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])
       cpSync(join(ROOT, part), join(checkout, part), { recursive: true });
     mkdirSync(join(checkout, 'node_modules'));

@@ -86,6 +86,8 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     ...(folder ? { dataDir: join(folder, 'pglite') } : {}),
     ...(dump ? { loadDataDir: dump } : {}),
     extensions: { pg_trgm },
+    // PGlite keeps 128 MB, all of it touched at the start; the system keeps what was read of the files all the same.
+    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
   });
   const pool = createEmbeddedPool(client);
   await runEmbedded(pool, "SET TIME ZONE 'UTC'; SET random_page_cost = 1.1");

@@ -104,17 +104,19 @@ export async function abandon(db: Db | Tx, reason: string, channel?: Channel, re
 // same digest split it instead of waiting for each other.
 async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload>[]> {
   const due = sql`channel = ${channel} AND due_at <= now() AND ${WAITING}`;
-  const { rows } = await sql<Message<Payload> & { created_at: string }>`
+  const { rows } = await sql<Message<Payload>>`
     WITH first AS (
         SELECT id AS first_id, recipient AS to_one, digest AS gathers FROM outbox
         WHERE ${due} ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED),
       batch AS (
         SELECT id FROM outbox JOIN first ON id = first_id OR (gathers AND digest AND recipient = to_one)
-        WHERE ${due} FOR UPDATE OF outbox SKIP LOCKED)
-    UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
-    RETURNING id, recipient, payload, created_at::text`.execute(db);
-  // To the microsecond, which a parsed instant has lost. The oldest names a digest, also in a second delivery that newer messages have joined.
-  return rows.sort((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+        WHERE ${due} FOR UPDATE OF outbox SKIP LOCKED),
+      leased AS (
+        UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
+        RETURNING id, recipient, payload, created_at)
+    SELECT id, recipient, payload FROM leased ORDER BY created_at, id`.execute(db);
+  // The oldest names a digest, also in a second delivery that newer messages have joined.
+  return rows;
 }
 
 // Backs off from half a minute, doubling up to an hour.

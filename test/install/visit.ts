@@ -29,7 +29,7 @@ await until(
   () => 'the backup does not end',
 );
 const [processId] = readdirSync('/proc').filter(
-  (id) => /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/opt/enruta/server/main.ts'),
+  (id) => /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('/opt/enruta/server/program/main.js'),
 );
 const status = readFileSync(`/proc/${processId}/status`, 'utf8');
 console.log(

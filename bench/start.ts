@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,28 +10,27 @@ const STARTS = 5;
 /** Orders in the embedded database, whose filling takes longer. */
 const EMBEDDED_ORDERS = 10_000;
 
-/** Measures how long a start takes until the first answer, and what the process then holds, on `database` and on an embedded one. */
+/** Measures how long a release takes to its first answer, and what the process then holds, on `database` and on an embedded one. */
 export async function measureStarts(database: Record<string, string>, orders: number) {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
   const embedded = { DATA_DIR: join(folder, 'data') };
   try {
     await run('bench/fill.ts', [String(EMBEDDED_ORDERS)], embedded);
-    return [await measure('PostgreSQL', database, orders), await measure('embedded', embedded, EMBEDDED_ORDERS)];
+    await run('deploy/release.ts', [folder, '--no-tarball'], {});
+    const [program = ''] = globSync(join(folder, 'enruta-*/server/program/main.js'));
+    return [await measure(program, 'PostgreSQL', database, orders), await measure(program, 'embedded', embedded, EMBEDDED_ORDERS)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(engine: string, database: Record<string, string>, orders: number) {
+async function measure(program: string, engine: string, database: Record<string, string>, orders: number) {
   const times: number[] = [];
   const memory: number[] = [];
   for (let i = 0; i < STARTS; i += 1) {
     const port = await freePort();
-    const { pid, ms, stop } = await serve(
-      'server/main.ts',
-      { ...database, PORT: String(port), LOG_LEVEL: 'error' },
-      `http://127.0.0.1:${port}/readyz`,
-    );
+    const env = { ...database, PORT: String(port), LOG_LEVEL: 'error' };
+    const { pid, ms, stop } = await serve(program, env, `http://127.0.0.1:${port}/readyz`);
     times.push(ms);
     // Once what it does right after the start is done.
     await sleep(5000);

@@ -16,8 +16,11 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
   const [search, setSearch] = useState(chosen);
   const field = useRef<HTMLInputElement>(null);
   const select = () => field.current?.select();
-  // Waits until the click or the new text has moved the caret, unless somebody has typed meanwhile.
-  const selectThen = (label: string) => setTimeout(() => field.current?.value === label && select());
+  // Waits until the click or the new text has moved the caret, unless somebody has typed or gone on meanwhile: selecting takes the focus.
+  const selectThen = (label: string) =>
+    setTimeout(() => {
+      if (document.activeElement === field.current && field.current?.value === label) select();
+    });
   const show = (label: string) => {
     setSearch(label);
     selectThen(label);

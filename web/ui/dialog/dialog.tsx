@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { usePhone } from '../page/use-phone.ts';
 
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
@@ -18,6 +18,17 @@ const Kept = memo(
 /** The base of every dialog: traps focus, closes on Escape, returns focus, fills a phone's screen. */
 export function Dialog({ fillsPhone = true, dismissible = true, title, children, ...props }: Props) {
   const phone = usePhone();
+  const opener = useRef<Element>(null);
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (props.opened) opener.current = document.activeElement;
+  }, [props.opened]);
+  // The library gives up where a question above closes in the same moment, and the focus would be nowhere.
+  function returnFocus() {
+    const at = document.activeElement;
+    const lost = at === null || at === document.body || root.current?.contains(at);
+    if (lost && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+  }
   const kept = (content: ReactNode) => <Kept opened={props.opened}>{content}</Kept>;
   return (
     <Modal
@@ -26,6 +37,8 @@ export function Dialog({ fillsPhone = true, dismissible = true, title, children,
       fullScreen={phone && fillsPhone}
       closeOnEscape={dismissible}
       closeOnClickOutside={dismissible}
+      ref={root}
+      onExitTransitionEnd={returnFocus}
       closeButtonProps={{ 'aria-label': 'Cerrar', disabled: !dismissible }}
       {...props}
       title={kept(title)}

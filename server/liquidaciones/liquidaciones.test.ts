@@ -257,7 +257,9 @@ describe('the files', () => {
           user_id: rita.user.id,
           concepto: 'ajuste' as const,
           cents: 1,
-          nota: i ? `Línea ${i}: con palabras bastante largas para que no quepan en una sola línea del papel` : 'Пять 🙂 (x) \\',
+          nota: i
+            ? `Línea ${i}: con palabras bastante largas para que no quepan en una sola línea del papel`
+            : 'Mădălina Łuczak, Пять 🙂 (x) \\',
         })),
       )
       .execute();
@@ -277,6 +279,7 @@ describe('the files', () => {
     for (const words of [ritas.numero, 'Rita Gil', api.mesEnPalabras(LAST.mes), '54,80 €', `Página 1 de ${pages.length}`])
       expect(pages[0]).toContain(words);
     expect(pages.at(-1)).toContain(`Página ${pages.length} de ${pages.length}`);
+    expect(pages.join(' ')).toContain('Madalina Luczak, ???? ? (x) \\');
     expect(pages.join(' ').match(/Línea \d+:/g)).toHaveLength(4999);
   });
 });

@@ -42,8 +42,11 @@ const WIDTH = 499;
 
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 const fecha = (day: string) => day.split('-').reverse().join('/');
-// The built-in fonts know Latin 1 and the euro: what they cannot draw would come out as other signs.
-const drawable = (text: string) => text.normalize('NFC').replace(/[^\u0020-\u007e\u00a0-\u00ff€–—‘’“”…•\n]/gu, '?');
+// The built-in fonts know Windows-1252: of other Latin letters they draw the plain one, «Mădălina» as «Madalina».
+const UNDRAWABLE = /[^\u0020-\u007e\u00a0-\u00ffŒœŠšŸŽž€–—‘’“”…•\n]/gu;
+const PLAIN: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', ħ: 'h', Ħ: 'H' };
+const plain = (sign: string) => PLAIN[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '').replace(UNDRAWABLE, '?');
+const drawable = (text: string) => text.normalize('NFC').replace(UNDRAWABLE, plain);
 
 const doc = new PDFDocument({
   size: 'A4',

@@ -42,7 +42,7 @@ test('what it speaks of is one press away, and a deleted order is brought back t
   await link(page, `Pedido eliminado: ${pedido.numero_orden}`).click();
   await expect(page).toHaveURL(`/pedidos/${pedido.id}`);
   await page.getByRole('note').getByRole('button', { name: 'Restaurar' }).click();
-  await expect(page.getByText('Pedido restaurado')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Pedido restaurado')).toBeVisible();
   await expect(page.getByRole('note')).toBeHidden();
 
   await api.admin.call(deletePedido, { params: { id: pedido.id } });

@@ -46,21 +46,20 @@ test('of a filter, by mouse and by keyboard', async ({ page }) => {
 });
 
 test('lets the focus go on, however late a busy browser selects what was chosen', async ({ page }) => {
-  await page.addInitScript(() => {
-    const later = setTimeout;
-    window.setTimeout = ((work: () => void, ms = 0) => later(work, ms || 300)) as typeof setTimeout;
-  });
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/pedidos/nuevo-admin');
   await expect(picker(page, 'Pack')).toBeEnabled();
   await picker(page, 'Pack').focus();
   await page.keyboard.type('nuez');
+  await page.evaluate(() => {
+    const [soon, held] = [setTimeout, [] as (() => void)[]];
+    window.setTimeout = ((work: () => void, ms = 0) => (ms ? soon(work, ms) : held.push(work))) as typeof setTimeout;
+    Object.assign(window, { catchUp: () => void held.map((work) => work()) });
+  });
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  const next = page.getByRole('textbox', { name: 'Cantidad' });
-  await expect(next).toBeFocused();
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)));
-  await expect(next).toBeFocused();
+  await page.evaluate(() => (window as never as { catchUp: () => void }).catchUp());
+  await expect(page.getByRole('textbox', { name: 'Cantidad' })).toBeFocused();
 });
 
 test('of the dialogs that assign, which open with it focused', async ({ page }) => {

@@ -79,13 +79,16 @@ test('a remembered device is still signed in when the browser opens again, and a
 async function tooSmall(page: Page): Promise<string[]> {
   await expectFilled(page);
   const pressed = page.getByRole('button').or(page.getByRole('tab')).or(page.getByRole('textbox')).or(page.getByRole('combobox'));
+  // What has gone since is not pressed.
   const seen = await pressed.filter({ visible: true }).evaluateAll((elements) =>
-    elements.map((element) => {
-      // A field is its frame, which holds more than where one writes.
-      const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
-      const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
-      return { name, width, height };
-    }),
+    elements
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        // A field is its frame, which holds more than where one writes.
+        const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
+        const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
+        return { name, width, height };
+      }),
   );
   return seen.filter(({ width, height }) => width < 43.5 || height < 43.5).map(({ name, ...size }) => `${name} ${JSON.stringify(size)}`);
 }

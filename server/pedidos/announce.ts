@@ -1,14 +1,43 @@
 import { type Actor, can } from '../../contract/policy.ts';
-import type { Tx } from '../db/open.ts';
-import { notify, notifyRole, withdrawOffer } from '../notifications/notify.ts';
+import type { Notice } from '../notifications/notify.ts';
 import type { PedidoRow } from './row.ts';
 
 /**
- * Notifies reseller, carrier and superadmins of an order's change of estado or carrier, except whoever made it.
- * No text holds a price: carriers read some of them.
+ * What reseller, carrier and superadmins are told of a change of an order, except whoever made it: its estado or carrier, that it
+ * may be taken, that it is gone. No text holds a price: carriers read some of them.
  */
-export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, after: PedidoRow): Promise<void> {
-  if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return;
+export function noticesOf(
+  actor: Actor,
+  kind: 'create' | 'update' | 'delete' | 'restore',
+  before: PedidoRow | null,
+  after: PedidoRow,
+): Notice[] {
+  return [
+    ...(isOffered(after) && !isOffered(before) ? [offerOf(actor, after)] : []),
+    ...(kind === 'delete' ? deletionOf(actor, after) : kind === 'restore' ? [] : moveOf(actor, before, after)),
+  ];
+}
+
+const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
+
+/** Whether carriers may take the order. */
+export const isOffered = (row: PedidoRow | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
+
+/** That carriers may take new orders, each in a line of its own, which goes when it is taken; pushed once. */
+export const offersOf = (actor: Actor, orders: readonly PedidoRow[]): Notice[] =>
+  orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
+
+const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre }: PedidoRow): Notice => ({
+  tipo: 'pedido_disponible',
+  texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
+  enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
+  roles: ['transportista'],
+  except: actor.id,
+  pedido_id: id,
+});
+
+function moveOf(actor: Actor, before: PedidoRow | null, after: PedidoRow): Notice[] {
+  if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return [];
   const { numero_orden, cliente_nombre } = after;
   const who = `${numero_orden} (${cliente_nombre})`;
   const except = actor.id;
@@ -16,19 +45,19 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   const pedido_id = after.id;
   const reseller = { users: [after.revendedor_id], enlace: `/mis-pedidos?${search}`, except, pedido_id, mail: true };
   const owner = { roles: ['superadmin' as const], enlace: `/pedidos/${after.id}`, except, pedido_id };
+  const notices: Notice[] = [];
 
-  if (!before) await notify(tx, { tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
+  if (!before) notices.push({ tipo: 'pedido_nuevo', texto: `Nuevo pedido ${who}`, ...owner, mail: true });
   if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente')
-    await notify(tx, { tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
-  if (before?.estado === 'pendiente' && after.estado === 'asignado') {
-    await notify(tx, { tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
-  }
+    notices.push({ tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
+  if (before?.estado === 'pendiente' && after.estado === 'asignado')
+    notices.push({ tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
   if (before?.transportista_id && before.transportista_id !== after.transportista_id) {
     const now = after.transportista_nombre ? `ha dado a ${after.transportista_nombre} el pedido ${who}` : `te ha retirado el pedido ${who}`;
-    await tellCarrier(tx, actor, before.transportista_id, now);
+    notices.push(toCarrier(actor, before.transportista_id, now));
   }
   if (after.transportista_id && before?.transportista_id !== after.transportista_id) {
-    await notify(tx, {
+    notices.push({
       tipo: 'pedido_asignado',
       texto: `Se te ha asignado el pedido ${who}`,
       users: [after.transportista_id],
@@ -39,57 +68,33 @@ export async function announce(tx: Tx, actor: Actor, before: PedidoRow | null, a
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
-    await notify(tx, { tipo: 'intento_fallido', texto, ...reseller });
-    await notify(tx, { tipo: 'intento_fallido', texto, ...owner });
+    notices.push({ tipo: 'intento_fallido', texto, ...reseller }, { tipo: 'intento_fallido', texto, ...owner });
   }
-  if (after.estado === 'completado') await notify(tx, { tipo: 'pedido_completado', texto: `Pedido entregado: ${who}`, ...reseller });
+  if (after.estado === 'completado') notices.push({ tipo: 'pedido_completado', texto: `Pedido entregado: ${who}`, ...reseller });
   if (after.estado === 'cancelado') {
-    await notify(tx, { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, ...reseller, mail: false });
-    await notify(tx, {
-      tipo: 'pedido_cancelado',
-      texto: `${actor.full_name} ha cancelado el pedido ${who}`,
-      users: [after.transportista_id],
-      enlace: `/pedidos-asignados?estado=cancelado&${search}`,
-      except,
-      pedido_id,
-    });
+    notices.push(
+      { tipo: 'pedido_cancelado', texto: `Pedido cancelado: ${who}`, ...reseller, mail: false },
+      {
+        tipo: 'pedido_cancelado',
+        texto: `${actor.full_name} ha cancelado el pedido ${who}`,
+        users: [after.transportista_id],
+        enlace: `/pedidos-asignados?estado=cancelado&${search}`,
+        except,
+        pedido_id,
+      },
+    );
   }
+  return notices;
 }
 
-const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
+const deletionOf = (actor: Actor, { transportista_id, numero_orden, cliente_nombre }: PedidoRow): Notice[] => [
+  toCarrier(actor, transportista_id, `ha eliminado el pedido ${numero_orden} (${cliente_nombre})`),
+];
 
-/** Tells the carriers of an order from when they may take it, until they no longer may. */
-export async function announceOffer(tx: Tx, actor: Actor, before: PedidoRow | null, after: PedidoRow): Promise<void> {
-  const [was, is] = [before, after].map((row) => row !== null && can(ANY_CARRIER, 'pedido:take', row));
-  if (was && !is) await withdrawOffer(tx, after.id);
-  if (was || !is) return;
-  await notify(tx, { ...offerOf(after), roles: ['transportista'], except: actor.id });
-}
-
-/** Tells the carriers of new orders that they may take, each in a line of its own, which goes when it is taken; pushed once. */
-export async function announceOffers(tx: Tx, actor: Actor, orders: readonly PedidoRow[]): Promise<void> {
-  const offered = orders.filter((row) => can(ANY_CARRIER, 'pedido:take', row));
-  const last = offered.pop();
-  await notifyRole(tx, 'transportista', offered.map(offerOf), actor.id);
-  if (last) await announceOffer(tx, actor, null, last);
-}
-
-const offerOf = ({ id, numero_orden, cliente_nombre }: PedidoRow) => ({
-  tipo: 'pedido_disponible' as const,
-  texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
-  enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
-  pedido_id: id,
+const toCarrier = (actor: Actor, carrier: string | null, what: string): Notice => ({
+  tipo: 'pedido_retirado',
+  texto: `${actor.full_name} ${what}`,
+  users: [carrier],
+  enlace: '/pedidos-asignados',
+  except: actor.id,
 });
-
-/** Notifies the carrier of an order that has been deleted. */
-export const announceDeleted = (tx: Tx, actor: Actor, { transportista_id, numero_orden, cliente_nombre }: PedidoRow): Promise<void> =>
-  tellCarrier(tx, actor, transportista_id, `ha eliminado el pedido ${numero_orden} (${cliente_nombre})`);
-
-const tellCarrier = (tx: Tx, actor: Actor, carrier: string | null, what: string) =>
-  notify(tx, {
-    tipo: 'pedido_retirado',
-    texto: `${actor.full_name} ${what}`,
-    users: [carrier],
-    enlace: '/pedidos-asignados',
-    except: actor.id,
-  });

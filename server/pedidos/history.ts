@@ -7,8 +7,9 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { notify, withOfferWithdrawn } from '../notifications/notify.ts';
 import { isWanted } from '../webhooks/queue.ts';
-import { announce, announceDeleted, announceOffer } from './announce.ts';
+import { isOffered, noticesOf } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { eventsOf, tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
@@ -74,7 +75,8 @@ export async function record(
   const entry = historyOf(actor, step, before, after);
   const events = eventsOf(before, after);
   // One round trip for every order made or moved.
-  const { wanted } = await audited(tx, actor, auditOf(entry, action, after.numero_orden))
+  const traced = audited(tx, actor, auditOf(entry, action, after.numero_orden));
+  const { wanted } = await (isOffered(before) && !isOffered(after) ? withOfferWithdrawn(tx, traced, after.id) : traced)
     .insertInto('pedidos_historial')
     .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
     .returning(isWanted(events).as('wanted'))
@@ -86,9 +88,7 @@ export async function record(
     roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
     users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
   });
-  await announceOffer(tx, actor, before, after);
-  if (action === 'delete') await announceDeleted(tx, actor, after);
-  else if (action !== 'restore') await announce(tx, actor, before, after);
+  await notify(tx, ...noticesOf(actor, action, before, after));
   if (wanted) await tellWebhooks(tx, events, after);
 }
 

@@ -9,7 +9,7 @@ import { DomainError } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { announceOffers } from './announce.ts';
+import { offersOf } from './announce.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { buildOrder, once, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
@@ -106,9 +106,8 @@ async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told
       .execute();
     await told();
   }
-  await announceOffers(tx, actor, rows);
   const n = rows.length.toLocaleString('es-ES');
-  await notify(tx, {
+  await notify(tx, ...offersOf(actor, rows), {
     tipo: 'pedido_nuevo',
     texto: rows.length === 1 ? `${actor.full_name} ha creado un pedido` : `${actor.full_name} ha creado ${n} pedidos a la vez`,
     roles: ['superadmin'],

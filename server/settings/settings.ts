@@ -18,13 +18,15 @@ import { decrypt, encrypt } from '../kit/secrets.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 
-type Stored = { data: Record<string, unknown>; version: number };
+/** The column `settings.data`. */
+export type StoredSettings = Record<string, unknown>;
+type Stored = { data: StoredSettings; version: number };
 const FIELDS = Object.keys(settingFields) as (keyof Settings)[];
 const SECRETS = Object.keys(secretFields) as SecretName[];
 
 /** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
-  return fill(await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow());
+  return fill((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
 }
 
 /** Reads the settings for display; of each secret, only whether it is set. */
@@ -32,7 +34,7 @@ export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const { smtpPassword, apiKey, backupPassphrase } = sealed(row);
   return {
-    ...fill(row),
+    ...fill(row.data),
     smtpPasswordSet: !!smtpPassword,
     apiKeySet: !!apiKey,
     backupPassphraseSet: !!backupPassphrase,
@@ -46,7 +48,7 @@ export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
 export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const secrets = Object.entries(sealed(row)).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
-  return { ...fill(row), ...Object.fromEntries(secrets) };
+  return { ...fill(row.data), ...Object.fromEntries(secrets) };
 }
 
 /**
@@ -62,7 +64,7 @@ export async function updateSettings(
   return transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
     refuseStale(row, input.version, 'la configuración');
-    const before = fill(row);
+    const before = fill(row.data);
     const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
     const stored = sealed(row);
     const isForgotten = (name: SecretName) => !!stored[name] && changed.some((field) => SECRET_IS_FOR[name].includes(field));
@@ -96,7 +98,8 @@ export async function updateSettings(
   });
 }
 
-function fill({ data }: Stored): Settings {
+/** The settings as they are stored, with defaults filled in. */
+export function fill(data: StoredSettings): Settings {
   const known = Object.entries(data).filter(([field]) => field in settingFields);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { VERIFICACION } from '../../contract/backups.ts';
@@ -6,7 +6,7 @@ import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { freeRoom, LOW } from '../db/disk.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type OpenDb, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
@@ -17,10 +17,12 @@ import { type Advance, followBackup } from './progress.ts';
 import type { Key } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { type Suspect, type Verdict, verifyBackup } from './verify.ts';
-import { writeBackup } from './write.ts';
+import { writeAside, writeBackup } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Given = Pick<Config, 'backupDir' | 'secretKey' | 'databaseUrl'> & Pick<Suspect, 'embeddedRows'> & { holding: Holding };
+type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'> &
+  Pick<OpenDb, 'copyFiles'> &
+  Pick<Suspect, 'embeddedRows'> & { holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
@@ -79,8 +81,10 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
-/** Room that a backup takes while it is made and verified, in sizes of the database. */
-const ROOM = 1.5;
+/** Room that a backup takes while it is made and verified, in sizes of the database: in its folder, and for the copy that is read. */
+const ROOM = { made: 1.5, copied: 1 };
+/** In the folder of the data, to stay on its disk: what is copied while it is held is copied faster there. */
+const copyOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'copia.tmp');
 
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
   const { advance, stop } = followBackup(db, pending.id);
@@ -92,9 +96,17 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
 }
 
 async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
-  await refuseLowRoom(db, dirname(path));
-  const key = await keyOf(db, given.secretKey);
-  const written = await writeBackup(db, path, { ...given, key }, advance);
+  const { secretKey, holding, copyFiles } = given;
+  const copy = copyOf(given);
+  // What is left of a run that was killed.
+  if (copyFiles) await rm(copy, { recursive: true, force: true });
+  await refuseLowRoom(db, dirname(path), copyFiles && given.dataDir);
+  const what = { secretKey, holding, key: await keyOf(db, secretKey) };
+  const outcome = copyFiles
+    ? await writeAside(copyFiles, { ...what, path, copy }, advance)
+    : { done: await writeBackup(db, path, what, advance) };
+  if ('problem' in outcome) return outcome;
+  const written = outcome.done;
   const { tables: _, ...kept } = written;
   await transact(db, async (tx) => {
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
@@ -103,19 +115,25 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit
   const { databaseUrl, embeddedRows } = given;
   return verifyBackup(
     db,
-    { ...written, path, secret: key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },
+    { ...written, path, secret: what.key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },
     advance,
   );
 }
 
-async function refuseLowRoom(db: Db, folder: string): Promise<void> {
+async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
-  try {
-    // The rows as text, or the file and a second database to verify it in; and what the database itself must keep free.
-    refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * ROOM) + LOW, freeRoom(folder));
-  } catch (error) {
-    throw new NoRoom((error as Error).message);
-  }
+  const refuse = (on: string, sizes: number) => {
+    try {
+      // And what the database itself must keep free.
+      refuseWithoutRoom('la copia', Math.ceil((rows[0]?.bytes ?? 0) * sizes) + LOW, freeRoom(on));
+    } catch (error) {
+      throw new NoRoom((error as Error).message, on);
+    }
+  };
+  const disks = await Promise.all([folder, dataDir ?? folder].map(async (path) => (await stat(path)).dev));
+  const shared = dataDir !== undefined && disks[0] === disks[1];
+  refuse(folder, ROOM.made + (shared ? ROOM.copied : 0));
+  if (dataDir !== undefined && !shared) refuse(dataDir, ROOM.copied);
 }
 
 /** What opens the backups of this database: the passphrase of the settings, or else `secretKey`. */

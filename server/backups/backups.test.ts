@@ -341,7 +341,7 @@ describe('a failure says what to do', () => {
   });
 
   it.each([
-    [new NoRoom('No hay sitio en el disco: faltan 30 MB.'), 'No hay sitio en el disco: faltan 30 MB. Libera sitio en el disco de /c'],
+    [new NoRoom('No hay sitio en el disco: faltan 30 MB.', '/c'), 'No hay sitio en el disco: faltan 30 MB. Libera sitio en el disco de /c'],
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), 'No hay sitio en el disco. Libera sitio en el disco de /c'],
     [Object.assign(new Error('could not extend file'), { code: '53100' }), 'No hay sitio en el disco del servidor de PostgreSQL'],
     [new Error('ay'), 'No se pudo hacer: ay. Haz otra; si vuelve a fallar'],

@@ -2,8 +2,15 @@ import { DomainError } from '../kit/errors.ts';
 
 /** The scratch database could not be made. */
 export class NoScratch extends Error {}
-/** There is less room than a backup takes. */
-export class NoRoom extends Error {}
+/** There is less room on the disk of `folder` than a backup takes. */
+export class NoRoom extends Error {
+  readonly folder: string;
+
+  constructor(message: string, folder: string) {
+    super(message);
+    this.folder = folder;
+  }
+}
 
 const FOLDER = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'];
 
@@ -12,8 +19,8 @@ export function failureOf(error: unknown, folder: string): string {
   if (error instanceof DomainError) return error.message;
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (error instanceof NoRoom || code === 'ENOSPC') {
-    const how = error instanceof NoRoom ? message : 'No hay sitio en el disco.';
-    return `${how} Libera sitio en el disco de ${folder}, o guarda las copias menos días, y haz otra.`;
+    const [how, where] = error instanceof NoRoom ? [message, error.folder] : ['No hay sitio en el disco.', folder];
+    return `${how} Libera sitio en el disco de ${where}, o guarda las copias menos días, y haz otra.`;
   }
   if (code === '53100') return 'No hay sitio en el disco del servidor de PostgreSQL para comprobar la copia. Libera sitio allí y haz otra.';
   if (error instanceof NoScratch)

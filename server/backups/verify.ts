@@ -1,5 +1,3 @@
-import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import type { Backup } from '../../contract/backups.ts';
 import { type Db, migrate, snapshot, type Tx, transact } from '../db/open.ts';
@@ -9,6 +7,7 @@ import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 import type { Advance } from './progress.ts';
 import { type Scratch, scratchOnDisk, scratchOnServer } from './scratch.ts';
+import { runWorker } from './worker.ts';
 import type { Written } from './write.ts';
 
 /**
@@ -19,8 +18,6 @@ export type Suspect = Omit<Written, 'size'> & { path: string; secret: string; da
 type Verificacion = NonNullable<Backup['verificacion']>;
 /** How a backup was verified, or what is wrong with it, as a Spanish sentence. */
 export type Verdict = { verificacion: Verificacion } | { problem: string };
-/** What the worker says. */
-export type Said = Verdict | { hechas: number; total: number };
 
 /**
  * Rows up to which a backup is restored into the embedded engine, which runs out of room at some three times as many. A
@@ -33,34 +30,22 @@ const EMBEDDED_ROWS = 3_000_000;
  * may be one. Runs in a worker thread, so that requests do not wait.
  */
 export async function verifyBackup(db: Db, suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
-  const verdict = await inWorker(suspect, advance);
-  if ('problem' in verdict || verdict.verificacion === 'restaurada') return verdict;
+  const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);
+  if ('problem' in read) return read;
+  const verdict = { verificacion: read.done };
+  if (read.done === 'restaurada') return verdict;
   // What the restored one would have been asked: whether its figures agree with each other.
   const problem = await snapshot(db, (tx) => withoutTimeout(tx, () => inconsistency(tx)));
   return problem ? { problem: damaged(problem).message } : verdict;
 }
 
-async function inWorker(suspect: Suspect, advance: Advance): Promise<Verdict> {
-  const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { workerData: suspect });
-  try {
-    // Also throws when the worker fails.
-    for await (const [said] of on(worker, 'message') as AsyncIterable<[Said]>) {
-      if (!('hechas' in said)) return said;
-      advance('comprobando', said.hechas, said.total);
-    }
-    throw new Error('the worker said nothing');
-  } finally {
-    await worker.terminate();
-  }
-}
-
 /** Body of `verifyBackup`'s worker; throws the problem found. */
-export async function readBack(suspect: Suspect, advance: (hechas: number, total: number) => void): Promise<Verificacion> {
+export async function readBack(suspect: Suspect, advance: Advance): Promise<Verificacion> {
   const { path, secret, filas } = suspect;
   if ((await checksumOf(path)) !== suspect.checksum) throw damaged('el archivo del disco no es el que se escribió');
   let read = 0;
   // Once to inspect it and once to restore it.
-  const onLines = (lines: number) => advance((read += lines), filas * 2);
+  const onLines = (lines: number) => advance('comprobando', (read += lines), filas * 2);
   const { migration, tables } = await inspectBackup(path, secret, onLines);
   const wrong = differing(tables, suspect.tables);
   if (wrong) throw damaged(`las filas de ${wrong} no son las que había en la base de datos`);

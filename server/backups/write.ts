@@ -5,13 +5,14 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
-import { type Db, snapshot, type Tx } from '../db/open.ts';
+import { type Db, type OpenDb, snapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, damaged, digester, FORMAT, type Header, type Trailer } from './format.ts';
 import type { Advance } from './progress.ts';
 import { type Key, seal } from './seal.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
+import { runWorker } from './worker.ts';
 
 /** Size in bytes, rows of all tables and SHA-256 of the file, and the digests of its tables as they were read. */
 export type Written = { size: number; filas: number; checksum: string; tables: Digests };
@@ -21,8 +22,7 @@ const BATCH_PAGES = 128;
 
 /**
  * Writes a consistent snapshot to `path`, encrypted with `key`, which appears only once complete and flushed; until then the data is in
- * `.tmp` files beside it. On PGlite requests wait while the database is read (docs/decisions/010), so compression
- * is a separate step afterwards.
+ * `.tmp` files beside it. Compressed only afterwards, as the embedded database's requests wait while it is read.
  */
 export async function writeBackup(
   db: Db,
@@ -66,6 +66,26 @@ export async function writeBackup(
     await rm(lines, { force: true });
   }
   return { ...written, checksum: hash.digest('hex') };
+}
+
+/** What the worker that writes a backup is given; `copy` is the folder of the database to read. */
+export type Aside = { copy: string; path: string; secretKey: string; key: Key; holding: Holding };
+
+/**
+ * The same of an embedded database, whose only connection reading would hold: its files are copied to `copy` first, and read
+ * there by a worker. Or what is wrong, as a Spanish sentence.
+ */
+export async function writeAside(
+  copyFiles: NonNullable<OpenDb['copyFiles']>,
+  asked: Aside,
+  advance: Advance,
+): Promise<{ done: Written } | { problem: string }> {
+  try {
+    await copyFiles(asked.copy);
+    return await runWorker<Written>(new URL('./write.worker.ts', import.meta.url), asked, advance);
+  } finally {
+    await rm(asked.copy, { recursive: true, force: true });
+  }
 }
 
 async function* everything(

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import type { Segments } from './copy.ts';
 import { configureQueries, Names, TYPES } from './pool.ts';
 
 /*
@@ -98,6 +99,22 @@ export async function runEmbedded(pool: pg.Pool, text: string, values?: unknown[
   } catch (error) {
     await client.query('ROLLBACK');
     throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Runs `work` while nothing is written to the files of an embedded database, which hold all that has been committed. */
+export async function holdEmbedded(pool: pg.Pool, work: (needed: Segments) => Promise<void>): Promise<void> {
+  // Most of what has to be written is, before anybody waits for it.
+  await runEmbedded(pool, 'CHECKPOINT');
+  const client = await pool.connect();
+  try {
+    await client.query('CHECKPOINT');
+    const { rows } = await client.query<Segments>(
+      'SELECT pg_walfile_name(redo_lsn) AS first, pg_walfile_name(pg_current_wal_lsn()) AS last FROM pg_control_checkpoint()',
+    );
+    await work(rows[0] as Segments);
   } finally {
     client.release();
   }

@@ -8,8 +8,9 @@ import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'ky
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
+import { copyWhileInUse } from './copy.ts';
 import { type FreeRoom, freeRoom, keepReserve, releaseReserve } from './disk.ts';
-import { createEmbeddedPool, listenEmbedded, runEmbedded } from './embedded.ts';
+import { createEmbeddedPool, holdEmbedded, listenEmbedded, runEmbedded } from './embedded.ts';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
@@ -29,6 +30,8 @@ export type OpenDb = {
   signal: (wake: Wake) => void;
   /** Connection options for pg-boss. */
   boss: ConstructorOptions;
+  /** Copies the files of an embedded database into `folder`, in which `openPGlite` opens them; others wait a moment. */
+  copyFiles?: (folder: string) => Promise<void>;
   /** Bytes free on the embedded database's disk; a server looks after its own. */
   freeRoom: FreeRoom;
   /** Connections to PostgreSQL by state; empty on the embedded database. */
@@ -83,7 +86,7 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     unlock = await lockFolder(folder);
   }
   const client = await PGlite.create({
-    ...(folder ? { dataDir: join(folder, 'pglite') } : {}),
+    ...(folder ? { dataDir: filesIn(folder) } : {}),
     ...(dump ? { loadDataDir: dump } : {}),
     extensions: { pg_trgm },
     // PGlite keeps 128 MB, all of it touched at the start; the system keeps what was read of the files all the same.
@@ -107,6 +110,7 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     },
     signal: ({ channel, payload }) => void signals.emit(channel, payload),
     boss: { db: { executeSql: (text, values) => runEmbedded(pool, text, values) }, backend: 'pglite' },
+    ...(folder ? { copyFiles: (target) => copyWhileInUse(filesIn(folder), filesIn(target), (work) => holdEmbedded(pool, work)) } : {}),
     freeRoom: () => (folder ? freeRoom(folder) : Number.POSITIVE_INFINITY),
     connections: () => ({}),
     close: async () => {
@@ -117,6 +121,8 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     },
   };
 }
+
+const filesIn = (folder: string): string => join(folder, 'pglite');
 
 /**
  * Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. Throws a

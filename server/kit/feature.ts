@@ -7,7 +7,10 @@ import type { Log } from '../log/log.ts';
 import type { Config } from './config.ts';
 
 /** Database and configuration of the running process. */
-export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen' | 'signal' | 'connections' | 'freeRoom'> & { config: Config; log: Log };
+export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen' | 'signal' | 'connections' | 'freeRoom' | 'copyFiles'> & {
+  config: Config;
+  log: Log;
+};
 /** Dependencies of a feature; `features` lists all of them, for work that spans each one's tables or settings. */
 export type Deps = Process & { features: readonly Feature[] };
 

@@ -21,8 +21,8 @@ const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md'],
 ];
-/** Of PGlite, which finds its WebAssembly beside itself: the modules, the database and the one extension. */
 const PGLITE = 'node_modules/@electric-sql/pglite';
+// PGlite finds its WebAssembly beside itself. Only the modules, the database and the one extension.
 const PGLITE_PARTS = ['package.json', 'LICENSE', 'dist/{,fs/}*.{js,wasm,data}', 'dist/contrib/pg_trgm.js', 'dist/pg_trgm.tar.gz'];
 const NODE = 'node_modules/node/bin/node';
 const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });

@@ -53,8 +53,10 @@ class Wire extends Duplex {
   }
 
   async #execute(messages: Buffer): Promise<void> {
-    const answer = await this.#database.execProtocolRaw(messages);
-    if (answer.length > 0) this.push(answer);
+    const answer: Buffer[] = [];
+    // As a stream, since PGlite reads and keeps whatever it returns. Copied: the bytes are its memory, which it uses again.
+    await this.#database.execProtocolRawStream(messages, { onRawData: (bytes) => void answer.push(Buffer.from(bytes)) });
+    if (answer.length > 0) this.push(Buffer.concat(answer));
   }
 }
 

@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { copyOf } from '../../test/postgres.ts';
@@ -34,6 +37,27 @@ test('a search is planned for its words, anything else once', async () => {
     return rows.map(({ statement }) => statement).filter((statement) => statement.startsWith('select "cliente_nombre"'));
   });
   expect(prepared).toEqual([expect.stringContaining('"version" = ')]);
+});
+
+test('nothing is kept of what has been answered', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const held = async () => {
+    // Twice, with time between them for what lies outside the heap.
+    for (let i = 0; i < 2; i += 1) {
+      collect();
+      await setImmediate();
+    }
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  const ask = async (times: number) => {
+    for (let i = 0; i < times; i += 1) await sql`SELECT repeat('x', 1000000) AS text`.execute(world.db);
+  };
+  await ask(20);
+  const before = await held();
+  await ask(100);
+  expect(await held()).toBeLessThan(before + 50_000_000);
 });
 
 const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres');

@@ -27,7 +27,7 @@ const EMBEDDED_ROWS = 3_000_000;
 
 /**
  * Reads a backup of `db` back from disk and compares it with what was written, restored into an empty database where there
- * may be one. Runs in a worker thread, so that requests do not wait.
+ * may be one, in a process of its own.
  */
 export async function verifyBackup(db: Db, suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
   const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);

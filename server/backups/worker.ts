@@ -1,34 +1,44 @@
-import { on } from 'node:events';
+import { fork } from 'node:child_process';
+import { on, once } from 'node:events';
 import { dirname } from 'node:path';
-import { parentPort, Worker } from 'node:worker_threads';
 import { failureOf } from './failure.ts';
 import type { Advance } from './progress.ts';
 
-/** How the work of a worker ended; `problem` is a Spanish sentence. */
+/** How the work ended; `problem` is a Spanish sentence. */
 type Outcome<T> = { done: T } | { problem: string };
 type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 
-/** Runs the worker in `file`, so that requests do not wait. */
-export async function runWorker<T>(file: URL, workerData: object, advance: Advance): Promise<Outcome<T>> {
-  const worker = new Worker(file, { workerData });
+/**
+ * Runs `file` in a process of its own, which is given `work`: requests do not wait for it, and the memory that it takes, as much
+ * as the program's own, is given back. Throws when it is killed.
+ */
+export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
+  const child = fork(file, { serialization: 'advanced', execArgv: [] });
+  const ended = new AbortController();
+  child.once('exit', (code, signal) => ended.abort(new Error(`the worker ended with ${signal ?? code}`)));
   try {
-    // Also throws when the worker fails.
-    for await (const [said] of on(worker, 'message') as AsyncIterable<[Said<T>]>) {
+    child.send(work);
+    for await (const [said] of on(child, 'message', { signal: ended.signal }) as AsyncIterable<[Said<T>]>) {
       if (!('step' in said)) return said;
       advance(...said.step);
     }
     throw new Error('the worker said nothing');
+  } catch (error) {
+    throw ended.signal.aborted ? ended.signal.reason : error;
   } finally {
-    await worker.terminate();
+    child.kill('SIGKILL');
   }
 }
 
 /** The body of a worker: does `work` on the backup at `path`, says how far it is, and how it ended. */
-export async function workFor(path: string, work: (advance: Advance) => Promise<unknown>): Promise<void> {
-  const port = parentPort;
-  if (!port) throw new Error('runs only as a worker');
-  await work((...step) => port.postMessage({ step })).then(
-    (done) => port.postMessage({ done }),
-    (error: unknown) => port.postMessage({ problem: failureOf(error, dirname(path)) }),
+export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
+  const say = (said: Said<unknown>) => void process.send?.(said);
+  // Ends with the program, however that ends, and not before it.
+  process.once('disconnect', () => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+  const [given] = (await once(process, 'message')) as [G];
+  await work(given, (...step) => say({ step })).then(
+    (done) => say({ done }),
+    (error: unknown) => say({ problem: failureOf(error, dirname(given.path)) }),
   );
 }

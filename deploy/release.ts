@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFi
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
+import { packEmpty } from '../server/db/empty.ts';
 import { buildWebIfStale } from '../server/kit/build-web.ts';
 
 /*
@@ -28,8 +29,11 @@ const NODE = 'node_modules/node/bin/node';
 const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
 
 buildWebIfStale();
+const empty = packEmpty();
+if (!empty) throw new Error('could not pack an empty database');
 rmSync(folder, { recursive: true, force: true });
 for (const path of [...PARTS, ...PGLITE_PARTS.flatMap((glob) => globSync(join(PGLITE, glob), { cwd: ROOT }))]) copy(path);
+copy(relative(ROOT, empty));
 copy(NODE);
 // What only a debugger reads is a seventh of it.
 const stripped = process.platform === 'linux' && spawnSync('strip', [join(folder, NODE)]).status === 0;

@@ -1,7 +1,19 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { proveIdentity, startSecondFactor } from '../contract/account.ts';
 import { createBackup, listBackups } from '../contract/backups.ts';
@@ -42,6 +54,13 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
     expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
   });
 
+  /** Of the empty database that the release brings, from which it makes its own; PostgreSQL gives each that it makes another identifier. */
+  const packedControl = () => {
+    const [packed = ''] = globSync('dist/pglite-*.zip', { cwd: join(folder, name) });
+    return unzipSync(readFileSync(join(folder, name, packed)))['global/pg_control'] ?? new Uint8Array();
+  };
+  const identifierOf = (control: Uint8Array) => Buffer.from(control.subarray(0, 8)).toString('hex');
+
   test('starts by one command from anywhere, with the Node it brings, and does what it loads only then', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
@@ -57,6 +76,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a release', () => {
         () => complaints,
       );
       expect(await (await fetch(url)).text()).toContain('<script type="module"');
+      expect(identifierOf(readFileSync(join(folder, 'data/pglite/global/pg_control')))).toEqual(identifierOf(packedControl()));
       expect(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).toContain('enruta_jobs');
 
       const owner = await connectAs(url, OWNER);

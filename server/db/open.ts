@@ -11,6 +11,7 @@ import type { Log } from '../log/log.ts';
 import { copyWhileInUse } from './copy.ts';
 import { type FreeRoom, freeRoom, keepReserve, releaseReserve } from './disk.ts';
 import { createEmbeddedPool, holdEmbedded, listenEmbedded, runEmbedded } from './embedded.ts';
+import { layEmpty } from './empty.ts';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
@@ -84,6 +85,7 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
   if (folder) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     unlock = await lockFolder(folder);
+    if (!dump) layEmpty(filesIn(folder));
   }
   const client = await PGlite.create({
     ...(folder ? { dataDir: filesIn(folder) } : {}),

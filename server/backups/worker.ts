@@ -10,12 +10,12 @@ type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 
 /**
  * Runs `file` in a process of its own, which is given `work`: requests do not wait for it, and the memory that it takes, as much
- * as the program's own, is given back. Throws when it is killed.
+ * as the program's own, is given back. Throws, with a clause in Spanish, when it is killed.
  */
 export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
-  child.once('exit', (code, signal) => ended.abort(new Error(`the worker ended with ${signal ?? code}`)));
+  child.once('exit', (code, signal) => ended.abort(new Error(`su proceso se ha cortado (${signal ?? code}), quizá por falta de memoria`)));
   try {
     child.send(work);
     for await (const [said] of on(child, 'message', { signal: ended.signal }) as AsyncIterable<[Said<T>]>) {

@@ -11,7 +11,8 @@ type Serving = {
 /** Starts a file with this Node and waits until it answers at `url`. */
 export async function serve(file: string, env: Record<string, string>, url: string): Promise<Serving> {
   const since = performance.now();
-  const child = spawn(process.execPath, [file], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', file], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -39,11 +39,17 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
   app.decorate('requireProof', requireProof);
   app.decorateRequest('session', null);
   app.decorateRequest('actor', null);
-  // Any write may have ended sessions: drop the cache before its response goes out.
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') guard.forgetSessions();
+    if (mayEndSessions(request)) guard.forgetSessions();
     done(null, payload);
   });
+}
+
+// Any write may have, so the cache is dropped before its response goes out; but not those of orders, which come all day and
+// write to nothing that a session depends on.
+function mayEndSessions({ method, routeOptions }: FastifyRequest): boolean {
+  const { 'x-action': action = '' } = (routeOptions.schema ?? {}) as { 'x-action'?: string };
+  return method !== 'GET' && method !== 'HEAD' && !action.startsWith('pedido:');
 }
 
 // The browser keeps the cookie as long as any setting allows; when the session ends is for the server to say.

@@ -8,7 +8,7 @@ const MAX = 5_000;
 
 /**
  * Caches sessions for five seconds: a screen sends several requests at once, and the lookup costs as much as
- * most of them. Call `forget` on every local write and on every notification from elsewhere.
+ * most of them. Call `forget` on every local write that may end one and on every notification from elsewhere.
  */
 export function rememberSessions(find: (token: string, attended: boolean) => Promise<Session | undefined>) {
   const known = new Map<string, { session: Session; until: number }>();

@@ -34,6 +34,8 @@ export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promi
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
   if (!unusable) await buryDead(db, backupDir);
+  // What a run that was killed has left.
+  if (given.copyFiles) await rm(copyOf(given), { recursive: true, force: true });
   if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
   for (const pending of await waiting(db)) {
     if (unusable) await fail(db, pending, unusable);
@@ -97,13 +99,10 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
 
 async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
   const { secretKey, holding, copyFiles } = given;
-  const copy = copyOf(given);
-  // What is left of a run that was killed.
-  if (copyFiles) await rm(copy, { recursive: true, force: true });
   await refuseLowRoom(db, dirname(path), copyFiles && given.dataDir);
   const what = { secretKey, holding, key: await keyOf(db, secretKey) };
   const outcome = copyFiles
-    ? await writeAside(copyFiles, { ...what, path, copy }, advance)
+    ? await writeAside(copyFiles, { ...what, path, copy: copyOf(given) }, advance)
     : { done: await writeBackup(db, path, what, advance) };
   if ('problem' in outcome) return outcome;
   const written = outcome.done;

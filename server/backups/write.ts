@@ -22,7 +22,7 @@ const BATCH_PAGES = 128;
 
 /**
  * Writes a consistent snapshot to `path`, encrypted with `key`, which appears only once complete and flushed; until then the data is in
- * `.tmp` files beside it. Compressed only afterwards, as the embedded database's requests wait while it is read.
+ * `.tmp` files beside it. Compressed only afterwards, so that the snapshot, behind which nothing is vacuumed, ends early.
  */
 export async function writeBackup(
   db: Db,

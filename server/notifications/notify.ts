@@ -5,7 +5,7 @@ import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { queueMails } from '../mail/queue.ts';
 import { queuePushes } from '../push/queue.ts';
-import { fill, type StoredSettings } from '../settings/settings.ts';
+import { type StoredSettings, settingsFrom } from '../settings/settings.ts';
 
 export type Notice = {
   tipo: NotificationType;
@@ -59,7 +59,7 @@ export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
     FROM people WHERE push OR mail`.execute(tx);
   const [first] = told;
   if (first?.settings) {
-    const settings = fill(first.settings);
+    const settings = settingsFrom(first.settings);
     const pushed = told.filter(({ push }) => push);
     if (pushed.length) await queuePushes(tx, settings, pushed);
     for (const [n, { texto, enlace }] of notices.entries()) {

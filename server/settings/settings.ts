@@ -26,7 +26,7 @@ const SECRETS = Object.keys(secretFields) as SecretName[];
 
 /** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
-  return fill((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
+  return settingsFrom((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
 }
 
 /** Reads the settings for display; of each secret, only whether it is set. */
@@ -34,7 +34,7 @@ export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const { smtpPassword, apiKey, backupPassphrase } = sealed(row);
   return {
-    ...fill(row.data),
+    ...settingsFrom(row.data),
     smtpPasswordSet: !!smtpPassword,
     apiKeySet: !!apiKey,
     backupPassphraseSet: !!backupPassphrase,
@@ -48,7 +48,7 @@ export type SecretSettings = Settings & Partial<Record<SecretName, string>>;
 export async function readSecretSettings(db: Db | Tx, secretKey: string): Promise<SecretSettings> {
   const row = await db.selectFrom('settings').select(['data', 'version']).executeTakeFirstOrThrow();
   const secrets = Object.entries(sealed(row)).flatMap(([name, value]) => (value ? [[name, decrypt(secretKey, value)]] : []));
-  return { ...fill(row.data), ...Object.fromEntries(secrets) };
+  return { ...settingsFrom(row.data), ...Object.fromEntries(secrets) };
 }
 
 /**
@@ -64,7 +64,7 @@ export async function updateSettings(
   return transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
     refuseStale(row, input.version, 'la configuración');
-    const before = fill(row.data);
+    const before = settingsFrom(row.data);
     const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
     const stored = sealed(row);
     const isForgotten = (name: SecretName) => !!stored[name] && changed.some((field) => SECRET_IS_FOR[name].includes(field));
@@ -99,7 +99,7 @@ export async function updateSettings(
 }
 
 /** The settings as they are stored, with defaults filled in. */
-export function fill(data: StoredSettings): Settings {
+export function settingsFrom(data: StoredSettings): Settings {
   const known = Object.entries(data).filter(([field]) => field in settingFields);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }

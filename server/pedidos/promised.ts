@@ -14,9 +14,11 @@ const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 export function promised(from?: string): RawBuilder<string> {
   const year = (from ? new Date(from) : new Date()).getUTCFullYear();
   const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
+  // Materialized, for it would be asked for again at each day.
   return sql<string>`(
+    WITH d AS MATERIALIZED (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy)
     SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}
-    FROM (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy) d, generate_series(1, ${sql.lit(LONGEST)}) n
+    FROM d, generate_series(1, ${sql.lit(LONGEST)}) n
     WHERE extract(isodow FROM hoy + n) < 6 AND hoy + n <> ALL (${holidays}::date[])
     ORDER BY n LIMIT 1 OFFSET ${settingSql('deliveryDays')} - 1)`;
 }

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
@@ -27,12 +27,14 @@ const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
 const money = (cents: ReturnType<typeof sql>) => sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
-/** Writes what a completed order earns its reseller and its carrier by their rules of now; nothing for whom has none. */
-export async function earnDelivery(tx: Tx, order: Order): Promise<void> {
-  if (!order.revendedor_id && !order.transportista_id) return;
+/** A statement that adds to the ledger, to be made in one round trip with the one that records what earns it. */
+export type Earned = RawBuilder<object>;
+
+/** What a completed order earns its reseller and its carrier by their rules of now; nothing for whom has none. */
+export function earnedByDelivery(order: Order): Earned {
   // What the customer pays for the products: without shipping, less the discount.
   const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
-  await sql`
+  return sql<object>`
     INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
     SELECT m.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, NULL, 'margen',
       CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
@@ -41,16 +43,13 @@ export async function earnDelivery(tx: Tx, order: Order): Promise<void> {
     FROM margenes m, LATERAL (
       SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = ${order.id} AND pack_id IS NOT NULL) l
     WHERE m.user_id = ${order.revendedor_id}::uuid
-    UNION ALL ${feeOf(order, 'entrega')}`.execute(tx);
+    UNION ALL ${feeOf(order, 'entrega')}`;
 }
 
-/** Writes what a failed attempt earns the order's carrier. */
-export async function earnAttempt(tx: Tx, order: Order): Promise<void> {
-  if (!order.transportista_id) return;
-  await sql`
-    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
-    ${feeOf(order, 'intento')}`.execute(tx);
-}
+/** What a failed attempt earns the order's carrier. */
+export const earnedByAttempt = (order: Order): Earned => sql<object>`
+  INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
+  ${feeOf(order, 'intento')}`;
 
 // Outside Spain, and in a zone without a fee, the peninsula's counts.
 function feeOf(order: Order, concepto: 'entrega' | 'intento') {

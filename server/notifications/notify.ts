@@ -30,46 +30,61 @@ export type Notice = {
  * whoever has it.
  */
 export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
-  const asked = notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row })));
-  if (asked.length === 0) return;
-  // One statement: every order made or moved passes here. Answers only whom something is sent to.
-  const { rows: told } = await sql<{
-    n: number;
-    id: string;
-    user_id: string;
-    email: string;
-    push: boolean;
-    mail: boolean;
-    settings: StoredSettings | null;
-  }>`
-    WITH asked AS MATERIALIZED (
-      SELECT gen_random_uuid() AS id, a.* FROM json_to_recordset(${JSON.stringify(asked)}) AS a (
-        n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid, push boolean, mail boolean)),
-    told AS (
-      INSERT INTO notifications (id, user_id, role, except_id, tipo, texto, enlace, pedido_id)
+  const { told } = await withNotices(tx, notices).selectNoFrom(TOLD).executeTakeFirstOrThrow();
+  await send(tx, notices, told);
+}
+
+/** The same in one round trip with the statement that is built on it, which returns `TOLD`; `send` takes what that holds. */
+export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[]) {
+  const asked = JSON.stringify(notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row }))));
+  return query
+    .with(
+      'asked',
+      () => sql`(SELECT gen_random_uuid() AS id, a.* FROM json_to_recordset(${asked}) AS a (
+        n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid, push boolean, mail boolean))`,
+    )
+    .with(
+      'told',
+      () => sql`(INSERT INTO notifications (id, user_id, role, except_id, tipo, texto, enlace, pedido_id)
       SELECT id, user_id, role, CASE WHEN role IS NOT NULL THEN except_id END, tipo, texto, enlace, pedido_id FROM asked a
       WHERE role IS NOT NULL OR EXISTS (SELECT FROM users u WHERE u.id = a.user_id AND u.is_active AND u.deleted_at IS NULL)
-      RETURNING id),
-    people AS (
-      SELECT a.n, a.id, u.id AS user_id, u.email, a.mail,
+      RETURNING id)`,
+    )
+    .with(
+      'people',
+      () => sql`(SELECT a.n, a.id, u.id AS user_id, u.email, a.mail,
         a.push AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = u.id) AS push
       FROM told JOIN asked a USING (id) JOIN users u ON u.id = a.user_id OR u.role = a.role
-      WHERE u.is_active AND u.deleted_at IS NULL AND u.id IS DISTINCT FROM a.except_id)
-    SELECT *, CASE row_number() OVER () WHEN 1 THEN (SELECT data FROM settings) END AS settings
-    FROM people WHERE push OR mail`.execute(tx);
-  const [first] = told;
-  if (first?.settings) {
-    const settings = settingsFrom(first.settings);
-    const pushed = told.filter(({ push }) => push);
+      WHERE u.is_active AND u.deleted_at IS NULL AND u.id IS DISTINCT FROM a.except_id)`,
+    );
+}
+
+export type Told = {
+  settings: StoredSettings;
+  people: { n: number; id: string; user_id: string; email: string; push: boolean; mail: boolean }[];
+};
+
+/** Whom something is sent to, with the settings; null when nobody is. */
+export const TOLD = sql<Told | null>`(
+  SELECT json_build_object('people', json_agg(p), 'settings', (SELECT data FROM settings)) FROM people p WHERE push OR mail HAVING count(*) > 0)`.as(
+  'told',
+);
+
+/** Queues pushes and e-mails of notices that have been written, and wakes the bells. */
+export async function send(tx: Tx, notices: readonly Notice[], told: Told | null): Promise<void> {
+  if (told) {
+    const settings = settingsFrom(told.settings);
+    const pushed = told.people.filter(({ push }) => push);
     if (pushed.length) await queuePushes(tx, settings, pushed);
     for (const [n, { texto, enlace }] of notices.entries()) {
-      const mailed = told.filter((one) => one.mail && one.n === n);
+      const mailed = told.people.filter((one) => one.mail && one.n === n);
       if (mailed.length) await queueMails(tx, settings, mailed, { asunto: texto, texto, enlace });
     }
   }
   // Send roles rather than every person's id: a NOTIFY payload is limited to 8000 bytes.
+  const asked = notices.flatMap(rowsOf);
   const [roles, users] = [asked.flatMap(({ role }) => role ?? []), asked.flatMap(({ user_id }) => user_id ?? [])];
-  emit(tx, { topic: 'notifications', roles: [...new Set(roles)], users: [...new Set(users)] });
+  if (asked.length) emit(tx, { topic: 'notifications', roles: [...new Set(roles)], users: [...new Set(users)] });
 }
 
 function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = false, ...notice }: Notice) {
@@ -81,7 +96,7 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
 }
 
 /** Takes back that an order may be taken, in one round trip with the statement that is built on `query`. */
-export function withOfferWithdrawn<T extends Pick<Tx, 'with'>>(tx: Tx, query: T, pedido_id: string) {
+export function withOfferWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedido_id: string): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
   return query.with('withdrawn', (db) =>
     db.deleteFrom('notifications').where('pedido_id', '=', pedido_id).where('tipo', '=', 'pedido_disponible'),

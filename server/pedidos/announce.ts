@@ -1,6 +1,6 @@
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Notice } from '../notifications/notify.ts';
-import type { PedidoRow } from './row.ts';
+import type { StoredPedido } from './row.ts';
 
 /**
  * What reseller, carrier and superadmins are told of a change of an order, except whoever made it: its estado or carrier, that it
@@ -9,8 +9,8 @@ import type { PedidoRow } from './row.ts';
 export function noticesOf(
   actor: Actor,
   kind: 'create' | 'update' | 'delete' | 'restore',
-  before: PedidoRow | null,
-  after: PedidoRow,
+  before: StoredPedido | null,
+  after: StoredPedido,
 ): Notice[] {
   return [
     ...(isOffered(after) && !isOffered(before) ? [offerOf(actor, after)] : []),
@@ -21,13 +21,13 @@ export function noticesOf(
 const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
 
 /** Whether carriers may take the order. */
-export const isOffered = (row: PedidoRow | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
+export const isOffered = (row: StoredPedido | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
 
 /** That carriers may take new orders, each in a line of its own, which goes when it is taken; pushed once. */
-export const offersOf = (actor: Actor, orders: readonly PedidoRow[]): Notice[] =>
+export const offersOf = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
   orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
 
-const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre }: PedidoRow): Notice => ({
+const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre }: StoredPedido): Notice => ({
   tipo: 'pedido_disponible',
   texto: `Pedido disponible: ${numero_orden} (${cliente_nombre})`,
   enlace: `/pedidos-disponibles?search=${encodeURIComponent(numero_orden)}`,
@@ -36,7 +36,7 @@ const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre }: PedidoRow):
   pedido_id: id,
 });
 
-function moveOf(actor: Actor, before: PedidoRow | null, after: PedidoRow): Notice[] {
+function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido): Notice[] {
   if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return [];
   const { numero_orden, cliente_nombre } = after;
   const who = `${numero_orden} (${cliente_nombre})`;
@@ -87,7 +87,7 @@ function moveOf(actor: Actor, before: PedidoRow | null, after: PedidoRow): Notic
   return notices;
 }
 
-const deletionOf = (actor: Actor, { transportista_id, numero_orden, cliente_nombre }: PedidoRow): Notice[] => [
+const deletionOf = (actor: Actor, { transportista_id, numero_orden, cliente_nombre }: StoredPedido): Notice[] => [
   toCarrier(actor, transportista_id, `ha eliminado el pedido ${numero_orden} (${cliente_nombre})`),
 ];
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
@@ -7,12 +7,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
-import { record } from './history.ts';
+import { tracesOf } from './history.ts';
 import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
-import { COLUMNS, findPedido, type PedidoRow } from './row.ts';
+import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { refuseSealed } from './sealed.ts';
 
 /**
@@ -93,17 +93,18 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const free = can(actor, 'pedido:create-free');
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
-  const prices = await readPrices(tx, [input], reseller?.id ?? null);
-  const { id, values, lines } = buildOrder(actor, input, { reseller, prices });
-  const row = await tx
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const { id, values, lines } = buildOrder(actor, input, { reseller, prices, numero });
+  const traces = tracesOf(tx, actor, { accion, action: 'create' }, null, { ...values, deleted_at: null } as StoredPedido);
+  const { wanted, told, ...row } = await traces.with
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')
     .values(values)
-    .returning([...COLUMNS, blockedBecause.as('bloqueado')])
+    .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
     .executeTakeFirstOrThrow()
     .catch(refuseTaken(free && !!input.numero_orden));
   refuseBlocked(actor, row);
-  await record(tx, actor, { accion, action: 'create' }, null, row);
+  await traces.send({ wanted, told }, row);
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
   return row;
 }
@@ -114,8 +115,10 @@ export const sellerOf = (actor: Actor, named: string | null | undefined): string
 
 type Reseller = { id: string; full_name: string } | null;
 
-/** A new order as it is stored, with its lines. Throws 422 for what cannot be ordered. */
-export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices }: { reseller: Reseller; prices: Prices }) {
+type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
+
+/** A new order as it is stored, with its lines; `numero` is its number unless it is given one. Throws 422 for what cannot be ordered. */
+export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices, numero }: Given) {
   const free = can(actor, 'pedido:create-free');
   const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
@@ -125,7 +128,7 @@ export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices
   const given = instantOf(free ? input.fecha_estimada : null);
   const values = {
     id,
-    numero_orden: (free && input.numero_orden) || NEXT_NUMBER,
+    numero_orden: (free && input.numero_orden) || numero,
     revendedor_id: reseller?.id ?? null,
     revendedor_nombre: reseller?.full_name ?? null,
     transportista_id: null,

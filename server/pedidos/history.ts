@@ -1,17 +1,18 @@
-import { sql, type UpdateObject } from 'kysely';
+import { type Expression, isExpression, sql, type UpdateObject } from 'kysely';
 import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
-import { notFound } from '../kit/errors.ts';
+import type { Earned } from '../ganancias/ledger.ts';
+import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { notify, withOfferWithdrawn } from '../notifications/notify.ts';
+import { send, TOLD, type Told, withNotices, withOfferWithdrawn } from '../notifications/notify.ts';
 import { isWanted } from '../webhooks/queue.ts';
 import { isOffered, noticesOf } from './announce.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
-import { eventsOf, tellWebhooks } from './webhooks.ts';
+import { eventsOf, ORDER_EVENTS, tellWebhooks } from './webhooks.ts';
 import { takenFrom } from './withdrawn.ts';
 
 type Step = {
@@ -61,35 +62,50 @@ export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero
   } as const;
 }
 
+type Recorded = Step & {
+  action: Kind;
+  /** What the change earns. */
+  earned?: Earned | undefined;
+};
+
 /**
  * Records a change of an order in its history and the audit log, refreshes the screens of those concerned and
- * notifies them and webhooks, all in the transaction of the change. `before` is null for a new order.
+ * notifies them and webhooks, all in the transaction of the change.
  */
-export async function record(
-  tx: Tx,
-  actor: Actor,
-  { action, ...step }: Step & { action: Kind },
-  before: PedidoRow | null,
-  after: PedidoRow,
-): Promise<void> {
+export async function record(tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> {
+  const traces = tracesOf(tx, actor, step, before, after);
+  const answer = await traces.with.selectNoFrom(traces.answer).executeTakeFirstOrThrow();
+  await traces.send(answer, after);
+}
+
+/**
+ * The same in one round trip with the statement that writes the order: built on `with`, it returns `answer`, which `send` takes
+ * with the order as it was written. `before` is null for a new order; of `after` is read only what is known before it is written.
+ */
+export function tracesOf(tx: Tx, actor: Actor, { action, earned, ...step }: Recorded, before: PedidoRow | null, after: StoredPedido) {
   const entry = historyOf(actor, step, before, after);
-  const events = eventsOf(before, after);
-  // One round trip for every order made or moved.
-  const traced = audited(tx, actor, auditOf(entry, action, after.numero_orden));
-  const { wanted } = await (isOffered(before) && !isOffered(after) ? withOfferWithdrawn(tx, traced, after.id) : traced)
-    .insertInto('pedidos_historial')
-    .values({ ...entry, cambios: JSON.stringify(entry.cambios) })
-    .returning(isWanted(events).as('wanted'))
-    .executeTakeFirstOrThrow();
-  // Entering or leaving the available orders changes every carrier's list.
-  const offered = [before, after].some((row) => row?.estado === 'pendiente');
-  emit(tx, {
-    topic: 'pedidos',
-    roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
-    users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
-  });
-  await notify(tx, ...noticesOf(actor, action, before, after));
-  if (wanted) await tellWebhooks(tx, events, after);
+  const notices = noticesOf(actor, action, before, after);
+  let traces: Pick<Tx, 'with'> = audited(tx, actor, auditOf(entry, action, after.numero_orden));
+  if (isOffered(before) && !isOffered(after)) traces = withOfferWithdrawn(tx, traces, after.id);
+  if (earned) traces = traces.with('earned', () => sql`(${earned})`);
+  return {
+    with: withNotices(traces, notices).with('entry', (query) =>
+      query.insertInto('pedidos_historial').values({ ...entry, cambios: JSON.stringify(entry.cambios) }),
+    ),
+    answer: [isWanted(ORDER_EVENTS).as('wanted'), TOLD] as const,
+    send: async ({ wanted, told }: { wanted: boolean; told: Told | null }, written: PedidoRow) => {
+      // Entering or leaving the available orders changes every carrier's list.
+      const offered = [before, after].some((row) => row?.estado === 'pendiente');
+      emit(tx, {
+        topic: 'pedidos',
+        roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
+        users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
+      });
+      await send(tx, notices, told);
+      const events = wanted ? eventsOf(before, written) : [];
+      if (events.length) await tellWebhooks(tx, events, written);
+    },
+  };
 }
 
 /** Writes `set` to a locked order, whose version it raises, and records it as `step`. The estado has transitions of its own. */
@@ -98,17 +114,25 @@ export async function change(
   actor: Actor,
   row: PedidoRow,
   set: UpdateObject<Tables, 'pedidos'>,
-  step: Step & { action: Kind },
+  step: Recorded,
 ): Promise<PedidoRow> {
-  const updated = await tx
+  const { fecha_estimada } = set;
+  // The history tells of it.
+  if (isExpression(fecha_estimada)) set = { ...set, fecha_estimada: await evaluate(tx, fecha_estimada) };
+  const traces = tracesOf(tx, actor, step, row, { ...row, ...set } as StoredPedido);
+  const { wanted, told, ...updated } = await traces.with
     .updateTable('pedidos')
     .set({ ...set, version: sql`version + 1`, updated_at: sql`now()` })
     .where('id', '=', row.id)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow();
-  await record(tx, actor, step, row, updated);
+    .where('estado', '=', row.estado)
+    .returning([...COLUMNS, ...traces.answer])
+    .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
+  await traces.send({ wanted, told }, updated);
   return updated;
 }
+
+const evaluate = async (tx: Tx, expression: Expression<unknown>) =>
+  (await tx.selectNoFrom(sql<string | null>`(${expression})::timestamptz`.as('instant')).executeTakeFirstOrThrow()).instant;
 
 /** An order's history, newest first. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {

@@ -14,7 +14,7 @@ import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { buildOrder, once, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { moveUnitsOf, rowsOf } from './lineas.ts';
-import { refuseTaken } from './numbers.ts';
+import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { readPrices } from './price.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
 import { visible } from './scope.ts';
@@ -76,7 +76,13 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
   const reseller = await resellerOf(tx, sellerOf(actor, revendedor_id));
   const prices = await readPrices(tx, filas, reseller?.id ?? null);
   return filas.map((fila, i) =>
-    inRow(i, () => buildOrder(actor, { ...NOTHING_GIVEN, ...fila, estado: cobrar ? 'pendiente_pago' : 'pendiente' }, { reseller, prices })),
+    inRow(i, () =>
+      buildOrder(
+        actor,
+        { ...NOTHING_GIVEN, ...fila, estado: cobrar ? 'pendiente_pago' : 'pendiente' },
+        { reseller, prices, numero: NEXT_NUMBER },
+      ),
+    ),
   );
 }
 const NOTHING_GIVEN = { numero_orden: null, producto: null };

@@ -36,22 +36,27 @@ export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (aw
 /** What is wanted of a line; with `numero` it is one of those that the order has, which keeps its price. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
 /** The packs that can be ordered, by id, with what each costs a reseller today. */
-export type Packs = Awaited<ReturnType<typeof packsOf>>;
+export type Packs = ReadonlyMap<string, Pack>;
+type Pack = { pack_id: string; product_id: string; pack_quantity: number; precio_unitario_cents: number; producto: string };
+type Ordered = { pack_id?: string | null | undefined };
 
-export async function packsOf(db: Db | Tx, wanted: readonly { pack_id?: string | null | undefined }[], revendedor_id: string | null) {
-  const ids = new Set(wanted.flatMap(({ pack_id }) => pack_id ?? []));
-  const packs = db
+export async function packsOf(db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> {
+  return packsById(await selectPacks(db, wanted, revendedor_id).execute());
+}
+export const packsById = (packs: readonly Pack[]): Packs => new Map(packs.map((pack) => [pack.pack_id, pack]));
+
+/** The query of the packs that are wanted, to be made part of another. */
+export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered[], revendedor_id: string | null) =>
+  db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
     .select(priceFor(revendedor_id).as('precio_unitario_cents'))
     // The label of section 2.14 of the specification.
     .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
-    .where('k.id', '=', sql<string>`ANY (${[...ids]}::uuid[])`)
+    .where('k.id', '=', sql<string>`ANY (${[...new Set(wanted.flatMap(({ pack_id }) => pack_id ?? []))]}::uuid[])`)
     .where('k.is_active', '=', true)
     .where('p.is_active', '=', true);
-  return new Map((ids.size ? await packs.execute() : []).map((row) => [row.pack_id, row]));
-}
 
 type Pricing = {
   packs: Packs;

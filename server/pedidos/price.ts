@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CalcularTotal, CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -5,8 +7,8 @@ import { ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
-import { readSettings } from '../settings/settings.ts';
-import { type Line, type Packs, packsOf, priceLines, summaryOf } from './lineas.ts';
+import { settingsFrom } from '../settings/settings.ts';
+import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } from './lineas.ts';
 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
 type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
@@ -14,14 +16,19 @@ type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
 export type Prices = { packs: Packs; settings: Settings };
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf> };
 
-/** The prices of today for these orders of one reseller. */
+/** The prices of today for these orders of one reseller; with `numero` also the value of that, as a round trip costs more. */
 export async function readPrices(
   db: Db | Tx,
   inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],
   revendedor_id: string | null,
-): Promise<Prices> {
+  numero = sql<string>`NULL`,
+): Promise<Prices & { numero: string }> {
   const wanted = inputs.flatMap((input): readonly { pack_id?: string | null | undefined }[] => input.lineas ?? [input]);
-  return { packs: await packsOf(db, wanted, revendedor_id), settings: await readSettings(db) };
+  const { data, packs, ...read } = await db
+    .selectFrom('settings')
+    .select(['data', jsonArrayFrom(selectPacks(db, wanted, revendedor_id)).as('packs'), numero.as('numero')])
+    .executeTakeFirstOrThrow();
+  return { packs: packsById(packs), settings: settingsFrom(data), ...read };
 }
 
 /**

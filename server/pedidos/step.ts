@@ -5,7 +5,7 @@ import { conflict, forbidden } from '../kit/errors.ts';
 import type { StoredPedido } from './row.ts';
 
 type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
-type Effect<At> = Partial<Omit<StoredPedido, 'estado' | 'version' | 'updated_at' | Instants> & Record<Instants, At>>;
+type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
 
 /** What each transition changes besides the estado. */
 function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {
@@ -53,7 +53,7 @@ export function step<At extends string | RawBuilder<string>>(
   const empresa_transporte = input.empresa_transporte ?? companyOf(row, input);
   const effect = { ...effectOf(row, input, at, promised), ...(empresa_transporte && { empresa_transporte }) };
   return {
-    set: { ...effect, estado: to, version: row.version + 1, updated_at: at },
+    set: { ...effect, estado: to },
     accion: label,
     nota: motivo ?? (input.name === 'pagar' ? input.referencia : null),
     returned: row.unidades_retenidas - (effect.unidades_retenidas ?? row.unidades_retenidas),

@@ -5,11 +5,11 @@ import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { MovedEstado } from '../db/schema.ts';
-import { earnAttempt, earnDelivery } from '../ganancias/ledger.ts';
+import { type Earned, earnedByAttempt, earnedByDelivery } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
-import { activeCarrier } from './carrier.ts';
-import { record } from './history.ts';
+import { noCarrier, personLocked } from './carrier.ts';
+import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
 import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
 import { promised } from './promised.ts';
@@ -35,21 +35,26 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
 
 /** Lets a carrier take an available order. Throws 409 saying why when somebody was faster. */
 export async function takePedido(db: Db, actor: Actor, id: string, empresa_transporte: MetodoEntrega | null): Promise<PedidoRow> {
+  const { id: carrier } = actor;
+  if (carrier === null) throw notFound();
   return transact(db, async (tx) => {
     // Reads past the carrier's scope, to tell an order that another carrier has just taken from a missing one.
     const row = await tx
+      .with('carrier', (query) => personLocked(query, carrier, 'transportista'))
       .selectFrom('pedidos')
-      .select(COLUMNS)
+      .select([...COLUMNS, (eb) => eb.selectFrom('carrier').select('full_name').as('taker')])
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .forUpdate()
       .executeTakeFirst();
-    if (!row || row.estado === 'pendiente_pago' || actor.id === null) throw notFound();
+    if (!row || row.estado === 'pendiente_pago') throw notFound();
     if (!can(actor, 'pedido:take', row)) {
-      if (row.transportista_id === actor.id) throw conflict('Ya tienes asignado este pedido', 'taken');
+      if (row.transportista_id === carrier) throw conflict('Ya tienes asignado este pedido', 'taken');
       throw conflict(row.transportista_id ? 'Otro transportista ya ha tomado este pedido' : 'Este pedido ya no está disponible', 'taken');
     }
-    return applyTransition(tx, actor, row, { name: 'tomar', ...(await activeCarrier(tx, actor.id)), empresa_transporte });
+    if (!row.taker) throw noCarrier();
+    const taken = { transportista_id: carrier, transportista_nombre: row.taker };
+    return applyTransition(tx, actor, row, { name: 'tomar', ...taken, empresa_transporte });
   });
 }
 
@@ -66,20 +71,17 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
   if (input.name === 'cancelar') await oweRefund(tx, row);
-  const updated = await tx
-    .updateTable('pedidos')
-    .set({ ...set, estado: set.estado as MovedEstado })
-    .where('id', '=', row.id)
-    .where('estado', '=', row.estado)
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow(() => conflict('El pedido ha cambiado mientras tanto. Vuelve a intentarlo.', 'estado'));
-  await record(tx, actor, { accion, action: 'update', nota }, row, updated);
-  if (input.name === 'completar') await earnDelivery(tx, updated);
-  // The program fails a delivery only for a carrier who is gone.
-  if (input.name === 'fallar' && actor.role !== 'sistema') await earnAttempt(tx, updated);
+  const moved = { ...set, estado: set.estado as MovedEstado };
+  const updated = await change(tx, actor, row, moved, { accion, action: 'update', nota, earned: earnedBy(actor, input.name, row) });
   // Last: whoever orders the same product waits for its row until the commit.
   if (returned) await returnUnits(tx, actor, row);
   return updated;
+}
+
+function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned | undefined {
+  if (name === 'completar') return earnedByDelivery(order);
+  // The program fails a delivery only for a carrier who is gone.
+  return name === 'fallar' && actor.role !== 'sistema' ? earnedByAttempt(order) : undefined;
 }
 
 /** Returns the units that an order still holds to the stock. */

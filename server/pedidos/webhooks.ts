@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { type Line, readLines } from './lineas.ts';
@@ -14,6 +14,9 @@ export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: Pedid
 /** Tells webhooks of orders made at once. */
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(pedido, '', lines.get(pedido.id)) })));
+
+/** The events that a change of an order may be. */
+export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');
 
 /** The events that an order's change is. Editing and deleting an order are none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {

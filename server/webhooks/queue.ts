@@ -19,8 +19,7 @@ export const payloadOf = (tipo: Payload['tipo'], data: Data): Payload => ({
 const listening = (events: readonly WebhookEvent[]) => sql<boolean>`(is_active AND eventos && ${[...events]}::text[])`;
 
 /** Whether any webhook wants one of these events, to be asked in a statement that is made anyway. */
-export const isWanted = (events: readonly WebhookEvent[]) =>
-  events.length ? sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})` : sql<boolean>`false`;
+export const isWanted = (events: readonly WebhookEvent[]) => sql<boolean>`EXISTS (SELECT FROM webhooks WHERE ${listening(events)})`;
 
 /** Queues these events of each of `data` for the webhooks that want them, in the transaction of what happened. Called if any does. */
 export async function queueWebhooks(tx: Tx, events: readonly WebhookEvent[], data: () => readonly Data[]): Promise<void> {

@@ -46,7 +46,7 @@ export const row: Row = {
           find: '.forUpdate()\n      .executeTakeFirst();\n    if (!row || row.estado',
           replace: '.executeTakeFirst();\n    if (!row || row.estado',
         },
-        { file: 'server/pedidos/transition.ts', find: "    .where('estado', '=', row.estado)\n", replace: '' },
+        { file: 'server/pedidos/history.ts', find: "    .where('estado', '=', row.estado)\n", replace: '' },
       ],
     },
   ],

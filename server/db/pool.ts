@@ -12,8 +12,9 @@ export const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
 } as pg.CustomTypesConfig;
 
-// A shop's orders fit in memory, where random access costs the same and a second core halves full scans.
-const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=300';
+// A shop's orders fit in memory, where random access costs the same. Workers take longer to start than a page takes, so only what
+// reads whole tables has them.
+const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=10000';
 
 /** Milliseconds after which the server ends a statement. */
 const STATEMENT_MS = 12_000;

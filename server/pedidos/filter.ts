@@ -25,15 +25,15 @@ export type ListQuery = z.output<typeof pedidosQuery>;
 
 /**
  * The orders of the actor's lists that match `f`. Refunds are owed for deleted orders too, so `devolucion` includes them;
- * with `eliminados` there are no others. `few` is what `fewHolding` says of the search.
+ * with `eliminados` there are no others. `isFound` is what finds its search, if not the index of words.
  */
-export function listed(db: Db, actor: Actor, f: PedidoFilters, few?: string[]) {
+export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
   if (f.pagado && !can(actor, 'pedido:prices')) throw forbidden();
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden();
   const { search } = f;
   return (
-    filtered(db, f, few)
+    filtered(db, f, isFound)
       .where(f.devolucion || f.eliminados ? visible(actor) : own(actor))
       // Otherwise a search would tell a carrier the telephone that it no longer sees.
       .$if(actor.role === 'transportista' && isSearch(search), (query) =>
@@ -43,26 +43,41 @@ export function listed(db: Db, actor: Actor, f: PedidoFilters, few?: string[]) {
 }
 
 /** The orders that match `f`, deleted ones included, not yet limited to what the actor may see. */
-export function filtered(db: Db, f: PedidoFilters, few?: string[]) {
+export function filtered(db: Db, f: PedidoFilters, isFound?: Found) {
   return givenIn(f).reduce(
-    (query, name) => query.where(name === 'search' && few ? OWN.ids(few, db) : conditionOf(db, name, f)),
+    (query, name) => query.where(name === 'search' && isFound ? isFound : conditionOf(db, name, f)),
     db.selectFrom('pedidos'),
   );
 }
 
+/** A search that more orders hold finds its first page sooner by looking at one after another. */
+const FEW = 5000;
+/** Of so many that hold the words, more than `MAX_CONTADOS` are in most lists. */
+const SOME = MAX_CONTADOS + 200;
+
 /**
- * Ids of the orders that hold the words of `search`, those of others included, or undefined when there are more than
- * `MAX_CONTADOS`. Asked beforehand, since a statement that knows the few is planned once, and one with words each time.
+ * Ids of the orders that hold the words of `search`, those of others included: all of them, or `SOME` when there are more
+ * than `FEW`. Asked beforehand, since a statement that knows the few is planned once, and one with words each time.
  */
-export async function fewHolding(db: Db, search: string | undefined): Promise<string[] | undefined> {
+export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
   if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
-  const some = holding(db, search).limit(MAX_CONTADOS + 1);
-  // One value instead of a thousand rows.
-  const { rows } = await sql<{ ids: string | null }>`SELECT string_agg(pedido_id::text, ',') AS ids FROM (${some}) s`.execute(db);
-  const ids = rows[0]?.ids?.split(',') ?? [];
-  return ids.length > MAX_CONTADOS ? undefined : ids;
+  const found = holding(db, search).limit(FEW + 1);
+  // One value instead of thousands of rows.
+  const { rows } = await sql<{ all: boolean; ids: string | null }>`
+    SELECT n <= ${FEW} AS all, array_to_string(CASE WHEN n <= ${FEW} THEN ids ELSE ids[:${SOME}] END, ',') AS ids
+    FROM (SELECT count(*) AS n, array_agg(pedido_id) AS ids FROM (${found}) f) s`.execute(db);
+  const [{ all, ids } = { all: true, ids: null }] = rows;
+  return { ids: ids?.split(',') ?? [], all };
 }
 const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(found(sql`texto`, search));
+
+/** That an order is one of these: what answers a search whose holders are known. */
+export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
+
+/** That an order holds the words, asked of each in turn: OFFSET keeps the planner from finding all that hold them first. */
+export const isHolder = (search: string): Found =>
+  sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(sql`b.texto`, search)} OFFSET 0)`;
+type Found = Expression<SqlBool>;
 
 /** The filters that are set; punctuation or a single letter does not count as a search. */
 const givenIn = (f: PedidoFilters) => FILTER_NAMES.filter((name) => (name === 'search' ? isSearch(f.search) : f[name] !== undefined));
@@ -84,7 +99,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   search: (text, db) =>
     WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
   // Looked up one by one: with = ANY the planner reads an index from end to end for some hundred.
-  ids: (ids) => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`,
+  ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
   // A cancelled order owes nothing.
   pagado: (how) => {

@@ -170,6 +170,23 @@ describe('search', () => {
     expect((await ask({ search: undefined })).total).toBeGreaterThan(1000);
   });
 
+  it('of words that thousands of orders hold is a list as any other', async () => {
+    await many(5100);
+    const own = await world.user({ role: 'revendedor' });
+    for (let i = 0; i < 3; i += 1) await world.pedido({ cliente_nombre: 'Cliente suyo', revendedor_id: own.id, estado: 'pendiente_pago' });
+    const ask = async (query: object, person = admin) => (await person.call(listPedidos, { query: { search: 'cliente', ...query } })).body;
+    const { rows } = await sql<{ id: string }>`
+      SELECT id FROM pedidos WHERE cliente_nombre LIKE 'Cliente%' ORDER BY fecha_pedido DESC, id DESC LIMIT 60`.execute(world.db);
+    const pages = await Promise.all([1, 2, 3].map((page) => ask({ page })));
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(rows.map(({ id }) => id));
+    for (const page of pages) expect(page).toMatchObject({ total: 1000, total_exacto: false });
+    expect(await ask({ contar: 'todos' })).toMatchObject({ total: 5103, last_page: 256 });
+    for (const few of [await ask({ estado: 'pendiente_pago' }), await ask({}, await world.as(own))]) {
+      expect(few).toMatchObject({ total: 3, data: [{}, {}, {}] });
+      expect(few).not.toHaveProperty('total_exacto');
+    }
+  });
+
   it('follows the words of an order as they change, and not its estado', async () => {
     const { id } = await world.pedido({ cliente_nombre: 'Ana Vieja' });
     const version = async () => (await sql`SELECT xmin, texto FROM pedidos_busqueda WHERE pedido_id = ${id}`.execute(world.db)).rows;

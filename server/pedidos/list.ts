@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, fewHolding, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, countTo, idsHolding, isAmong, isHolder, type ListQuery, listed, totalsOf } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -16,13 +16,14 @@ import { columnsWith, type PedidoRow } from './row.ts';
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
-  const few = await fewHolding(db, query.search);
-  if (few) return pageOfFew(db, actor, query, few);
-  const matching = listed(db, actor, query);
+  const holders = await idsHolding(db, query.search);
+  if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
+  const matching = listed(db, actor, query, holders && query.page === 1 ? isHolder(query.search ?? '') : undefined);
   const known = totalsOf(db, actor, query);
-  const total =
-    known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ??
-    (query.contar ? count(matching) : countTo(db, matching, MAX_CONTADOS + 1));
+  const counted = (isFound?: Expression<SqlBool>) => countTo(db, listed(db, actor, query, isFound), MAX_CONTADOS + 1);
+  // Some of those that hold the words tell that there are more than are counted.
+  const some = query.contar ? undefined : holders && isAmong(holders.ids);
+  const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Page and total in one query: the round trip dominates the cost of a small list.
   const data = await pageOf(db, actor, query, matching)
@@ -31,7 +32,8 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
     .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
     .execute();
   const [first] = data;
-  const n = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
+  const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
+  const n = some && atLeast <= MAX_CONTADOS ? (await counted().executeTakeFirstOrThrow()).n : atLeast;
   return {
     ...asCountedPage(data, n, { ...query, contar: known ? 'todos' : query.contar }),
     ...(first && first.cents !== null && { importe: toEuros(Number(first.cents)) }),
@@ -45,7 +47,7 @@ const columnsOf = (actor: Actor, { con }: ListQuery) =>
 /** One page of the orders among `few` that match, counted and found in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
   // Before anything is said: what is forbidden is refused, whatever others' orders hold.
-  const matching = listed(db, actor, query, few);
+  const matching = listed(db, actor, query, isAmong(few));
   if (few.length === 0) return asPage([], 0, query);
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
     .limit(query.per_page)
@@ -53,7 +55,7 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   const rows = db.selectFrom('pedidos').innerJoin(page.as('page'), 'pedido_id', 'id').select(columnsOf(actor, query)).select('total');
   const data = await rows.orderBy(orderOf(query)).execute();
   const total = data[0]?.total ?? (query.page > 1 ? (await count(matching).executeTakeFirstOrThrow()).n : 0);
-  return asPage(data, Number(total), query);
+  return asCountedPage(data, Number(total), query);
 }
 
 /** Rows to skip above which it pays to find the page by other means than reading them. */

@@ -1,152 +1,64 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { listPedidos } from '../contract/pedidos.ts';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { listPedidos, type Pedido } from '../contract/pedidos.ts';
 import { connectAs } from '../e2e/api.ts';
+import { openPostgres } from '../server/db/open.ts';
 import { freePort } from '../test/free-port.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres, withDatabase } from '../test/postgres.ts';
+import { auditBooks } from '../torture/books.ts';
 import { measureScreens } from './browser.ts';
 import { drive, type Figure } from './drive.ts';
 import { measureExports } from './exports.ts';
 import { measureImport } from './import.ts';
+import { measureMemory } from './memory.ts';
 import { run, serve } from './process.ts';
+import { requestsOf } from './requests.ts';
+import { measureSize } from './sizes.ts';
 import { measureSlow } from './slow.ts';
 import { measureStarts } from './start.ts';
 import { headersOf, measureWrites } from './writes.ts';
 
 /*
- * `npm run bench [orders]`: with 100,000 demo orders on a real PostgreSQL, measures the program and a bare handler
- * in alternation over ten connections each, then how an export slows down other requests, the screens in a browser,
- * those of a carrier and a customer on a slow line, an import on the embedded database, and starts. The tables are also written to
- * `dist/bench.json`.
+ * `npm run bench [orders [minutes]]`, 100,000 orders and five minutes by default. Fills shops of 10,000, 100,000, 1,000,000 orders,
+ * up to so many, on a real PostgreSQL and on the embedded database, and measures how long each request takes in each; then, with
+ * the most orders on PostgreSQL: a bare handler in alternation, reads and writes over 10 and 50 connections, the books after all
+ * those writes, screens, a slow line, exports, an import; starts; and memory under minutes of mixed load on both engines. The tables
+ * are also written to `dist/bench.json`. A run that takes longer than `LIMIT_MINUTES` is given up.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
+const MINUTES = Number(process.argv[3] ?? 5);
+const SIZES = [10_000, 100_000, 1_000_000].filter((size) => size < ORDERS).concat(ORDERS);
+const LIMIT_MINUTES = Math.ceil(30 + ORDERS / 10_000 + 2 * MINUTES);
 const ROUNDS = 3;
 const ADMIN = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
-const JSON_FILE = 'dist/bench.json';
-const reports: Record<string, object[]> = {};
 const CARRIER = { email: 'transportista@demo.enruta.es', password: 'camino-de-plata' };
+const PEOPLE = { admin: ADMIN, carrier: CARRIER };
+const JSON_FILE = 'dist/bench.json';
+const SECRET_KEY = 'only for the bench: thirty-two characters';
+const reports: Record<string, object[]> = {};
+
+console.log(`${SIZES.join(', ')} orders on both engines; at most ${LIMIT_MINUTES} minutes.`);
+// Its children end with it: PostgreSQL with its watcher, servers with the process group.
+setTimeout(() => {
+  console.error(`Given up after ${LIMIT_MINUTES} minutes.`);
+  process.exit(1);
+}, LIMIT_MINUTES * 60_000).unref();
 
 // A quarter of 2 GB, as PostgreSQL's manual advises, and synchronous commits, so that a VACUUM right after sees them.
 const postgres = await startPostgres({ shared_buffers: '512MB', synchronous_commit: 'on' });
-const stops: (() => Promise<void>)[] = [postgres.stop];
+const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-'));
+const stops: (() => unknown)[] = [postgres.stop, () => rmSync(folder, { recursive: true, force: true })];
 try {
-  console.log(`Filling ${ORDERS} orders…`);
-  const database = { DATABASE_URL: postgres.url, SECRET_KEY: 'only for the bench: thirty-two characters' };
-  await run('bench/fill.ts', [String(ORDERS)], database);
-
-  const [port, barePort] = [await freePort(), await freePort()];
-  const [url, bare] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${barePort}`];
-  stops.unshift((await serve('server/main.ts', { ...database, PORT: String(port), LOG_LEVEL: 'error' }, `${url}/readyz`)).stop);
-  stops.unshift((await serve('bench/bare.ts', { DATABASE_URL: postgres.url, PORT: String(barePort) }, `${bare}/list`)).stop);
-
-  const admin = await connectAs(url, ADMIN);
-  const headers = headersOf(admin);
-  const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data;
-  const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
-  const one = () => any(sample).id;
-  const phones = sample.flatMap((p) => ('cliente_telefono' in p && p.cliente_telefono ? [p.cliente_telefono] : []));
-  const reseller = sample.flatMap((p) => ('revendedor_id' in p && p.revendedor_id ? [p.revendedor_id] : []))[0];
-  const words = [...new Set(sample.flatMap((p) => p.cliente_nombre.split(' ')).filter((w) => w.length > 3))];
-
-  // In alternation, so that a slow moment of the machine affects both.
-  const compare = async (name: string, ours: () => string, theirs: () => string) => {
-    const [a, b]: [Figure[], Figure[]] = [[], []];
-    await drive(ours, { headers, ms: 1500 });
-    await drive(theirs, { ms: 1500 });
-    for (let round = 0; round < ROUNDS; round += 1) {
-      a.push(await drive(ours, { headers }));
-      b.push(await drive(theirs, {}));
-    }
-    const [x, y] = [median(a.map((f) => f.perSecond)), median(b.map((f) => f.perSecond))];
-    return {
-      what: name,
-      'ours /s': Math.round(x),
-      'bare /s': Math.round(y),
-      ratio: `${Math.round((100 * x) / y)} %`,
-      failed: sum([...a, ...b]),
-    };
-  };
-  report('beside the bare handler', [
-    await compare(
-      '20 newest orders, ours with the total',
-      () => `${url}/api/pedidos`,
-      () => `${bare}/list`,
-    ),
-    await compare(
-      'one order',
-      () => `${url}/api/pedidos/${one()}`,
-      () => `${bare}/one?id=${one()}`,
-    ),
+  const [onPostgres, embedded] = [await fillAll('PostgreSQL', databaseOf), await fillAll('embedded', folderOf)];
+  report('p50 by number of orders, ms', compareSizes({ PostgreSQL: onPostgres, embedded }));
+  await measureLargest(await databaseOf(ORDERS, false));
+  report('starts', await measureStarts([await databaseOf(ORDERS, false), folderOf(ORDERS)], ORDERS));
+  report('memory under mixed load', [
+    { engine: 'PostgreSQL', ...(await memoryOf(await databaseOf(ORDERS, false))) },
+    { engine: 'embedded', ...(await memoryOf(folderOf(ORDERS))) },
   ]);
-
-  const requests: [string, () => string][] = [
-    ['search by number', () => `?search=${any(sample).numero_orden}`],
-    ['search by phone', () => `?search=${encodeURIComponent(any(phones))}`],
-    ['search by one word of a name', () => `?search=${encodeURIComponent(any(words))}`],
-    ['search by name and surname', () => `?search=${encodeURIComponent(any(sample).cliente_nombre)}`],
-    ['search by a word of half the orders', () => '?search=calle'],
-    ['the same, sorted by customer', () => '?search=calle&sort=cliente_nombre'],
-    ['search by a year', () => '?search=2026'],
-    ['search by two letters', () => '?search=ma'],
-    ['search by two letters that nobody has', () => '?search=zz'],
-    ['search by one letter', () => '?search=a'],
-    ['two letters among the completed', () => '?search=ma&estado=completado'],
-    ['two letters of one reseller', () => `?search=ma&revendedor_id=${reseller}`],
-    ['estado', () => '?estado=pendiente'],
-    ['three estados, sorted by total', () => '?estado=asignado,en_ruta,completado&sort=precio_total'],
-    ['a month', () => `?fecha_desde=${monthAgo()}&fecha_hasta=${new Date().toISOString().slice(0, 10)}`],
-    ['without a carrier', () => '?transportista_id=sin'],
-    ['one reseller without a carrier', () => `?revendedor_id=${reseller}&transportista_id=sin`],
-    ['company', () => '?empresa_transporte=mrw'],
-    ['sorted by customer', () => '?sort=cliente_nombre&dir=asc'],
-    ['page 50', () => '?page=50'],
-    ['the page in the middle', () => `?page=${Math.floor(ORDERS / 40)}`],
-    ['last page', () => `?page=${Math.floor(ORDERS / 20)}`],
-    ['the page in the middle, by customer', () => `?page=${Math.floor(ORDERS / 40)}&sort=cliente_nombre`],
-    ['the page in the middle of the completed', () => `?page=${Math.floor(ORDERS / 50)}&estado=completado`],
-    ['late', () => '?atrasado=si'],
-  ];
-  const rows = [];
-  for (const [what, query] of requests) {
-    const busy = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 2000 });
-    const alone = await drive(() => `${url}/api/pedidos${query()}`, { headers, ms: 1000, connections: 1 });
-    rows.push({
-      what,
-      '/s with 10': Math.round(busy.perSecond),
-      'p99 ms with 10': round(busy.p99),
-      'p50 ms alone': round(alone.p50),
-      'max ms alone': round(alone.max),
-      failed: busy.failed + alone.failed,
-    });
-  }
-  for (const path of [
-    '/api/stats/admin',
-    '/api/stats/serie?from=2025-12-01&to=2026-11-20',
-    '/api/stats/atencion',
-    '/api/stats/transportistas?periodo=30d',
-    '/api/logs',
-    '/api/products',
-  ]) {
-    const alone = await drive(() => url + path, { headers, ms: 1000, connections: 1 });
-    rows.push({
-      what: path,
-      '/s with 10': '',
-      'p99 ms with 10': '',
-      'p50 ms alone': round(alone.p50),
-      'max ms alone': round(alone.max),
-      failed: alone.failed,
-    });
-  }
-  report('lists and figures', rows);
-  const unpaid = (await admin.call(listPedidos, { query: { estado: 'pendiente_pago', per_page: 1 } })).body.data[0];
-  const pagar = unpaid && 'payment_link' in unpaid ? new URL(unpaid.payment_link ?? '', url).pathname : '/pagar/x';
-  // Before the writes, which leave the carrier nothing to take or to bring.
-  report('on a slow line', await measureSlow(url, { carrier: CARRIER, pagar }));
-  report('screens', await measureScreens(url, ADMIN));
-  report('writes', await measureWrites(url, bare, postgres.url, { admin: ADMIN, carrier: CARRIER }));
-  report('exports', await measureExports(url, admin, headers));
-  report('import, embedded', await measureImport());
-  report('starts', await measureStarts(database, ORDERS));
   mkdirSync(dirname(JSON_FILE), { recursive: true });
   writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
   console.log(`Written to ${JSON_FILE}`);
@@ -154,8 +66,142 @@ try {
   for (const stop of stops) await stop();
 }
 
+type Env = Record<string, string>;
+
+async function databaseOf(orders: number, made = true): Promise<Env> {
+  const name = `orders_${orders}`;
+  if (made) await ask(postgres.url, `CREATE DATABASE ${name}`);
+  return { DATABASE_URL: withDatabase(postgres.url, name), SECRET_KEY };
+}
+function folderOf(orders: number): Env {
+  return { DATA_DIR: join(folder, String(orders)), SECRET_KEY };
+}
+
+/** Fills a shop of each size and measures its requests. */
+async function fillAll(engine: string, place: (orders: number) => Env | Promise<Env>) {
+  const sizes: Map<string, number>[] = [];
+  for (const orders of SIZES) {
+    console.log(`Filling ${orders} orders, ${engine}…`);
+    const env = await place(orders);
+    const since = performance.now();
+    await run('bench/fill.ts', [String(orders)], env);
+    const seconds = Math.round((performance.now() - since) / 1000);
+    const { url, stop } = await open(env);
+    sizes.push(new Map([['filling, s', seconds], ...(await measureSize(url, orders, PEOPLE))]));
+    await stop();
+  }
+  return sizes;
+}
+
+function compareSizes(engines: Record<string, Map<string, number>[]>) {
+  const [first] = Object.values(engines).flat();
+  return [...(first?.keys() ?? [])].map((what) => {
+    const row: Record<string, string | number> = { what };
+    for (const [engine, sizes] of Object.entries(engines)) {
+      const figures = sizes.map((size) => size.get(what) ?? Number.NaN);
+      for (const [i, orders] of SIZES.entries()) row[`${engine} ${orders}`] = figures[i] ?? '';
+      row[`${engine}: times`] = round((figures.at(-1) ?? 0) / (figures[0] ?? 1));
+    }
+    return row;
+  });
+}
+
+/** Starts the program on a database. */
+async function open(env: Env) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  return { url, ...(await serve('server/main.ts', { ...env, PORT: String(port), LOG_LEVEL: 'error' }, `${url}/readyz`)) };
+}
+
+async function memoryOf(env: Env) {
+  const server = await open(env);
+  const found = await measureMemory(server, { orders: ORDERS, minutes: MINUTES, people: PEOPLE });
+  await server.stop();
+  return found;
+}
+
+/** Measures what is measured of one shop only, on PostgreSQL. */
+async function measureLargest(database: Env & { DATABASE_URL?: string }) {
+  const DATABASE_URL = database.DATABASE_URL ?? '';
+  const server = await open(database);
+  const { url } = server;
+  const barePort = await freePort();
+  const bare = `http://127.0.0.1:${barePort}`;
+  const other = await serve('bench/bare.ts', { DATABASE_URL, PORT: String(barePort) }, `${bare}/list`);
+  const admin = await connectAs(url, ADMIN);
+  const headers = headersOf(admin);
+  const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data as Pedido[];
+  const one = () => sample[Math.floor(Math.random() * sample.length)]?.id;
+
+  // In alternation, so that a slow moment of the machine affects both.
+  const compare = async (name: string, ours: () => string, theirs: () => string, connections: number) => {
+    const [a, b]: [Figure[], Figure[]] = [[], []];
+    await drive(ours, { headers, ms: 1500, connections });
+    await drive(theirs, { ms: 1500, connections });
+    for (let round = 0; round < ROUNDS; round += 1) {
+      a.push(await drive(ours, { headers, connections }));
+      b.push(await drive(theirs, { connections }));
+    }
+    const [x, y] = [median(a.map((f) => f.perSecond)), median(b.map((f) => f.perSecond))];
+    return {
+      what: `${name}, ${connections} connections`,
+      'ours /s': Math.round(x),
+      'bare /s': Math.round(y),
+      ratio: Math.round((100 * x) / y) / 100,
+      failed: sum([...a, ...b]),
+    };
+  };
+  const beside = [];
+  for (const connections of [10, 50]) {
+    const [list, order] = [() => `${url}/api/pedidos`, () => `${url}/api/pedidos/${one()}`];
+    beside.push(await compare('20 newest orders, ours with the total', list, () => `${bare}/list`, connections));
+    beside.push(await compare('one order', order, () => `${bare}/one?id=${one()}`, connections));
+  }
+  report('beside the bare handler', beside);
+
+  const rows = [];
+  for (const { what, path } of requestsOf(ORDERS, sample)) {
+    const row: Record<string, string | number> = { what };
+    for (const connections of [10, 50]) {
+      const { perSecond, p99, failed } = await drive(() => url + path(), { headers, ms: 1000, connections });
+      Object.assign(row, { [`/s with ${connections}`]: Math.round(perSecond), [`p99 ms with ${connections}`]: round(p99), failed });
+    }
+    rows.push(row);
+  }
+  report('lists and figures under load', rows);
+  const unpaid = (await admin.call(listPedidos, { query: { estado: 'pendiente_pago', per_page: 1 } })).body.data[0];
+  const pagar = unpaid && 'payment_link' in unpaid ? new URL(unpaid.payment_link ?? '', url).pathname : '/pagar/x';
+  // Before the writes, which leave the carrier nothing to take or to bring.
+  report('on a slow line', await measureSlow(url, { carrier: CARRIER, pagar }));
+  report('screens', await measureScreens(url, ADMIN));
+  report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
+  report('books after the writes', await booksOf(DATABASE_URL, admin));
+  report('exports', await measureExports(url, admin, headers));
+  report('import, embedded', await measureImport());
+  await other.stop();
+  await server.stop();
+}
+
+/** What does not balance after all the writes, and how often two waited for each other. */
+async function booksOf(url: string, admin: Parameters<typeof auditBooks>[1]) {
+  const { db, close } = openPostgres(url, (error) => console.error(error), 1);
+  const wrong = await auditBooks({ inspect: (work) => work(db) }, admin);
+  await close();
+  const [{ deadlocks } = { deadlocks: '' }] = await ask(url, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
+  return [{ deadlocks, 'what does not balance': wrong.join('; ') || 'nothing' }];
+}
+
+async function ask(url: string, text: string): Promise<Record<string, string>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, string>>(text);
+  await client.end();
+  return rows;
+}
+
 /** Shows a table, and keeps it for the file. */
 function report(name: string, rows: object[]): void {
+  console.log(name);
   console.table(rows);
   reports[name] = rows;
 }
@@ -167,7 +213,4 @@ function sum(figures: Figure[]): number {
 }
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-function monthAgo(): string {
-  return new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -7,18 +7,14 @@ import { freePort } from '../test/free-port.ts';
 import { run, serve } from './process.ts';
 
 const STARTS = 5;
-/** Orders in the embedded database, whose filling takes longer. */
-const EMBEDDED_ORDERS = 10_000;
 
-/** Measures how long a release takes to its first answer, and what the process then holds, on `database` and on an embedded one. */
-export async function measureStarts(database: Record<string, string>, orders: number) {
+/** Measures how long a release takes to its first answer, and what the process then holds, on PostgreSQL and on an embedded database. */
+export async function measureStarts([database, embedded]: [Record<string, string>, Record<string, string>], orders: number) {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
-  const embedded = { DATA_DIR: join(folder, 'data') };
   try {
-    await run('bench/fill.ts', [String(EMBEDDED_ORDERS)], embedded);
     await run('deploy/release.ts', [folder, '--no-tarball'], {});
     const [program = ''] = globSync(join(folder, 'enruta-*/server/program/main.js'));
-    return [await measure(program, 'PostgreSQL', database, orders), await measure(program, 'embedded', embedded, EMBEDDED_ORDERS)];
+    return [await measure(program, 'PostgreSQL', database, orders), await measure(program, 'embedded', embedded, orders)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -7,7 +7,7 @@ import { type Ask, drive, type Figure } from './drive.ts';
 
 const ROUNDS = 3;
 const ROUND_MS = 3000;
-type Account = { email: string; password: string };
+export type Account = { email: string; password: string };
 
 export const headersOf = (client: Client): Record<string, string> => ({
   cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; '),

@@ -76,10 +76,11 @@ export function live({ row, steps }: Draft, { random, people, now, unpaid, stop,
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;
-    const { set, accion, nota, returned } = step(row, input, actor, new Date(when).toISOString(), promisedAt(when));
+    const updated_at = new Date(when).toISOString();
+    const { set, accion, nota, returned } = step(row, input, actor, updated_at, promisedAt(when));
     const before = { ...row };
     const pago = input.name === 'pagar' ? (actor.role === 'sistema' ? 'simulador' : 'manual') : null;
-    Object.assign(row, set, pago && { pagado_cents: row.precio_total_cents });
+    Object.assign(row, set, { version: row.version + 1, updated_at }, pago && { pagado_cents: row.precio_total_cents });
     steps.push({ at: when, action: 'update', historial: historyOf(actor, { accion, nota }, before, row), unidades: returned, pago });
     at = when;
     return true;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { listPedidos, type Pedido } from '../contract/pedidos.ts';
+import { listPedidos } from '../contract/pedidos.ts';
 import { connectAs } from '../e2e/api.ts';
 import { openPostgres } from '../server/db/open.ts';
 import { freePort } from '../test/free-port.ts';
@@ -14,7 +14,7 @@ import { measureExports } from './exports.ts';
 import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
 import { run, serve } from './process.ts';
-import { requestsOf } from './requests.ts';
+import { requestsOf, sampleOf } from './requests.ts';
 import { measureSize } from './sizes.ts';
 import { measureSlow } from './slow.ts';
 import { measureStarts } from './start.ts';
@@ -130,7 +130,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   const other = await serve('bench/bare.ts', { DATABASE_URL, PORT: String(barePort) }, `${bare}/list`);
   const admin = await connectAs(url, ADMIN);
   const headers = headersOf(admin);
-  const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data as Pedido[];
+  const sample = await sampleOf(admin);
   const one = () => sample[Math.floor(Math.random() * sample.length)]?.id;
 
   // In alternation, so that a slow moment of the machine affects both.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos.ts';
+import { createPedido, setEstado } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import { connectAs } from '../e2e/api.ts';
-import { requestsOf } from './requests.ts';
+import { requestsOf, sampleOf } from './requests.ts';
 import { packInStock } from './sizes.ts';
 import type { Account } from './writes.ts';
 
@@ -19,7 +19,7 @@ export async function measureMemory(
   { orders, minutes, people }: { orders: number; minutes: number; people: { admin: Account; carrier: Account } },
 ) {
   const [admin, carrier] = [await connectAs(url, people.admin), await connectAs(url, people.carrier)];
-  const reads = requestsOf(orders, (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data as Pedido[]);
+  const reads = requestsOf(orders, await sampleOf(admin));
   const pack_id = await packInStock(admin);
   const [made, taken]: [string[], string[]] = [[], []];
   let failed = 0;

@@ -1,4 +1,5 @@
-import type { Pedido } from '../contract/pedidos.ts';
+import { listPedidos, type Pedido } from '../contract/pedidos.ts';
+import type { Client } from '../test/client.ts';
 
 /** What is asked of lists, one order and figures, by what a person does; each call of `path` gives another address of its kind. */
 export type Request = { what: string; path: () => string };
@@ -49,5 +50,9 @@ export function requestsOf(orders: number, sample: readonly Pedido[]): Request[]
     figures('/api/products'),
   ];
 }
+
+/** Some of the orders that a shop was filled with, not those that a measurement has made today. */
+export const sampleOf = async (admin: Client): Promise<Pedido[]> =>
+  (await admin.call(listPedidos, { query: { per_page: 100, fecha_hasta: daysAgo(1) } })).body.data as Pedido[];
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);

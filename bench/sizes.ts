@@ -1,10 +1,11 @@
-import { createPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos.ts';
+import { createPedido, setEstado } from '../contract/pedidos.ts';
+import { MAX_UNITS } from '../contract/products.fields.ts';
 import { ajustarStock, listPacks } from '../contract/products.ts';
 import { autoAsignar, listDisponibles } from '../contract/transportista.ts';
 import { connectAs } from '../e2e/api.ts';
 import { address, type Client } from '../test/client.ts';
 import { type Ask, drive } from './drive.ts';
-import { requestsOf } from './requests.ts';
+import { requestsOf, sampleOf } from './requests.ts';
 import { type Account, headersOf } from './writes.ts';
 
 const READ_MS = 600;
@@ -14,7 +15,7 @@ const WRITE_MS = 1500;
 export async function measureSize(url: string, orders: number, people: { admin: Account; carrier: Account }): Promise<Map<string, number>> {
   const [admin, carrier] = [await connectAs(url, people.admin), await connectAs(url, people.carrier)];
   const found = new Map<string, number>();
-  const sample = (await admin.call(listPedidos, { query: { per_page: 100 } })).body.data as Pedido[];
+  const sample = await sampleOf(admin);
   for (const { what, path } of requestsOf(orders, sample)) await alone(what, () => url + path(), admin, READ_MS);
 
   const pack = await packInStock(admin);
@@ -27,12 +28,15 @@ export async function measureSize(url: string, orders: number, people: { admin: 
   const open: string[] = [];
   for (let page = 1; page <= 10; page += 1)
     open.push(...(await carrier.call(listDisponibles, { query: { per_page: 100, page } })).body.data.map(({ id }) => id));
+  // Half of them stay, for what is measured after this.
+  open.splice(open.length / 2);
   const taken: string[] = [];
   await alone(
     'take',
     () => each(open, (id) => ({ url: url + address(autoAsignar.path, { id }), method: 'POST', body: {} }), taken),
     carrier,
   );
+  taken.splice(taken.length / 2);
   const done = { estado: 'completado', metodo_entrega: 'mrw' };
   await alone('complete', () => each(taken, (id) => ({ url: url + address(setEstado.path, { id }), method: 'POST', body: done })), carrier);
   return found;
@@ -51,10 +55,14 @@ function each(ids: string[], ask: (id: string) => Ask, used: string[] = []): Ask
   return ask(id);
 }
 
-/** A pack of whose product there is enough for what is measured. */
+/** A pack that can be ordered, of whose product there is enough for what is measured. */
 export async function packInStock(admin: Client): Promise<string> {
-  const [pack] = (await admin.call(listPacks)).body.data;
+  const pack = (await admin.call(listPacks)).body.data.find(({ available }) => available);
   if (!pack) throw new Error('the demo has no pack');
-  await admin.call(ajustarStock, { params: { id: pack.product_id }, body: { unidades: 10_000_000, nota: 'bench' } });
+  const { status, text } = await admin.call(ajustarStock, {
+    params: { id: pack.product_id },
+    body: { unidades: MAX_UNITS, nota: 'bench' },
+  });
+  if (status !== 200) throw new Error(text);
   return pack.id;
 }

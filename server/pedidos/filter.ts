@@ -50,7 +50,7 @@ export function filtered(db: Db, f: PedidoFilters, isFound?: Found) {
   );
 }
 
-/** A search that more orders hold finds its first page sooner by looking at one after another. */
+/** A search that more orders hold finds its first page sooner by asking one after another. */
 const FEW = 5000;
 /** Of so many that hold the words, more than `MAX_CONTADOS` are in most lists. */
 const SOME = MAX_CONTADOS + 200;
@@ -74,9 +74,12 @@ const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').se
 /** That an order is one of these: what answers a search whose holders are known. */
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
-/** That an order holds the words, asked of each in turn: OFFSET keeps the planner from finding all that hold them first. */
-export const isHolder = (search: string): Found =>
-  sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(sql`b.texto`, search)} OFFSET 0)`;
+/** The same of all that hold the words, found before anything else is asked. */
+export const isOneHolding = (db: Db, search: string): Found => sql`pedidos.id = ANY (ARRAY(${holding(db, search)}))`;
+
+/** That the order `id` holds the words: OFFSET keeps the planner from finding first all that do. */
+export const holdsItself = (id: Expression<unknown>, search: string): Found =>
+  sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = ${id} AND ${found(sql`b.texto`, search)} OFFSET 0)`;
 type Found = Expression<SqlBool>;
 
 /** The filters that are set; punctuation or a single letter does not count as a search. */

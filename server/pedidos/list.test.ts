@@ -185,6 +185,17 @@ describe('search', () => {
       expect(few).toMatchObject({ total: 3, data: [{}, {}, {}] });
       expect(few).not.toHaveProperty('total_exacto');
     }
+    // Neither tells it a carrier what they no longer see.
+    const carrier = await world.as('transportista');
+    const delivered = { estado: 'completado' as const, metodo_entrega: 'manual' as const, transportista_id: carrier.user.id };
+    await world.pedido({ ...delivered, cliente_nombre: 'Cliente de hoy' });
+    await world.pedido({
+      ...delivered,
+      cliente_nombre: 'Ana',
+      cliente_direccion2: 'Puerta del cliente',
+      fecha_completado: '2026-01-05T10:00:00Z',
+    });
+    expect(await ask({}, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
   });
 
   it('follows the words of an order as they change, and not its estado', async () => {

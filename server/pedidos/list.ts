@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, idsHolding, isAmong, isHolder, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, countTo, holdsItself, idsHolding, isAmong, isOneHolding, type ListQuery, listed, totalsOf } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
-  const matching = listed(db, actor, query, holders && query.page === 1 ? isHolder(query.search ?? '') : undefined);
+  const matching = listed(db, actor, query);
   const known = totalsOf(db, actor, query);
   const counted = (isFound?: Expression<SqlBool>) => countTo(db, listed(db, actor, query, isFound), MAX_CONTADOS + 1);
   // Some of those that hold the words tell that there are more than are counted.
@@ -26,11 +26,16 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
   // Page and total in one query: the round trip dominates the cost of a small list.
-  const data = await pageOf(db, actor, query, matching)
-    .select(columnsOf(actor, query))
-    .select(total.as('total'))
-    .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
-    .execute();
+  const read = (page: ReturnType<typeof pageOf>) =>
+    page
+      .select(columnsOf(actor, query))
+      .select(total.as('total'))
+      .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
+      .execute();
+  let data = await read(holders && query.page === 1 ? firstOf(db, actor, query, query.search ?? '') : pageOf(db, actor, query, matching));
+  // Those that hold the words may all be older.
+  if (holders && query.page === 1 && data.length < query.per_page)
+    data = await read(sorted(listed(db, actor, query, isOneHolding(db, query.search ?? '')), query).limit(query.per_page));
   const [first] = data;
   const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
   const n = some && atLeast <= MAX_CONTADOS ? (await counted().executeTakeFirstOrThrow()).n : atLeast;
@@ -71,6 +76,19 @@ function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {
   // OFFSET reads the rows it skips: let it skip over the index alone. An array is made once, where IN may be for each order
   // while the planner still believes the table empty.
   const ids = sorted(matching.select('id'), query).limit(query.per_page).offset(offset);
+  return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
+}
+
+/** Orders that are asked for the words of a search. */
+const ASKED = 20_000;
+
+/** The first page of those among the first orders of the list that hold the words; stops once it is full. */
+function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
+  const first = sorted(listed(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
+  const dir = sql.raw(query.dir);
+  const ids = sql`
+    SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(sql`f.id`, search)}
+    ORDER BY place ${dir}, id ${dir} LIMIT ${query.per_page}`;
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }
 

@@ -195,7 +195,7 @@ describe('search', () => {
       cliente_direccion2: 'Puerta del cliente',
       fecha_completado: '2026-01-05T10:00:00Z',
     });
-    expect(await ask({}, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
+    expect(await ask({ per_page: 1 }, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
   });
 
   it('follows the words of an order as they change, and not its estado', async () => {

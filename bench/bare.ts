@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /*
  * The baseline: node:http and pg alone, without sessions, permissions or counts.
- * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key;
+ * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key, with its lines;
  * /create?pack=, /take?id=&by= and /complete?id= write in one statement the rows that the program writes.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
@@ -47,6 +47,10 @@ const WRITES: Record<string, string> = {
     ${TRACES('Completar', TO_RESELLER)}`,
 };
 
+// With its lines, as the program answers it.
+const ONE = `SELECT ${COLUMNS}, (
+    SELECT json_agg(l ORDER BY numero) FROM pedidos_lineas l WHERE pedido_id = pedidos.id) AS lineas FROM pedidos WHERE id = $1`;
+
 createServer(async (request, response) => {
   try {
     const url = new URL(request.url ?? '/', 'http://bare');
@@ -55,7 +59,7 @@ createServer(async (request, response) => {
     const { rows } = write
       ? await pool.query({ name: url.pathname, text: write, values: [...given.values()] })
       : url.pathname === '/one'
-        ? await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE id = $1`, [given.get('id')])
+        ? await pool.query(ONE, [given.get('id')])
         : await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE deleted_at IS NULL ORDER BY fecha_pedido DESC, id DESC LIMIT 20`);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: rows }));

@@ -32,7 +32,8 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
 
 /** The body of a worker: does `work` on the backup at `path`, says how far it is, and how it ended. */
 export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
-  const say = (said: Said<unknown>) => void process.send?.(said);
+  // To a program that has just ended nothing can be said; the disconnect that follows ends this too.
+  const say = (said: Said<unknown>) => void process.send?.(said, undefined, undefined, () => {});
   // Ends with the program, however that ends, and not before it.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});

@@ -40,7 +40,6 @@ const SECRET_KEY = 'only for the bench: thirty-two characters';
 const reports: Record<string, object[]> = {};
 
 console.log(`${SIZES.join(', ')} orders on both engines; at most ${LIMIT_MINUTES} minutes.`);
-// Its children end with it: PostgreSQL with its watcher, servers with the process group.
 setTimeout(() => {
   console.error(`Given up after ${LIMIT_MINUTES} minutes.`);
   process.exit(1);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Serving = {
@@ -17,6 +17,7 @@ export async function serve(file: string, env: Record<string, string>, url: stri
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  endsWithUs(child);
   const answers = () =>
     fetch(url).then(
       (reply) => reply.ok,
@@ -44,6 +45,13 @@ export function run(file: string, args: string[], env: Record<string, string>): 
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
+    endsWithUs(child);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ended with ${code}`))));
   });
+}
+
+function endsWithUs(child: ChildProcess): void {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.off('exit', kill));
 }

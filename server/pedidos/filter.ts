@@ -74,9 +74,6 @@ const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').se
 /** That an order is one of these: what answers a search whose holders are known. */
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
-/** The same of all that hold the words, found before anything else is asked. */
-export const isOneHolding = (db: Db, search: string): Found => sql`pedidos.id = ANY (ARRAY(${holding(db, search)}))`;
-
 /** That the order `id` holds the words: OFFSET keeps the planner from finding first all that do. */
 export const holdsItself = (id: Expression<unknown>, search: string): Found =>
   sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = ${id} AND ${found(sql`b.texto`, search)} OFFSET 0)`;

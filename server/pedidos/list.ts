@@ -6,7 +6,7 @@ import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, holdsItself, idsHolding, isAmong, isOneHolding, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, listed, totalsOf } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -32,10 +32,9 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
       .select(total.as('total'))
       .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
       .execute();
-  let data = await read(holders && query.page === 1 ? firstOf(db, actor, query, query.search ?? '') : pageOf(db, actor, query, matching));
-  // Those that hold the words may all be older.
-  if (holders && query.page === 1 && data.length < query.per_page)
-    data = await read(sorted(listed(db, actor, query, isOneHolding(db, query.search ?? '')), query).limit(query.per_page));
+  const newest = holders && query.page === 1 ? await read(firstOf(db, actor, query, query.search ?? '')) : [];
+  // Those that hold the words may all be further on.
+  const data = newest.length === query.per_page ? newest : await read(pageOf(db, actor, query, matching));
   const [first] = data;
   const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
   const n = some && atLeast <= MAX_CONTADOS ? (await counted().executeTakeFirstOrThrow()).n : atLeast;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SelectType, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { CalcularTotal, CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
@@ -17,12 +17,12 @@ export type Prices = { packs: Packs; settings: Settings };
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf> };
 
 /** The prices of today for these orders of one reseller; with `numero` also the value of that, as a round trip costs more. */
-export async function readPrices(
+export async function readPrices<N extends string | null = null>(
   db: Db | Tx,
   inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],
   revendedor_id: string | null,
-  numero = sql<string>`NULL`,
-): Promise<Prices & { numero: string }> {
+  numero: RawBuilder<N> = sql<N>`NULL`,
+): Promise<Prices & { numero: SelectType<N> }> {
   const wanted = inputs.flatMap((input): readonly { pack_id?: string | null | undefined }[] => input.lineas ?? [input]);
   const { data, packs, ...read } = await db
     .selectFrom('settings')

@@ -12,15 +12,15 @@ import { writeAside } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'enruta-aside-'));
 const path = join(folder, 'copia.jsonl.gz');
+const copy = join(folder, 'copia.tmp');
 const given = {
   path,
-  copy: join(folder, 'copia.tmp'),
   secretKey: 'only for the tests: thirty-two characters',
   key: { secret: 'una frase larga', clave: 'passphrase' as const },
   holding: holdingOf(FEATURES),
 };
 
-// Every other test of backups has its database in memory, without files.
+// Every other test of backups on this engine has its database in memory, without files.
 describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a backup of an embedded database', () => {
   let open: OpenDb;
   beforeAll(async () => {
@@ -37,7 +37,8 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a backup of an embedd
     for (let i = 0; i < 20; i += 1) await pedido();
     let made = 0;
     const making: Promise<void>[] = [];
-    const outcome = await writeAside(copyFiles as NonNullable<typeof copyFiles>, given, (fase) => {
+    const source = { copyFiles: copyFiles as NonNullable<typeof copyFiles>, copy };
+    const outcome = await writeAside(source, given, (fase) => {
       // Answered before the reading ends, for which it would wait on one connection.
       if (fase === 'leyendo') making.push(pedido().then(() => void (made += 1)));
     });
@@ -50,6 +51,6 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a backup of an embedd
     expect(await verifyBackup(db, { ...outcome.done, path, secret: given.key.secret, databaseUrl: undefined })).toEqual({
       verificacion: 'restaurada',
     });
-    expect(existsSync(given.copy)).toBe(false);
+    expect(existsSync(copy)).toBe(false);
   });
 });

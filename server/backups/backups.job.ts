@@ -98,12 +98,12 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
 }
 
 async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
-  const { secretKey, holding, copyFiles } = given;
+  const { secretKey, holding, copyFiles, databaseUrl, embeddedRows } = given;
   await refuseLowRoom(db, dirname(path), copyFiles && given.dataDir);
   const what = { secretKey, holding, key: await keyOf(db, secretKey) };
-  const outcome = copyFiles
-    ? await writeAside(copyFiles, { ...what, path, copy: copyOf(given) }, advance)
-    : { done: await writeBackup(db, path, what, advance) };
+  const source = databaseUrl ? { databaseUrl } : copyFiles && { copyFiles, copy: copyOf(given) };
+  // A database in memory has no files.
+  const outcome = source ? await writeAside(source, { ...what, path }, advance) : { done: await writeBackup(db, path, what, advance) };
   if ('problem' in outcome) return outcome;
   const written = outcome.done;
   const { tables: _, ...kept } = written;
@@ -111,7 +111,6 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
     tell(tx);
   });
-  const { databaseUrl, embeddedRows } = given;
   return verifyBackup(
     db,
     { ...written, path, secret: what.key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },

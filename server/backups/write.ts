@@ -68,23 +68,28 @@ export async function writeBackup(
   return { ...written, checksum: hash.digest('hex') };
 }
 
-/** What the worker that writes a backup is given; `copy` is the folder of the database to read. */
-export type Aside = { copy: string; path: string; secretKey: string; key: Key; holding: Holding };
+/** What the worker that writes a backup is given: a PostgreSQL to read, or a copy of an embedded database's files. */
+export type Aside = Parameters<typeof writeBackup>[2] & { path: string; from: { databaseUrl: string } | { copy: string } };
+/** The database to back up; of an embedded one files are copied to `copy`. */
+type Source = { databaseUrl: string } | { copyFiles: NonNullable<OpenDb['copyFiles']>; copy: string };
 
 /**
- * The same of an embedded database, whose only connection reading would hold: its files are copied to `copy` first, and read
- * there by a worker. Or what is wrong, as a Spanish sentence.
+ * The same by a worker, whose memory goes with it. Of an embedded database, whose only connection reading would hold, it reads a
+ * copy of the files. Or what is wrong, as a Spanish sentence.
  */
 export async function writeAside(
-  copyFiles: NonNullable<OpenDb['copyFiles']>,
-  asked: Aside,
+  source: Source,
+  asked: Omit<Aside, 'from'>,
   advance: Advance,
 ): Promise<{ done: Written } | { problem: string }> {
+  const write = (from: Aside['from']) => runWorker<Written>(new URL('./write.worker.ts', import.meta.url), { ...asked, from }, advance);
+  if ('databaseUrl' in source) return write(source);
+  const { copyFiles, copy } = source;
   try {
-    await copyFiles(asked.copy);
-    return await runWorker<Written>(new URL('./write.worker.ts', import.meta.url), asked, advance);
+    await copyFiles(copy);
+    return await write({ copy });
   } finally {
-    await rm(asked.copy, { recursive: true, force: true });
+    await rm(copy, { recursive: true, force: true });
   }
 }
 

@@ -1,9 +1,10 @@
-import { openPGlite } from '../db/open.ts';
+import { openPGlite, openPostgres } from '../db/open.ts';
 import { workFor } from './worker.ts';
 import { type Aside, writeBackup } from './write.ts';
 
-await workFor(async ({ copy, path, ...given }: Aside, advance) => {
-  const { db, close } = await openPGlite(copy);
+await workFor(async ({ from, path, ...given }: Aside, advance) => {
+  // A connection that is lost fails the statement that it was asked.
+  const { db, close } = 'copy' in from ? await openPGlite(from.copy) : openPostgres(from.databaseUrl, () => {}, 1);
   try {
     return await writeBackup(db, path, given, advance);
   } finally {

@@ -13,7 +13,7 @@ export async function serve(file: string, env: Record<string, string>, url: stri
   const since = performance.now();
   // As `npm start` does.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', file], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

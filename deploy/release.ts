@@ -47,7 +47,7 @@ writeFileSync(
 # Starts Enruta with the Node it brings, or runs one of its commands («./enruta doctor»); README.md has the variables.
 here=$(dirname "$(readlink -f "$0")")
 case "$1" in "" | --*) part=main.js ;; *) part=enruta.js ;; esac
-exec "$here/${NODE}" --max-semi-space-size=4 "$here/server/program/$part" "$@"
+MALLOC_ARENA_MAX=2 exec "$here/${NODE}" --max-semi-space-size=4 "$here/server/program/$part" "$@"
 `,
   { mode: 0o755 },
 );

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { isAction, mayEver, type Person } from '../../contract/policy.ts';
@@ -60,7 +60,7 @@ function makeGuard(db: Db, config: Config) {
   // The __Host- prefix binds the cookie to this host; browsers refuse it without https.
   const host = secure ? '__Host-' : '';
   const cookie = `${host}enruta`;
-  const key = createHmac('sha256', config.secretKey).update('xsrf').digest();
+  const key = createSecretKey(createHmac('sha256', config.secretKey).update('xsrf').digest());
   const sign = (nonce: string, session: Session | null) =>
     createHmac('sha256', key)
       .update(`${nonce}|${session?.token_hash ?? ''}`)

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import type { Segments } from './copy.ts';
+import type { Ended } from './copy.ts';
 import { configureQueries, Names, TYPES } from './pool.ts';
 
 /*
@@ -106,18 +106,13 @@ export async function runEmbedded(pool: pg.Pool, text: string, values?: unknown[
   }
 }
 
-/** Runs `work` while nothing is written to the files of an embedded database, which hold all that has been committed. */
-export async function holdEmbedded(pool: pg.Pool, work: (needed: Segments) => Promise<void>): Promise<void> {
-  // Most of what has to be written is, before anybody waits for it.
-  await runEmbedded(pool, 'CHECKPOINT');
-  const client = await pool.connect();
-  try {
-    await client.query('CHECKPOINT');
-    const { rows } = await client.query<Segments>(
-      'SELECT pg_walfile_name(redo_lsn) AS first, pg_walfile_name(pg_current_wal_lsn()) AS last FROM pg_control_checkpoint()',
-    );
-    await work(rows[0] as Segments);
-  } finally {
-    client.release();
-  }
+/** Runs `copying` between the start and the end of a backup of an embedded database, both of which take milliseconds. */
+export async function backUpEmbedded(pool: pg.Pool, copying: () => Promise<void>): Promise<Ended> {
+  const ask = async (text: string) => (await runEmbedded(pool, text)).rows[0] as Ended;
+  const { first } = await ask("SELECT pg_walfile_name(pg_backup_start('enruta', fast => true)) AS first");
+  // It ends whatever became of the copy: a session can have only one.
+  const copied = await Promise.allSettled([copying()]);
+  const ended = await ask('SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(wait_for_archive => false)');
+  for (const one of copied) if (one.status === 'rejected') throw one.reason;
+  return { ...ended, first };
 }

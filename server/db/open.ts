@@ -10,7 +10,7 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
 import { copyWhileInUse } from './copy.ts';
 import { type FreeRoom, freeRoom, keepReserve, releaseReserve } from './disk.ts';
-import { createEmbeddedPool, holdEmbedded, listenEmbedded, runEmbedded } from './embedded.ts';
+import { backUpEmbedded, createEmbeddedPool, listenEmbedded, runEmbedded } from './embedded.ts';
 import { layEmpty } from './empty.ts';
 import { listenPostgres } from './listen.ts';
 import { lockFolder } from './lock.ts';
@@ -31,7 +31,7 @@ export type OpenDb = {
   signal: (wake: Wake) => void;
   /** Connection options for pg-boss. */
   boss: ConstructorOptions;
-  /** Copies the files of an embedded database into `folder`, in which `openPGlite` opens them; others wait a moment. */
+  /** Copies the files of an embedded database into `folder`, in which `openPGlite` opens them, while it is used. */
   copyFiles?: (folder: string) => Promise<void>;
   /** Bytes free on the embedded database's disk; a server looks after its own. */
   freeRoom: FreeRoom;
@@ -112,7 +112,9 @@ export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> 
     },
     signal: ({ channel, payload }) => void signals.emit(channel, payload),
     boss: { db: { executeSql: (text, values) => runEmbedded(pool, text, values) }, backend: 'pglite' },
-    ...(folder ? { copyFiles: (target) => copyWhileInUse(filesIn(folder), filesIn(target), (work) => holdEmbedded(pool, work)) } : {}),
+    ...(folder
+      ? { copyFiles: (target) => copyWhileInUse(filesIn(folder), filesIn(target), (copying) => backUpEmbedded(pool, copying)) }
+      : {}),
     freeRoom: () => (folder ? freeRoom(folder) : Number.POSITIVE_INFINITY),
     connections: () => ({}),
     close: async () => {

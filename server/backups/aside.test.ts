@@ -48,7 +48,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('a backup of an embedd
     const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pedidos`.execute(db);
     expect(outcome.done.tables.pedidos?.rows).toBe(20);
     expect(rows).toEqual([{ n: 20 + made }]);
-    expect(await verifyBackup(db, { ...outcome.done, path, secret: given.key.secret, databaseUrl: undefined })).toEqual({
+    expect(await verifyBackup({ ...outcome.done, path, secret: given.key.secret, databaseUrl: undefined })).toEqual({
       verificacion: 'restaurada',
     });
     expect(existsSync(copy)).toBe(false);

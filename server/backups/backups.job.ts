@@ -17,7 +17,7 @@ import { type Advance, followBackup } from './progress.ts';
 import type { Key } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { type Suspect, type Verdict, verifyBackup } from './verify.ts';
-import { writeAside, writeBackup } from './write.ts';
+import { writeAside, writeChecked } from './write.ts';
 
 type Pending = { id: string; nombre: string };
 type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'> &
@@ -103,16 +103,15 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit
   const what = { secretKey, holding, key: await keyOf(db, secretKey) };
   const source = databaseUrl ? { databaseUrl } : copyFiles && { copyFiles, copy: copyOf(given) };
   // A database in memory has no files.
-  const outcome = source ? await writeAside(source, { ...what, path }, advance) : { done: await writeBackup(db, path, what, advance) };
+  const outcome = source ? await writeAside(source, { ...what, path }, advance) : { done: await writeChecked(db, path, what, advance) };
   if ('problem' in outcome) return outcome;
   const written = outcome.done;
-  const { tables: _, ...kept } = written;
+  const { tables: _, contradiction: __, ...kept } = written;
   await transact(db, async (tx) => {
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
     tell(tx);
   });
   return verifyBackup(
-    db,
     { ...written, path, secret: what.key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },
     advance,
   );

@@ -205,7 +205,7 @@ describe('a backup', () => {
     const bytes = readFileSync(path);
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] ?? 0) ^ 1;
     writeFileSync(path, bytes);
-    expect(await verifyBackup(world.db, { ...copy, secret: key().secret, databaseUrl: world.config.databaseUrl })).toEqual({
+    expect(await verifyBackup({ ...copy, secret: key().secret, databaseUrl: world.config.databaseUrl })).toEqual({
       problem: 'La copia está dañada: el archivo del disco no es el que se escribió',
     });
   });
@@ -258,8 +258,8 @@ describe('without a database to restore it into', () => {
     const { users, ...tables } = copy.tables;
     const suspect = { ...copy, secret: key().secret, databaseUrl: undefined, embeddedRows: 0 };
     const changed = { ...tables, users: { rows: 7, sha256: users?.sha256 ?? '' } };
-    expect(await verifyBackup(world.db, suspect)).toEqual({ verificacion: 'recuento' });
-    expect(await verifyBackup(world.db, { ...suspect, tables: changed })).toEqual({
+    expect(await verifyBackup(suspect)).toEqual({ verificacion: 'recuento' });
+    expect(await verifyBackup({ ...suspect, tables: changed })).toEqual({
       problem: 'La copia está dañada: las filas de users no son las que había en la base de datos',
     });
   });
@@ -287,7 +287,7 @@ describe('progress', () => {
     const path = join(dir, 'copia');
     const copy = await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding }, advance);
     const given = { ...copy, path, secret: key().secret, databaseUrl: world.config.databaseUrl };
-    expect(await verifyBackup(world.db, given, advance)).toEqual({ verificacion: 'restaurada' });
+    expect(await verifyBackup(given, advance)).toEqual({ verificacion: 'restaurada' });
     expect(new Set(steps.map(([fase]) => fase))).toEqual(new Set(['leyendo', 'comprimiendo', 'comprobando']));
     const last = (fase: string) => steps.findLast(([found]) => found === fase);
     expect(last('leyendo')).toEqual(['leyendo', copy.filas, copy.filas]);
@@ -335,7 +335,7 @@ describe('a failure says what to do', () => {
   it('about a scratch database that cannot be made', async () => {
     const copy = await written();
     writeFileSync(`${copy.path}.verify.tmp`, 'x');
-    expect(await verifyBackup(world.db, { ...copy, secret: key().secret, databaseUrl: undefined })).toEqual({
+    expect(await verifyBackup({ ...copy, secret: key().secret, databaseUrl: undefined })).toEqual({
       problem: expect.stringMatching(/^No se pudo crear la base de datos en la que se comprueba la copia .*CREATEDB.* y haz otra\.$/),
     });
   });

@@ -14,10 +14,10 @@ import { rebuildSearch } from '../pedidos/search.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
 import { inspectBackup } from './format.ts';
+import { inconsistency } from './inconsistency.ts';
 import { loadBackup } from './load.ts';
 import { openScratch } from './scratch.ts';
 import type { Holding } from './tables.ts';
-import { inconsistency } from './verify.ts';
 import { writeBackup } from './write.ts';
 
 /** `key` is what the file was encrypted with, where that is not `secretKey`. */

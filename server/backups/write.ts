@@ -9,6 +9,7 @@ import { type Db, type OpenDb, snapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, damaged, digester, FORMAT, type Header, type Trailer } from './format.ts';
+import { inconsistency } from './inconsistency.ts';
 import type { Advance } from './progress.ts';
 import { type Key, seal } from './seal.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
@@ -68,6 +69,16 @@ export async function writeBackup(
   return { ...written, checksum: hash.digest('hex') };
 }
 
+/** With what in the data contradicts itself, as a Spanish clause. */
+export type Checked = Written & { contradiction: string | undefined };
+
+/** Writes a backup, and asks what one that is restored would be asked: whether its figures agree with each other. */
+export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
+  const written = await writeBackup(db, ...asked);
+  return { ...written, contradiction: await snapshot(db, (tx) => withoutTimeout(tx, () => inconsistency(tx))) };
+}
+type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
+
 /** What the worker that writes a backup is given: a PostgreSQL to read, or a copy of an embedded database's files. */
 export type Aside = Parameters<typeof writeBackup>[2] & { path: string; from: { databaseUrl: string } | { copy: string } };
 /** The database to back up; of an embedded one files are copied to `copy`. */
@@ -81,8 +92,8 @@ export async function writeAside(
   source: Source,
   asked: Omit<Aside, 'from'>,
   advance: Advance,
-): Promise<{ done: Written } | { problem: string }> {
-  const write = (from: Aside['from']) => runWorker<Written>(new URL('./write.worker.ts', import.meta.url), { ...asked, from }, advance);
+): Promise<{ done: Checked } | { problem: string }> {
+  const write = (from: Aside['from']) => runWorker<Checked>(new URL('./write.worker.ts', import.meta.url), { ...asked, from }, advance);
   if ('databaseUrl' in source) return write(source);
   const { copyFiles, copy } = source;
   try {

@@ -1,12 +1,12 @@
 import { openPGlite, openPostgres } from '../db/open.ts';
 import { workFor } from './worker.ts';
-import { type Aside, writeBackup } from './write.ts';
+import { type Aside, writeChecked } from './write.ts';
 
 await workFor(async ({ from, path, ...given }: Aside, advance) => {
   // A connection that is lost fails the statement that it was asked.
   const { db, close } = 'copy' in from ? await openPGlite(from.copy) : openPostgres(from.databaseUrl, () => {}, 1);
   try {
-    return await writeBackup(db, path, given, advance);
+    return await writeChecked(db, path, given, advance);
   } finally {
     await close();
   }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { VERIFICACION } from '../../contract/backups.ts';
 import { keyOf } from '../backups/backups.job.ts';
 import { verifyBackup } from '../backups/verify.ts';
-import { writeBackup } from '../backups/write.ts';
+import { writeChecked } from '../backups/write.ts';
 import { pendingMigrations } from '../db/open.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -21,8 +21,8 @@ export const backupCommand: Command = {
       // An older version may be running on it.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
-      const written = await writeBackup(db, path, { secretKey: config.secretKey, key, holding });
-      const verdict = await verifyBackup(db, { ...written, path, secret: key.secret, databaseUrl: config.databaseUrl });
+      const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding });
+      const verdict = await verifyBackup({ ...written, path, secret: key.secret, databaseUrl: config.databaseUrl });
       if ('problem' in verdict) throw new Error(verdict.problem);
       const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';
       const { filas, size } = written;

@@ -5,7 +5,7 @@ import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
 import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { inconsistency } from '../backups/verify.ts';
+import { inconsistency } from '../backups/inconsistency.ts';
 import { transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';

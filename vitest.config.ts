@@ -11,23 +11,19 @@ const API = ['server/**/*.test.ts', 'test/*.test.ts'];
 // A test that is stuck fails, however slow the machine; how long something takes is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
-/** The API suite: the same files on either engine, chosen by TEST_DATABASE. */
-const api = (engine: 'pglite' | 'postgres') => ({
-  test: {
-    name: `api-${engine}`,
-    include: API,
-    exclude: UNIT,
-    env: { TEST_DATABASE: engine },
-    globalSetup: `test/${engine}.ts`,
-    // Each file has a database and a program of its own; loading the modules anew for each would take a third of the time.
-    isolate: false,
-    ...PATIENT,
-  },
-});
+const api = {
+  name: 'api',
+  include: API,
+  exclude: UNIT,
+  globalSetup: 'test/postgres.ts',
+  // Each file has a database and a program of its own; loading the modules again for each would take a third of the time.
+  isolate: false,
+  ...PATIENT,
+};
 
 export default defineConfig({
   test: {
-    // Two cores: a third worker only makes the other two slower, and each PGlite takes 200 MB.
+    // Two cores: a third worker only makes the other two slower.
     maxWorkers: 2,
     allowOnly: false,
     expect: { requireAssertions: true },
@@ -35,6 +31,6 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
-    projects: [{ test: { name: 'unit', include: UNIT, ...PATIENT } }, api('pglite'), api('postgres')],
+    projects: [{ test: { name: 'unit', include: UNIT, ...PATIENT } }, { test: api }],
   },
 });

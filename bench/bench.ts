@@ -22,9 +22,9 @@ import { headersOf, measureWrites } from './writes.ts';
 
 /*
  * `npm run bench [orders [minutes]]`, 100,000 orders and five minutes by default. Fills shops of 10,000, 100,000, 1,000,000 orders,
- * up to so many, on a real PostgreSQL and on the embedded database, and measures how long each request takes in each; then, with
+ * up to so many, on a PostgreSQL by URL and on the program's own, and measures how long each request takes in each; then, with
  * the most orders on PostgreSQL: a bare handler in alternation, reads and writes over 10 and 50 connections, the books after all
- * those writes, screens, a slow line, exports, an import; starts; and memory under minutes of mixed load on both engines. The tables
+ * those writes, screens, a slow line, exports, an import; starts; and memory under minutes of mixed load on both. The tables
  * are also written to `dist/bench.json`. A run that takes longer than `LIMIT_MINUTES` is given up.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
@@ -39,7 +39,7 @@ const JSON_FILE = 'dist/bench.json';
 const SECRET_KEY = 'only for the bench: thirty-two characters';
 const reports: Record<string, object[]> = {};
 
-console.log(`${SIZES.join(', ')} orders on both engines; at most ${LIMIT_MINUTES} minutes.`);
+console.log(`${SIZES.join(', ')} orders on both databases; at most ${LIMIT_MINUTES} minutes.`);
 setTimeout(() => {
   console.error(`Given up after ${LIMIT_MINUTES} minutes.`);
   process.exit(1);
@@ -50,13 +50,13 @@ const postgres = await startPostgres({ shared_buffers: '512MB', synchronous_comm
 const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-'));
 const stops: (() => unknown)[] = [postgres.stop, () => rmSync(folder, { recursive: true, force: true })];
 try {
-  const [onPostgres, embedded] = [await fillAll('PostgreSQL', databaseOf), await fillAll('embedded', folderOf)];
-  report('p50 by number of orders, ms', compareSizes({ PostgreSQL: onPostgres, embedded }));
+  const [byUrl, own] = [await fillAll('by URL', databaseOf), await fillAll('own', folderOf)];
+  report('p50 by number of orders, ms', compareSizes({ 'by URL': byUrl, own }));
   await measureLargest(await databaseOf(ORDERS, false));
   report('starts', await measureStarts([await databaseOf(ORDERS, false), folderOf(ORDERS)], ORDERS));
   report('memory under mixed load', [
-    { engine: 'PostgreSQL', ...(await memoryOf(await databaseOf(ORDERS, false))) },
-    { engine: 'embedded', ...(await memoryOf(folderOf(ORDERS))) },
+    { database: 'by URL', ...(await memoryOf(await databaseOf(ORDERS, false))) },
+    { database: 'own', ...(await memoryOf(folderOf(ORDERS))) },
   ]);
   mkdirSync(dirname(JSON_FILE), { recursive: true });
   writeFileSync(JSON_FILE, JSON.stringify({ orders: ORDERS, at: new Date().toISOString(), ...reports }, null, 2));
@@ -77,10 +77,10 @@ function folderOf(orders: number): Env {
 }
 
 /** Fills a shop of each size and measures its requests. */
-async function fillAll(engine: string, place: (orders: number) => Env | Promise<Env>) {
+async function fillAll(name: string, place: (orders: number) => Env | Promise<Env>) {
   const sizes: Map<string, number>[] = [];
   for (const orders of SIZES) {
-    console.log(`Filling ${orders} orders, ${engine}…`);
+    console.log(`Filling ${orders} orders, ${name}…`);
     const env = await place(orders);
     const since = performance.now();
     await run('bench/fill.ts', [String(orders)], env);
@@ -92,14 +92,14 @@ async function fillAll(engine: string, place: (orders: number) => Env | Promise<
   return sizes;
 }
 
-function compareSizes(engines: Record<string, Map<string, number>[]>) {
-  const [first] = Object.values(engines).flat();
+function compareSizes(databases: Record<string, Map<string, number>[]>) {
+  const [first] = Object.values(databases).flat();
   return [...(first?.keys() ?? [])].map((what) => {
     const row: Record<string, string | number> = { what };
-    for (const [engine, sizes] of Object.entries(engines)) {
+    for (const [name, sizes] of Object.entries(databases)) {
       const figures = sizes.map((size) => size.get(what) ?? Number.NaN);
-      for (const [i, orders] of SIZES.entries()) row[`${engine} ${orders}`] = figures[i] ?? '';
-      row[`${engine}: times`] = round((figures.at(-1) ?? 0) / (figures[0] ?? 1));
+      for (const [i, orders] of SIZES.entries()) row[`${name} ${orders}`] = figures[i] ?? '';
+      row[`${name}: times`] = round((figures.at(-1) ?? 0) / (figures[0] ?? 1));
     }
     return row;
   });
@@ -176,7 +176,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
   report('books after the writes', await booksOf(DATABASE_URL, admin));
   report('exports', await measureExports(url, admin, headers));
-  report('import, embedded', await measureImport());
+  report('import, own database', await measureImport());
   await other.stop();
   await server.stop();
 }

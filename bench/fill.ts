@@ -30,7 +30,7 @@ try {
   const tell = (done: string) => console.log(`${done}, ${Math.round((performance.now() - since) / 1000)} s`);
   await withoutIndexes(db, LOADED, () => fillDemo(db, { orders, months: 24, now: new Date() }, tell));
   tell('índices');
-  // The embedded database has no autovacuum, and without statistics the planner ignores the indexes.
+  // Without statistics the planner ignores the indexes, and autovacuum takes its time.
   await db.connection().execute((connection) => withoutTimeout(connection, () => sql`VACUUM (ANALYZE)`.execute(connection)));
   tell('estadísticas');
   for (const { role, email, password } of ACCOUNTS) console.log(`  ${role.padEnd(13)} ${email.padEnd(28)} ${password}`);

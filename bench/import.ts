@@ -8,7 +8,7 @@ import { SUPERADMIN, startServer } from '../e2e/server.ts';
 const ONE_BY_ONE = MAX_FILAS / 20;
 
 /**
- * Measures an import of as many rows as it may have, each of another customer, on the embedded database that `npm start` uses,
+ * Measures an import of as many rows as it may have, each of another customer, on the database that `npm start` starts,
  * beside the same orders made one by one.
  */
 export async function measureImport() {

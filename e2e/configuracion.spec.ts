@@ -130,7 +130,7 @@ test('the database answers, and a backup is made by a button, verified and downl
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await open(page, 'database');
   await page.getByRole('button', { name: 'Probar conexión' }).click();
-  await expect(page.getByRole('row', { name: 'Motor PostgreSQL integrado (PGlite)' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Motor PostgreSQL' })).toBeVisible();
 
   await expect(page.getByText('Todavía no hay copias')).toBeVisible();
   await page.getByRole('button', { name: 'Hacer copia ahora' }).click();

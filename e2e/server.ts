@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
+import { copyOf, query } from '../test/postgres.ts';
 import { ready, until } from '../test/until.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
@@ -17,26 +17,28 @@ export type Server = {
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
+const SECRET_KEY = 'only for the tests: thirty-two characters';
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
-const LAST_MONTH = join(import.meta.dirname, 'last-month.ts');
 
-/** Starts the product as a person would, on a free port with a folder of its own, and waits until it is ready. */
+/** Starts the program on a free port, with a copy of the template's database or else one of its own, and waits until it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const dataDir = join(folder, 'data');
   // Made by setup.ts: a migrated database, empty but for the superadmin, and the program as V8 has compiled it.
   const { E2E_TEMPLATE, E2E_COMPILED } = process.env;
-  if (E2E_TEMPLATE) cpSync(E2E_TEMPLATE, dataDir, { recursive: true });
+  const database = E2E_TEMPLATE ? await copyOf(E2E_TEMPLATE) : undefined;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // DATABASE_URL and the like of whoever runs the tests must not reach the server.
   const { PATH, HOME, TZ } = process.env;
-  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, '--import', LAST_MONTH, 'server/main.ts'], {
+  const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
     env: {
       ...Object.fromEntries(Object.entries({ PATH, HOME, TZ }).filter(([, value]) => value !== undefined)),
       ...(E2E_COMPILED ? { NODE_COMPILE_CACHE: E2E_COMPILED } : {}),
       PORT: String(port),
       DATA_DIR: dataDir,
+      ...(database ? { DATABASE_URL: database.url } : {}),
+      SECRET_KEY,
       // The programs that are told listen on this machine.
       WEBHOOKS_PRIVATE: '1',
       SUPERADMIN_EMAIL: SUPERADMIN.email,
@@ -44,7 +46,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       ...env,
       PUBLIC_URL: url,
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
@@ -53,6 +55,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL') => {
     await end(child, signal);
     process.off('exit', kill);
+    await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -66,13 +69,17 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     throw new Error(`The server did not become ready:\n${log}`, { cause });
   }
   const earnedLastMonth = async () => {
-    const done = once(child, 'message');
-    child.send('earned last month');
-    const [answer] = await done;
-    if (answer !== 'done') throw new Error(String(answer));
+    if (!database) throw new Error('only where setup.ts has run');
+    await query(database.url, EARNED_LAST_MONTH);
   };
   return { url, log: () => log, earnedLastMonth, stop };
 }
+
+// A month is closed once it has ended, and no test waits that long.
+const EARNED_LAST_MONTH = `
+  ALTER TABLE ganancias DISABLE TRIGGER USER;
+  UPDATE ganancias SET dia = date_trunc('month', dia)::date - 1 WHERE liquidacion_id IS NULL AND dia = dia_negocio(now());
+  ALTER TABLE ganancias ENABLE TRIGGER USER`;
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -5,7 +5,6 @@ import { backupsFeature } from './backups/backups.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import type { Db } from './db/open.ts';
-import { vacuum } from './db/vacuum.ts';
 import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
 import { failuresFeature } from './failures/failures.feature.ts';
@@ -63,13 +62,12 @@ export const FEATURES: readonly Feature[] = [
   backupsFeature,
 ];
 
-/** Every scheduled job: the features' own, the clean-up, the look at the disk, and vacuuming where no PostgreSQL server does it. */
+/** Every scheduled job: the features' own, the clean-up and the look at the disk. */
 export function allJobs(given: Process): Job[] {
-  const { db, config } = given;
+  const { db } = given;
   const jobs: Job[] = [
     ...FEATURES.flatMap((feature) => feature.jobs?.({ ...given, features: FEATURES }) ?? []),
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
-    ...(config.databaseUrl ? [] : [{ name: 'vacuum' as const, cron: '27 * * * *', run: () => vacuum(db) }]),
     { name: 'disco', cron: '* * * * *', run: async () => refuseLowRoom(given.freeRoom()) },
   ];
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));

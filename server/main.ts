@@ -32,7 +32,7 @@ async function start() {
   const log = createLog(config.logLevel);
   if (config.databaseUrl && isInClear(config.databaseUrl)) log.warn(`La conexión con PostgreSQL ${IN_CLEAR}`);
   const open = await openDatabase(config, log);
-  const { db, engine, close } = open;
+  const { db, close } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
   await migrate(db);
   await claimSecretKey(db, config.secretKey);
@@ -40,21 +40,25 @@ async function start() {
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 
   const app = await buildApp({ ...open, config, log });
-  const address = await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
-    throw listenProblem(error, config);
-  });
-  const stopJobs = await startJobs(open, allJobs({ ...open, config, log }), log);
-  const stopMetrics = app.metrics && config.metricsPort ? await serveMetrics(app.metrics, config.metricsPort) : undefined;
+  let jobs: ReturnType<typeof startJobs> | undefined;
+  let stopMetrics: (() => Promise<void>) | undefined;
+  // Before listening: whoever is answered may send a signal.
   closeWithGrace({ delay: 20_000 }, async ({ err }) => {
     if (err) log.fatal(err);
-    await Promise.all([stopJobs(), app.drain()]);
+    await Promise.all([jobs?.then((stop) => stop()), app.drain()]);
     await stopMetrics?.();
     await app.close();
     await close();
   });
+  if (app.metrics && config.metricsPort) stopMetrics = await serveMetrics(app.metrics, config.metricsPort);
+  const address = await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+    throw listenProblem(error, config);
+  });
+  jobs = startJobs(open, allJobs({ ...open, config, log }), log);
+  await jobs;
 
   console.log(
-    `Enruta escucha en ${config.publicUrl ?? address} (${engine === 'pglite' ? `base de datos en ${config.dataDir}` : 'PostgreSQL'})`,
+    `Enruta escucha en ${config.publicUrl ?? address} (${config.databaseUrl ? 'PostgreSQL' : `base de datos en ${config.dataDir}`})`,
   );
   if (token) console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
   for (const account of accounts) console.log(`  ${account.role.padEnd(13)} ${account.email.padEnd(28)} ${account.password}`);

@@ -236,7 +236,7 @@ test('the server registers every endpoint of the contract, and under /api nothin
   const config = readConfig({ SECRET_KEY: 'x'.repeat(32), LOG_LEVEL: 'silent' });
   const app = await buildApp({
     db,
-    engine: 'pglite',
+    url: '',
     config,
     log: createLog('silent'),
     connections: () => ({}),

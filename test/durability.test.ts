@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createPedido, getHistorial, listPedidos, setEstado } from '../contract/pedidos.ts';
 import { createPack, createProduct, listProducts } from '../contract/products.ts';
 import { login } from '../contract/session.ts';
-import { openPGlite } from '../server/db/open.ts';
 import { createClient } from './client.ts';
+import { migratedFolder as copyMigrated, openFolder } from './data-folder.ts';
 import { freePort } from './free-port.ts';
 import { balance } from './ledger.ts';
 import { ready, until } from './until.ts';
@@ -32,8 +32,7 @@ function newFolder() {
 /** A folder with a migrated database, as creating one takes seconds. */
 async function migratedFolder() {
   const dataDir = newFolder();
-  const { close } = await openPGlite(dataDir, await openAsBlob(inject('pgliteDump')));
-  await close();
+  await copyMigrated(dataDir);
   return dataDir;
 }
 
@@ -81,8 +80,8 @@ async function signIn(url: string) {
   return client;
 }
 
-// These run the program as a process on its embedded database, so they are skipped on PostgreSQL.
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database', () => {
+/* The program as a process, on a database of its own. */
+describe('the program', () => {
   it('holds every acknowledged order, movement and history row after kill -9', async () => {
     const dataDir = await migratedFolder();
     const acknowledged = new Set<string>();
@@ -136,7 +135,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the embedded database
     program.child.kill('SIGTERM');
     expect(await program.exited).toBe(0);
 
-    const { db, close } = await openPGlite(dataDir);
+    const { db, close } = await openFolder(dataDir);
     const { stock, ledger } = await balance(db, productId);
     const held = await db
       .selectFrom('pedidos')

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
@@ -7,7 +6,7 @@ import { ROLES, type Role } from '../contract/policy.ts';
 import { hashKey, PREFIX } from '../server/api-keys/find.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
-import { type Db, type OpenDb, openPGlite, openPostgres } from '../server/db/open.ts';
+import { type Db, type OpenDb, openPostgres } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { continueNumbers } from '../server/pedidos/numbers.ts';
 import { hashToken, openSession } from '../server/session/sessions.ts';
@@ -19,7 +18,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Person = Client & { user: UserRow };
 
 /**
- * A private migrated database on the engine under test, with the program running on it:
+ * A private migrated database, with the program running on it:
  *
  *     let world: World;
  *     beforeAll(async () => {
@@ -32,10 +31,9 @@ export type Person = Client & { user: UserRow };
  *     const { status, body } = await admin.call(createProduct, { body: { … } });
  */
 export async function createWorld(env: Record<string, string> = {}) {
-  const { url, ...open } = await openDatabase();
-  const { db, engine, close } = open;
-  const database = url ? { DATABASE_URL: url } : {};
-  const config = readConfig({ ...database, SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
+  const open = await openDatabase();
+  const { db, url, close } = open;
+  const config = readConfig({ DATABASE_URL: url, SECRET_KEY: 'only for the tests: thirty-two characters', LOG_LEVEL: 'error', ...env });
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) });
   const app = await buildApp({ ...open, config, log });
@@ -48,7 +46,6 @@ export async function createWorld(env: Record<string, string> = {}) {
     open,
     app,
     config,
-    engine,
     /** Lines of the program's log. */
     logged,
     /** What the program's features are given. */
@@ -111,15 +108,13 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
   return Object.fromEntries(people);
 }
 
-async function openDatabase(): Promise<OpenDb & { url?: string }> {
-  if (process.env.TEST_DATABASE !== 'postgres') return openPGlite(undefined, await openAsBlob(inject('pgliteDump')));
+async function openDatabase(): Promise<OpenDb> {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   let closing = false;
   // A connection that is still closing when its database is dropped says so.
   const opened = openPostgres(url, (error) => closing || console.error(error.message));
   return {
     ...opened,
-    url,
     close: async () => {
       closing = true;
       await opened.close();

@@ -8,7 +8,7 @@ import type { Shop } from './world.ts';
 
 /**
  * What does not balance: stock against its ledger, units that orders hold against those taken, and the figures shown
- * against a recount of the orders. Stops the embedded database.
+ * against a recount of the orders.
  */
 export async function auditBooks({ inspect }: Pick<Shop, 'inspect'>, admin: Client): Promise<string[]> {
   const shown = await figures(admin);

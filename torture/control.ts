@@ -2,30 +2,23 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Engine } from '../server/db/open.ts';
 import type { Control, Row } from './row.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
 /** `red`: without the guard the row did not hold, as it must. */
-export type Checked = { row: string; engine: Engine; guard: string; red: boolean; why: string };
+export type Checked = { row: string; guard: string; red: boolean; why: string };
 
 /** Runs `row` once for each of its controls, in a copy of the program without that guard. */
-export async function checkControls(row: Row, engine: Engine | undefined, patience: string): Promise<Checked[]> {
+export async function checkControls(row: Row, patience: string): Promise<Checked[]> {
   const checked: Checked[] = [];
-  if (!engine) return checked;
   for (const control of row.control) {
-    console.error(`${row.name} on ${engine} without ${control.guard}`);
-    const line = {
-      row: row.name,
-      engine,
-      guard: control.guard,
-      ...(await runWithout(control, [row.name, '--engine', engine, '--patience', patience])),
-    };
+    console.error(`${row.name} without ${control.guard}`);
+    const line = { row: row.name, guard: control.guard, ...(await runWithout(control, [row.name, '--patience', patience])) };
     console.error(`  ${line.red ? 'red' : 'STILL HOLDS'} · ${line.why}`);
     checked.push(line);
   }
-  if (row.control.length === 0) checked.push({ row: row.name, engine, guard: '', red: false, why: 'has no control' });
+  if (row.control.length === 0) checked.push({ row: row.name, guard: '', red: false, why: 'has no control' });
   return checked;
 }
 

@@ -1,4 +1,3 @@
-import type { Engine } from '../server/db/open.ts';
 import type { World } from './world.ts';
 
 /** `figure` says what was done, counted; `skipped`, why it could not be done here. */
@@ -12,9 +11,7 @@ export type Control = { guard: string; edits: readonly Edit[] };
 export type Row = {
   name: string;
   what: string;
-  /** Where it runs; its controls run on the first. */
-  engines: readonly Engine[];
-  /** The most it may take on each engine. */
+  /** The most it may take. */
   seconds: number;
   /** It compares times, so that nothing runs beside it. */
   alone?: true;

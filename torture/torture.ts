@@ -1,23 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
-import type { Engine } from '../server/db/open.ts';
 import { type Checked, checkControls } from './control.ts';
-import { brokeFirst, HASTE, type Outcome, type Row } from './row.ts';
+import { brokeFirst, each, HASTE, type Outcome, type Row } from './row.ts';
 import { closeShared, createWorld } from './world.ts';
 
 /*
- * `npm run torture [-- row …] [--engine pglite|postgres] [--control] [--json]`: every threat and fault against the running
+ * `npm run torture [-- row …] [--control] [--json]`: every threat and fault against the running
  * program, one row each. Prints one table and ends with 1 when something broke, 2 when a row could not be run.
  * `--patience 5` gives every row five times as long, on a machine that is busy with something else.
  * With `--control` each row runs in a copy of the program from which its guard is taken out, and must not hold; it ends
  * at the first thing that breaks, as with `--first`.
  */
-const ENGINES = ['pglite', 'postgres'] as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    engine: { type: 'string' },
     control: { type: 'boolean' },
     json: { type: 'boolean' },
     first: { type: 'boolean', default: false },
@@ -30,44 +27,48 @@ HASTE.first = values.first;
 const FOLDER = join(import.meta.dirname, 'rows');
 const rows: Row[] = [];
 for (const file of readdirSync(FOLDER).sort()) rows.push(((await import(join(FOLDER, file))) as { row: Row }).row);
-const unknown = [...positionals.filter((name) => !rows.some((row) => row.name === name)), ...unknownEngine(values.engine)];
+const unknown = positionals.filter((name) => !rows.some((row) => row.name === name));
 if (unknown.length) {
-  console.error(`Unknown: ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}. Engines: ${ENGINES.join(', ')}`);
+  console.error(`Unknown: ${unknown.join(', ')}. Rows: ${rows.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 const wanted = rows.filter(({ name }) => !positionals.length || positionals.includes(name));
 
-type Result = Outcome & { row: string; engine: Engine; seconds: number; error?: string };
+type Result = Outcome & { row: string; seconds: number; error?: string };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const table = values.control ? await controls() : await attacks();
 if (values.json) process.stdout.write(`${JSON.stringify(table)}\n`);
 else console.table(table.map(shown));
 process.exit(table.some((line) => 'error' in line && line.error) ? 2 : table.every(fine) ? 0 : 1);
 
-/** The engines beside each other, since a row mostly waits; then what times itself, on a quiet machine. */
+/** Two rows beside each other, since a row mostly waits; then those that compare times, on a quiet machine. */
 async function attacks(): Promise<Result[]> {
-  const engines = ENGINES.filter((name) => !values.engine || name === values.engine);
-  const [alone, together] = [wanted.filter((row) => row.alone), wanted.filter((row) => !row.alone)];
-  const results = (await Promise.all(engines.map((engine) => inOrder(together, engine)))).flat();
-  for (const engine of engines) results.push(...(await inOrder(alone, engine)));
+  const results = [
+    ...(await each(
+      wanted.filter((row) => !row.alone),
+      2,
+      run,
+    )),
+    ...(await each(
+      wanted.filter((row) => row.alone),
+      1,
+      run,
+    )),
+  ];
   await closeShared();
   return results.sort((a, b) => a.row.localeCompare(b.row));
 }
 
-async function inOrder(rows: Row[], engine: Engine): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const row of rows.filter(({ engines }) => engines.includes(engine))) {
-    console.error(`${row.name} on ${engine}: ${row.what}`);
-    const since = performance.now();
-    const outcome = await attack(row, engine);
-    results.push({ row: row.name, engine, ...outcome, seconds: Math.round((performance.now() - since) / 1000) });
-    console.error(`  ${row.name} on ${engine}: ${verdictOf(outcome)} · ${outcome.figure} ${outcome.why ?? outcome.skipped ?? ''}`);
-  }
-  return results;
+async function run(row: Row): Promise<Result> {
+  console.error(`${row.name}: ${row.what}`);
+  const since = performance.now();
+  const outcome = await attack(row);
+  console.error(`  ${row.name}: ${verdictOf(outcome)} · ${outcome.figure} ${outcome.why ?? outcome.skipped ?? ''}`);
+  return { row: row.name, ...outcome, seconds: Math.round((performance.now() - since) / 1000) };
 }
 
-async function attack(row: Row, engine: Engine): Promise<Outcome & { error?: string }> {
-  const world = createWorld(engine);
+async function attack(row: Row): Promise<Outcome & { error?: string }> {
+  const world = createWorld();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`not done within ${row.seconds * patience} s`)), row.seconds * patience * 1000);
   try {
@@ -84,14 +85,10 @@ async function attack(row: Row, engine: Engine): Promise<Outcome & { error?: str
 
 async function controls(): Promise<Checked[]> {
   const checked: Checked[] = [];
-  for (const row of wanted)
-    checked.push(...(await checkControls(row, (values.engine as Engine | undefined) ?? row.engines[0], values.patience)));
+  for (const row of wanted) checked.push(...(await checkControls(row, values.patience)));
   return checked;
 }
 
-function unknownEngine(name: string | undefined): string[] {
-  return name === undefined || ENGINES.some((engine) => engine === name) ? [] : [name];
-}
 function verdictOf({ held, skipped, error }: Outcome & { error?: string }): string {
   return error ? 'not run' : skipped ? 'NOT RUN HERE' : held ? 'yes' : 'no';
 }
@@ -100,6 +97,6 @@ function fine(line: Result | Checked): boolean {
 }
 function shown(line: Result | Checked): Record<string, unknown> {
   if (!('held' in line)) return line;
-  const { row, engine, figure, seconds, why, skipped, error } = line;
-  return { row, engine, figure, held: verdictOf(line), seconds, why: (error ?? why ?? skipped ?? '').slice(0, 200) };
+  const { row, figure, seconds, why, skipped, error } = line;
+  return { row, figure, held: verdictOf(line), seconds, why: (error ?? why ?? skipped ?? '').slice(0, 200) };
 }

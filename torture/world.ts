@@ -1,12 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { proveIdentity } from '../contract/account.ts';
 import type { Role } from '../contract/policy.ts';
 import { type Arranger, arranger, connectAs, type Person } from '../e2e/api.ts';
 import { SUPERADMIN } from '../e2e/server.ts';
-import { type Db, type Engine, migrate, openPGlite, openPostgres } from '../server/db/open.ts';
+import { type Db, migrate, openPostgres } from '../server/db/open.ts';
 import type { Client } from '../test/client.ts';
+import { migratedFolder, openFolder } from '../test/data-folder.ts';
 import { copyOf, query, startPostgres, withDatabase } from '../test/postgres.ts';
 import { each, range } from './row.ts';
 import { type Instance, startInstance } from './server.ts';
@@ -22,11 +23,13 @@ export type Shop = Arranger & {
   signIn: (person: { email: string; password: string }, turn?: number) => Promise<Client>;
   /** Makes so many people of a role and signs each in, at the instances in turn. */
   crew: (role: Role, n: number) => Promise<Member[]>;
-  /** Looks into the database itself. The embedded one has to be stopped for that, and stays stopped. */
+  /** Looks into the database itself; a shop on its own one has to be stopped for that, and stays stopped. */
   inspect: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
 export type Member = Client & { person: Person };
 type Options = {
+  /** On the database that the program starts itself, with one instance, instead of a server that all rows share. */
+  own?: boolean;
   instances?: number;
   env?: Record<string, string>;
   slowPasswords?: boolean;
@@ -53,16 +56,6 @@ async function postgres() {
   return { url, stop };
 }
 
-let migrated: string | undefined;
-async function migratedFolder(): Promise<string> {
-  if (migrated && existsSync(migrated)) return migrated;
-  const path = newFolder('migrated');
-  const { db, close } = await openPGlite(path);
-  await migrate(db);
-  await close();
-  return (migrated = path);
-}
-
 // However it ends, such as by Ctrl+C.
 process.once('exit', () => scratch && rmSync(scratch, { recursive: true, force: true }));
 
@@ -71,17 +64,17 @@ export async function closeShared(): Promise<void> {
   await (await server)?.stop();
 }
 
-/** What a row is given: databases and shops on `engine`, all closed when the row is over. */
-export function createWorld(engine: Engine) {
+/** What a row is given: databases and shops, all closed when the row is over. */
+export function createWorld() {
   const closing: (() => unknown)[] = [];
   const started: Instance[] = [];
 
-  /** The variables that lead to a new database, `empty` of tables or migrated. */
-  async function database({ empty = false } = {}): Promise<Record<string, string>> {
+  /** The variables that lead to a new database, `empty` of tables or migrated, the program's `own` or on the server. */
+  async function database({ empty = false, own = false } = {}): Promise<Record<string, string>> {
     const DATA_DIR = newFolder('data');
     closing.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
-    if (engine === 'pglite') {
-      if (!empty) cpSync(await migratedFolder(), DATA_DIR, { recursive: true });
+    if (own) {
+      if (!empty) await migratedFolder(DATA_DIR);
       return { DATA_DIR };
     }
     const { url } = await (server ??= postgres());
@@ -90,9 +83,9 @@ export function createWorld(engine: Engine) {
     return { DATA_DIR, DATABASE_URL: copy.url, SECRET_KEY: 'only for the torture: thirty-two characters' };
   }
 
-  /** Opens the database that `database` has made, which no process may have embedded at that time. */
+  /** Opens the database that `database` has made, which no process may have as its own at that time. */
   async function lookInto<T>({ DATA_DIR, DATABASE_URL }: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-    const { db, close } = DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 4) : await openPGlite(DATA_DIR);
+    const { db, close } = DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 4) : await openFolder(DATA_DIR ?? '');
     try {
       return await work(db);
     } finally {
@@ -100,9 +93,9 @@ export function createWorld(engine: Engine) {
     }
   }
 
-  /** Opens a shop with a superadmin. On the embedded database it has one instance. */
+  /** Opens a shop with a superadmin. */
   async function open(options: Options = {}): Promise<Shop> {
-    const found = await database();
+    const found = await database({ own: options.own ?? false });
     const reached = found.DATABASE_URL && options.through ? { ...found, DATABASE_URL: await options.through(found.DATABASE_URL) } : found;
     const instances: Instance[] = [];
     const start = async (env: Record<string, string> = {}) => {
@@ -113,7 +106,7 @@ export function createWorld(engine: Engine) {
       return instance;
     };
     // One after the other: starting together is a row of its own.
-    for (let n = 0; n < (engine === 'pglite' ? 1 : (options.instances ?? 1)); n += 1) instances.push(await start());
+    for (let n = 0; n < (options.instances ?? 1); n += 1) instances.push(await start());
     const url = (turn = 0) => (instances[turn % instances.length] as Instance).url;
     const arrange = arranger(url(), await connectAs(url(), SUPERADMIN));
     return {
@@ -133,14 +126,13 @@ export function createWorld(engine: Engine) {
           return { ...client, person };
         }),
       inspect: async (work) => {
-        if (engine === 'pglite') for (const instance of instances) await instance.stop();
+        if (options.own) for (const instance of instances) await instance.stop();
         return lookInto(found, work);
       },
     };
   }
 
   return {
-    engine,
     open,
     database,
     lookInto,

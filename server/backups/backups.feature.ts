@@ -8,12 +8,12 @@ export const backupsFeature: Feature = {
   name: 'backups',
   tables: { backups: 'apart' },
   routes: backupsRoutes,
-  jobs: ({ db, config, copyFiles, features }) => [
+  jobs: ({ db, url, config, features }) => [
     {
       name: 'copias',
       cron: '*/10 * * * *',
       expireInSeconds: 7200,
-      run: () => tendBackups(db, { ...config, ...(copyFiles && { copyFiles }), holding: holdingOf(features) }),
+      run: () => tendBackups(db, { ...config, url, holding: holdingOf(features) }),
     },
   ],
 };

@@ -6,7 +6,7 @@ import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { freeRoom, LOW } from '../db/disk.ts';
-import { type Db, type OpenDb, transact } from '../db/open.ts';
+import { type Db, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
@@ -16,13 +16,11 @@ import { failureOf, NoRoom } from './failure.ts';
 import { type Advance, followBackup } from './progress.ts';
 import type { Key } from './seal.ts';
 import type { Holding } from './tables.ts';
-import { type Suspect, type Verdict, verifyBackup } from './verify.ts';
-import { writeAside, writeChecked } from './write.ts';
+import { type Verdict, verifyBackup } from './verify.ts';
+import { writeAside } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'> &
-  Pick<OpenDb, 'copyFiles'> &
-  Pick<Suspect, 'embeddedRows'> & { holding: Holding };
+type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'> & { url: string; holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
@@ -34,8 +32,6 @@ export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promi
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
   if (!unusable) await buryDead(db, backupDir);
-  // What a run that was killed has left.
-  if (given.copyFiles) await rm(copyOf(given), { recursive: true, force: true });
   if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
   for (const pending of await waiting(db)) {
     if (unusable) await fail(db, pending, unusable);
@@ -83,10 +79,8 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
-/** Room that a backup takes while it is made and verified, in sizes of the database: in its folder, and for the copy that is read. */
-const ROOM = { made: 1.5, copied: 1 };
-/** In the folder of the data, to stay on its disk: what is copied while it is held is copied faster there. */
-const copyOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'copia.tmp');
+/** Room that a backup takes, in sizes of the database: in its folder while it is made, and for the scratch database. */
+const ROOM = { made: 1.5, scratch: 1 };
 
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
   const { advance, stop } = followBackup(db, pending.id);
@@ -98,12 +92,10 @@ async function make(db: Db, pending: Pending, path: string, given: Omit<Given, '
 }
 
 async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
-  const { secretKey, holding, copyFiles, databaseUrl, embeddedRows } = given;
-  await refuseLowRoom(db, dirname(path), copyFiles && given.dataDir);
-  const what = { secretKey, holding, key: await keyOf(db, secretKey) };
-  const source = databaseUrl ? { databaseUrl } : copyFiles && { copyFiles, copy: copyOf(given) };
-  // A database in memory has no files.
-  const outcome = source ? await writeAside(source, { ...what, path }, advance) : { done: await writeChecked(db, path, what, advance) };
+  const { secretKey, holding, url } = given;
+  await refuseLowRoom(db, dirname(path), given.databaseUrl ? undefined : given.dataDir);
+  const key = await keyOf(db, secretKey);
+  const outcome = await writeAside({ secretKey, holding, key, path, url }, advance);
   if ('problem' in outcome) return outcome;
   const written = outcome.done;
   const { tables: _, contradiction: __, ...kept } = written;
@@ -111,10 +103,7 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
     tell(tx);
   });
-  return verifyBackup(
-    { ...written, path, secret: what.key.secret, databaseUrl, ...(embeddedRows !== undefined && { embeddedRows }) },
-    advance,
-  );
+  return verifyBackup({ ...written, path, secret: key.secret, url }, advance);
 }
 
 async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined): Promise<void> {
@@ -129,8 +118,8 @@ async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined
   };
   const disks = await Promise.all([folder, dataDir ?? folder].map(async (path) => (await stat(path)).dev));
   const shared = dataDir !== undefined && disks[0] === disks[1];
-  refuse(folder, ROOM.made + (shared ? ROOM.copied : 0));
-  if (dataDir !== undefined && !shared) refuse(dataDir, ROOM.copied);
+  refuse(folder, ROOM.made + (shared ? ROOM.scratch : 0));
+  if (dataDir !== undefined && !shared) refuse(dataDir, ROOM.scratch);
 }
 
 /** What opens the backups of this database: the passphrase of the settings, or else `secretKey`. */

@@ -1,7 +1,5 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** The scratch database could not be made. */
-export class NoScratch extends Error {}
 /** There is less room on the disk of `folder` than a backup takes. */
 export class NoRoom extends Error {
   readonly folder: string;
@@ -23,8 +21,6 @@ export function failureOf(error: unknown, folder: string): string {
     return `${how} Libera sitio en el disco de ${where}, o guarda las copias menos días, y haz otra.`;
   }
   if (code === '53100') return 'No hay sitio en el disco del servidor de PostgreSQL para comprobar la copia. Libera sitio allí y haz otra.';
-  if (error instanceof NoScratch)
-    return `No se pudo crear la base de datos en la que se comprueba la copia (${message}). Deja que el usuario de PostgreSQL cree bases de datos (ALTER ROLE … CREATEDB), o libera memoria y sitio en ${folder}, y haz otra.`;
   if (FOLDER.includes(code))
     return `No se puede escribir en la carpeta de las copias, ${folder}. Comprueba que existe y que el usuario que ejecuta Enruta puede escribir en ella (BACKUP_DIR), y haz otra.`;
   return `No se pudo hacer: ${message}. Haz otra; si vuelve a fallar, enseña esta frase a quien lleva el servidor.`;

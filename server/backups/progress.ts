@@ -8,8 +8,8 @@ export type Advance = (fase: NonNullable<Backup['fase']>, hechas: number, total:
 const EVERY_MS = 1000;
 
 /**
- * Saves how far the backup `id` is, once a second, for its screen. By a clock of its own, since who calls `advance` holds a
- * transaction; on the embedded database, where that is the only one, it waits for its end as everybody does.
+ * Saves how far the backup `id` is, once a second, for its screen. Uses its own timer because the caller of `advance` is
+ * inside a transaction.
  */
 export function followBackup(db: Db, id: string): { advance: Advance; stop: () => Promise<void> } {
   let reached: Parameters<Advance> | undefined;

@@ -5,9 +5,10 @@ import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { migrations } from '../db/migrations.ts';
-import { type Db, migrate, type Tx, transact } from '../db/open.ts';
+import { type Db, migrate, openDatabase, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
+import { createLog } from '../log/log.ts';
 import { abandon } from '../outbox/outbox.ts';
 import { continueNumbers } from '../pedidos/numbers.ts';
 import { rebuildSearch } from '../pedidos/search.ts';
@@ -16,7 +17,7 @@ import { replaceSecretKey } from '../settings/secret-key.ts';
 import { inspectBackup } from './format.ts';
 import { inconsistency } from './inconsistency.ts';
 import { loadBackup } from './load.ts';
-import { openScratch } from './scratch.ts';
+import { scratchOnServer } from './scratch.ts';
 import type { Holding } from './tables.ts';
 import { writeBackup } from './write.ts';
 
@@ -25,8 +26,8 @@ type Options = {
   path: string;
   key?: string | undefined;
   secretKey: string;
-  /** The server that may hold the scratch database of an older version's backup. */
-  databaseUrl?: string | undefined;
+  /** The server of `db`, which may hold the scratch database of an older version's backup. */
+  url: string;
   holding: Holding;
   overwrite: boolean;
   /** Messages that wait are still to be sent: the database only changes its place. */
@@ -95,9 +96,9 @@ async function modernize(
   secret: string,
   migration: string,
   folder: string,
-  given: Pick<Options, 'secretKey' | 'databaseUrl' | 'holding'>,
+  given: Pick<Options, 'secretKey' | 'url' | 'holding'>,
 ): Promise<{ path: string; secret: string }> {
-  const { db, close } = await openScratch(join(folder, 'db'), given.databaseUrl);
+  const { db, close } = (await scratchOnServer(given.url)) ?? (await openOwn(join(folder, 'db')));
   try {
     await migrate(db, migration);
     await transact(db, (tx) => loadBackup(tx, path, secret));
@@ -109,6 +110,9 @@ async function modernize(
     await close();
   }
 }
+
+/** A database of our own, for a role that may not create one on its server. */
+const openOwn = (dataDir: string) => openDatabase({ databaseUrl: undefined, dataDir }, createLog('warn', process.stderr));
 
 async function refuseInUse(db: Db | Tx): Promise<void> {
   const { rows: tables } = await sql<{ some: boolean }>`SELECT to_regclass('users') IS NOT NULL AS some`.execute(db);

@@ -1,26 +1,15 @@
 import { hash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import { type OpenDb, openPGlite, openPostgres } from '../db/open.ts';
+import { type OpenDb, openPostgres } from '../db/open.ts';
 
 /** An empty database for a short while; `close` deletes it. */
 export type Scratch = Pick<OpenDb, 'db' | 'close'>;
 
-/**
- * Makes an empty scratch database: on the server at `databaseUrl` where the role may create one, which holds any size
- * and takes no memory of ours; otherwise an embedded one in `folder`.
- */
-export async function openScratch(folder: string, databaseUrl?: string): Promise<Scratch> {
-  return (await scratchOnServer(databaseUrl)) ?? (await scratchOnDisk(folder));
-}
-
-/** A scratch database on the server at `databaseUrl`; undefined where there is none, or it lets us make none. */
-export async function scratchOnServer(databaseUrl: string | undefined): Promise<Scratch | undefined> {
-  if (!databaseUrl) return undefined;
-  const server = openPostgres(databaseUrl, ignore, 1);
+/** Makes a scratch database on the server at `serverUrl`. Returns undefined where the role may not create one. */
+export async function scratchOnServer(serverUrl: string): Promise<Scratch | undefined> {
+  const server = openPostgres(serverUrl, ignore, 1);
   // One for each database, so that what a killed run left is found, and dropped, by the next.
-  const name = sql.id(nameFor(databaseUrl));
+  const name = sql.id(nameFor(serverUrl));
   // Refused while somebody uses it: another backup of the same database, which then goes on undisturbed.
   const drop = () => sql`DROP DATABASE IF EXISTS ${name}`.execute(server.db);
   try {
@@ -28,8 +17,8 @@ export async function scratchOnServer(databaseUrl: string | undefined): Promise<
     await drop();
     // template0 has nothing that somebody may have added.
     await sql`CREATE DATABASE ${name} TEMPLATE template0`.execute(server.db);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${nameFor(databaseUrl)}`;
+    const url = new URL(serverUrl);
+    url.pathname = `/${nameFor(serverUrl)}`;
     const { db, close } = openPostgres(url.href, ignore, 2);
     await sql`SELECT`.execute(db);
     return {
@@ -59,17 +48,4 @@ const done = async ({ close }: Scratch): Promise<undefined> => {
   await close();
 };
 
-const nameFor = (databaseUrl: string): string => `enruta_comprobacion_${hash('sha256', databaseUrl).slice(0, 16)}`;
-
-/** An embedded scratch database in `folder`. */
-export async function scratchOnDisk(folder: string): Promise<Scratch> {
-  // On disk: in memory, a hundred thousand orders would take gigabytes.
-  const { db, close } = await openPGlite(join(folder, 'db'));
-  return {
-    db,
-    close: async () => {
-      await close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
+const nameFor = (serverUrl: string): string => `enruta_comprobacion_${hash('sha256', serverUrl).slice(0, 16)}`;

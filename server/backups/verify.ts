@@ -1,29 +1,18 @@
 import type { Backup } from '../../contract/backups.ts';
 import { migrate, transact } from '../db/open.ts';
-import { NoScratch } from './failure.ts';
 import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
 import { inconsistency } from './inconsistency.ts';
 import { loadBackup } from './load.ts';
 import type { Advance } from './progress.ts';
-import { type Scratch, scratchOnDisk, scratchOnServer } from './scratch.ts';
+import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
 import type { Checked, Written } from './write.ts';
 
-/**
- * The file to verify, its SHA-256 and the digests of its tables when written, what opens it, and the server that may hold
- * the scratch database. `embeddedRows` is for tests.
- */
-export type Suspect = Omit<Written, 'size'> &
-  Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; databaseUrl: string | undefined; embeddedRows?: number };
+/** The file to verify, its SHA-256 and the digests of its tables when written, what opens it, and the server for the scratch database. */
+export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };
 type Verificacion = NonNullable<Backup['verificacion']>;
 /** How a backup was verified, or what is wrong with it, as a Spanish sentence. */
 export type Verdict = { verificacion: Verificacion } | { problem: string };
-
-/**
- * Rows up to which a backup is restored into the embedded engine, which runs out of room at some three times as many. A
- * scratch database on a server holds any number.
- */
-const EMBEDDED_ROWS = 3_000_000;
 
 /**
  * Reads a backup back from disk and compares it with what was written, restored into an empty database where there
@@ -46,7 +35,7 @@ export async function readBack(suspect: Suspect, advance: Advance): Promise<Veri
   const { migration, tables } = await inspectBackup(path, secret, onLines);
   const wrong = differing(tables, suspect.tables);
   if (wrong) throw damaged(`las filas de ${wrong} no son las que había en la base de datos`);
-  const scratch = await scratchFor(suspect);
+  const scratch = await scratchOnServer(suspect.url);
   if (!scratch) return 'recuento';
   const { db, close } = scratch;
   try {
@@ -60,12 +49,4 @@ export async function readBack(suspect: Suspect, advance: Advance): Promise<Veri
     await close();
   }
   return 'restaurada';
-}
-
-async function scratchFor({ path, databaseUrl, filas, embeddedRows = EMBEDDED_ROWS }: Suspect): Promise<Scratch | undefined> {
-  const onServer = await scratchOnServer(databaseUrl);
-  if (onServer || filas > embeddedRows) return onServer;
-  return scratchOnDisk(`${path}.verify.tmp`).catch((cause: Error) => {
-    throw new NoScratch(cause.message, { cause });
-  });
 }

@@ -1,10 +1,10 @@
-import { openPGlite, openPostgres } from '../db/open.ts';
+import { openPostgres } from '../db/open.ts';
 import { workFor } from './worker.ts';
 import { type Aside, writeChecked } from './write.ts';
 
-await workFor(async ({ from, path, ...given }: Aside, advance) => {
+await workFor(async ({ url, path, ...given }: Aside, advance) => {
   // A connection that is lost fails the statement that it was asked.
-  const { db, close } = 'copy' in from ? await openPGlite(from.copy) : openPostgres(from.databaseUrl, () => {}, 1);
+  const { db, close } = openPostgres(url, () => {}, 1);
   try {
     return await writeChecked(db, path, given, advance);
   } finally {

@@ -16,13 +16,13 @@ export const backupCommand: Command = {
     if (more.length) throw new UsageError();
     const path = resolve(file ?? join(config.backupDir, `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`));
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const { db, close } = await open();
+    const { db, url, close } = await open();
     try {
       // An older version may be running on it.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
       const key = await keyOf(db, config.secretKey);
       const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding });
-      const verdict = await verifyBackup({ ...written, path, secret: key.secret, databaseUrl: config.databaseUrl });
+      const verdict = await verifyBackup({ ...written, path, secret: key.secret, url });
       if ('problem' in verdict) throw new Error(verdict.problem);
       const opens = key.clave === 'passphrase' ? 'la contraseña de las copias' : 'SECRET_KEY';
       const { filas, size } = written;

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, test } from 'vitest';
+import { copyFolder } from '../../test/copy-folder.ts';
+import { openFolder } from '../../test/data-folder.ts';
 import { copyOf } from '../../test/postgres.ts';
-import { migrate, openPGlite, openPostgres, transact } from '../db/open.ts';
+import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
 /* `npm run enruta -- …`, as an operator runs it: a process, its words and its exit code. */
@@ -22,7 +24,7 @@ beforeAll(() => {
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 beforeEach(() => {
   folder = newFolder();
-  cpSync(template, data(), { recursive: true });
+  copyFolder(template, data());
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,8 +36,8 @@ function enruta(args: string[], env: Record<string, string> = {}) {
   });
   return { status, said: stdout + stderr };
 }
-async function inData<T>(work: (opened: Awaited<ReturnType<typeof openPGlite>>) => Promise<T>, name?: string): Promise<T> {
-  const opened = await openPGlite(data(name));
+async function inData<T>(work: (opened: OpenDb) => Promise<T>, name?: string): Promise<T> {
+  const opened = await openFolder(data(name));
   try {
     return await work(opened);
   } finally {
@@ -44,8 +46,7 @@ async function inData<T>(work: (opened: Awaited<ReturnType<typeof openPGlite>>) 
 }
 const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
 
-// The folder of the embedded database is what they start from.
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded database', () => {
+describe('on the program’s own database', () => {
   test('without one that it knows, it says which there are; with wrong arguments, its own', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({ status: 2, said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir]\n' });
@@ -61,7 +62,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
     const { status, said } = enruta(['doctor'], { PUBLIC_URL: 'https://pedidos.tienda.es' });
     expect(status).toBe(0);
     expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
-    for (const line of ['✓ Base de datos embebida', '✓ SECRET_KEY', '! TRUST_PROXY', '! Administradores activos: 1: alguno', '! Copias'])
+    for (const line of ['✓ PostgreSQL 18.4 propio', '✓ SECRET_KEY', '! TRUST_PROXY', '! Administradores activos: 1: alguno', '! Copias'])
       expect(said).toContain(line);
     expect(enruta(['doctor'], { SECRET_KEY: 'another key, which is as long as that one' })).toEqual({
       status: 1,
@@ -78,7 +79,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
       status: 0,
       said: expect.stringContaining('! Base de datos: todavía no hay ninguna'),
     });
-    expect(readdirSync(DATA_DIR)).not.toContain('pglite');
+    expect(readdirSync(DATA_DIR)).not.toContain('postgres');
   });
 
   test('«backup» writes a file that «restore» brings back elsewhere, and not over what is in use', () => {
@@ -98,6 +99,15 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
     expect(password).toHaveLength(22);
   });
 
+  test('«restore» takes the backup of 0.1.0, made with the database it had then', () => {
+    const there = { DATA_DIR: data('there'), SECRET_KEY: 'only for the tests: thirty-two characters' };
+    expect(enruta(['restore', 'test/fixtures/copia-0.1.0.jsonl.gz.enc'], there)).toEqual({
+      status: 0,
+      said: expect.stringMatching(/: 31 filas, comprobadas una a una\.\n/),
+    });
+    expect(enruta(['doctor'], there)).toMatchObject({ status: 0, said: expect.stringContaining('✓ SECRET_KEY') });
+  });
+
   test('«backup» leaves a database of an older version alone', async () => {
     await inData(({ db }) => migrate(db, '009-search-and-names'), 'old');
     expect(enruta(['backup'], { DATA_DIR: data('old') })).toEqual({
@@ -107,7 +117,7 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres')('on the embedded datab
   });
 });
 
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('«move» from the embedded database to PostgreSQL', () => {
+describe('«move» to another PostgreSQL', () => {
   const filled = () =>
     inData(async ({ db }) => {
       await transact(db, (tx) => enqueue(tx, 'correo', [{ recipient: 'ana@b.es', payload: { asunto: 'Hola', texto: 'Hola', html: '' } }]));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
+import { hasDatabase } from '../db/embedded/embedded.ts';
 import { type OpenDb, pendingMigrations } from '../db/open.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
@@ -60,7 +61,7 @@ function aroundIt({ config }: Given): Finding[] {
 
 async function inside({ config, open }: Given): Promise<Finding[]> {
   // Opening it would make one.
-  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'pglite')))
+  if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;
   try {
@@ -76,14 +77,14 @@ async function inside({ config, open }: Given): Promise<Finding[]> {
   }
 }
 
-async function ask({ db, engine, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['config']): Promise<Finding[]> {
+async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};
   const waiting = await pendingMigrations(db);
   const found: Finding[] = [
     {
-      what: engine === 'pglite' ? 'Base de datos embebida' : `PostgreSQL ${version}`,
+      what: `PostgreSQL ${version}${databaseUrl ? '' : ' propio'}`,
       bad: Number.parseInt(version, 10) < 15 ? 'hace falta la 15 o una posterior' : undefined,
       hard: true,
     },

@@ -8,16 +8,16 @@ import { claimSecretKey } from '../settings/secret-key.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';
 
 /**
- * Copies the embedded database into an empty PostgreSQL in one transaction, which only commits when every table has the
- * same rows and the same checksum. The embedded one is brought up to date and otherwise only read.
+ * Copies the program's own database into another, empty PostgreSQL in one transaction, which only commits when every
+ * table has the same rows and the same checksum. The own database is migrated and otherwise only read.
  */
 export const moveCommand: Command = {
   usage: 'move postgres://…',
-  what: 'lleva la base de datos embebida a un PostgreSQL vacío, y compara cada tabla',
+  what: 'lleva la base de datos propia a un PostgreSQL vacío, y compara cada tabla',
   run: async ([url = '', ...more], given) => {
     if (!/^postgres(ql)?:\/\//.test(url) || more.length) throw new UsageError();
     const { config, holding } = given;
-    if (config.databaseUrl) throw new Error('«move» parte de la base de datos embebida de DATA_DIR: quita DATABASE_URL.');
+    if (config.databaseUrl) throw new Error('«move» parte de la base de datos propia de DATA_DIR: quita DATABASE_URL.');
     const folder = await mkdtemp(join(config.dataDir, 'traslado-'));
     try {
       const path = join(folder, 'todo.jsonl.gz.enc');
@@ -29,7 +29,14 @@ export const moveCommand: Command = {
       const { db, close } = openPostgres(url, (error) => console.error(error.message), 2);
       try {
         await waitForDatabase(db, () => console.log('PostgreSQL aún no responde: espero hasta un minuto.'));
-        const { filas } = await restoreBackup(db, { path, overwrite: false, sendsWaiting: true, secretKey: config.secretKey, holding });
+        const { filas } = await restoreBackup(db, {
+          path,
+          url,
+          overwrite: false,
+          sendsWaiting: true,
+          secretKey: config.secretKey,
+          holding,
+        });
         console.log(`Trasladadas ${filas} filas: cada tabla tiene las mismas, con la misma suma de comprobación.`);
       } finally {
         await close();

@@ -12,10 +12,10 @@ export const restoreCommand: Command = {
     const [path, ...more] = args.filter((argument) => argument !== OVERWRITE);
     if (!path || more.length || path.startsWith('--')) throw new UsageError();
     // Not migrated before the file has been looked at.
-    const { db, close } = await open();
+    const { db, url, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;
-      sayRestored(await restoreBackup(db, { databaseUrl: config.databaseUrl, path, key, overwrite, secretKey: config.secretKey, holding }));
+      sayRestored(await restoreBackup(db, { url, path, key, overwrite, secretKey: config.secretKey, holding }));
     } finally {
       await close();
     }

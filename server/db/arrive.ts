@@ -5,8 +5,14 @@ import type { Db } from './open.ts';
 
 /** Milliseconds to wait for a database that is starting, and between looks. */
 const PATIENCE = { whole: 60_000, look: 1000 };
-/** Not there yet: refused, no name or route so far, or starting (SQLSTATE 57P03). */
-const STARTING = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03'];
+/** Not there yet: refused, no socket, name or route so far, or starting (SQLSTATE 57P03). */
+const STARTING = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '57P03'];
+
+/** True for the error of a connection to a database that may be about to answer. */
+export function isStarting(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return STARTING.includes(code) || /^Connection terminated|^timeout exceeded|^Query read timeout/.test(message);
+}
 
 /**
  * Waits up to a minute for a database that is still starting; `onWait` is called once if it has to. Throws a sentence,
@@ -18,14 +24,14 @@ export async function waitForDatabase(db: Db, onWait: () => void, patience = PAT
       await sql`SELECT 1`.execute(db);
       return;
     } catch (error) {
-      const { code = '', message = '' } = error as { code?: string; message?: string };
-      const isStarting = STARTING.includes(code) || /^Connection terminated|^timeout exceeded|^Query read timeout/.test(message);
-      if (isStarting && waited < patience.whole) {
+      const { code = '' } = error as { code?: string };
+      const mayCome = isStarting(error);
+      if (mayCome && waited < patience.whole) {
         if (waited === 0) onWait();
         await wait(patience.look);
         continue;
       }
-      const why = isStarting ? 'PostgreSQL no responde en esa dirección' : (WHY[code] ?? WHY[code.slice(0, 2)]);
+      const why = mayCome ? 'PostgreSQL no responde en esa dirección' : (WHY[code] ?? WHY[code.slice(0, 2)]);
       throw why ? new Error(`DATABASE_URL: ${why}.`, { cause: error }) : error;
     }
   }

@@ -5,8 +5,8 @@ import { parseLock } from './beat.ts';
 const PERIOD_MS = 1000;
 
 /*
- * The heartbeat of a locked folder. It runs in a thread of its own because the embedded database blocks the main one
- * for seconds. It writes through the open file, so it can never touch the lock of whoever took over.
+ * The heartbeat of a locked folder. It runs in a thread of its own, so that work which blocks the main one for seconds
+ * does not look like a dead process. It writes through the open file, so it can never touch the lock of whoever took over.
  */
 const { path, folder, fd, offset, id } = workerData as { path: string; folder: string; fd: number; offset: number; id: string };
 let beats = 0;

@@ -4,50 +4,46 @@ import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { listenPostgres } from './listen.ts';
 
-// The embedded database has no connection to lose.
-test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'after the server was away for a while one connection listens, and hears once',
-  async () => {
-    const { url, drop } = await copyOf(inject('postgresTemplate'));
-    const through = await openProxy(url);
-    const heard: string[] = [];
-    let [gaps, failures] = [0, 0];
-    // Fake only the code's own timers; sockets keep real time.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const tryAgain = async () => {
-      await expect.poll(() => vi.getTimerCount()).toBe(1);
-      vi.runOnlyPendingTimers();
-    };
-    const stop = await listenPostgres(
-      through.url,
-      'canal',
-      (payload) => heard.push(payload),
-      () => (gaps += 1),
-      () => (failures += 1),
-    );
-    const client = new pg.Client(url);
-    await client.connect();
-    try {
-      await through.close();
-      for (const before of [failures, failures + 1, failures + 2]) {
-        await tryAgain();
-        await expect.poll(() => failures).toBeGreaterThan(before);
-      }
-      await through.open();
+test('after the server was away for a while one connection listens, and hears once', async () => {
+  const { url, drop } = await copyOf(inject('postgresTemplate'));
+  const through = await openProxy(url);
+  const heard: string[] = [];
+  let [gaps, failures] = [0, 0];
+  // Fake only the code's own timers; sockets keep real time.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const tryAgain = async () => {
+    await expect.poll(() => vi.getTimerCount()).toBe(1);
+    vi.runOnlyPendingTimers();
+  };
+  const stop = await listenPostgres(
+    through.url,
+    'canal',
+    (payload) => heard.push(payload),
+    () => (gaps += 1),
+    () => (failures += 1),
+  );
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await through.close();
+    for (const before of [failures, failures + 1, failures + 2]) {
       await tryAgain();
-      await expect.poll(() => gaps).toBe(1);
-      // Nor is another attempt scheduled.
-      expect(vi.getTimerCount()).toBe(0);
-      await client.query("NOTIFY canal, 'hola'");
-      await expect.poll(() => heard).toEqual(['hola']);
-      const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE query = \'LISTEN "canal"\'');
-      expect([rows.length, gaps]).toEqual([1, 1]);
-    } finally {
-      vi.useRealTimers();
-      await stop();
-      await client.end();
-      await through.close();
-      await drop();
+      await expect.poll(() => failures).toBeGreaterThan(before);
     }
-  },
-);
+    await through.open();
+    await tryAgain();
+    await expect.poll(() => gaps).toBe(1);
+    // Nor is another attempt scheduled.
+    expect(vi.getTimerCount()).toBe(0);
+    await client.query("NOTIFY canal, 'hola'");
+    await expect.poll(() => heard).toEqual(['hola']);
+    const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE query = \'LISTEN "canal"\'');
+    expect([rows.length, gaps]).toEqual([1, 1]);
+  } finally {
+    vi.useRealTimers();
+    await stop();
+    await client.end();
+    await through.close();
+    await drop();
+  }
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/until.ts';
 
-/* Processes of their own that want the same folder; nothing here is about a database engine, so it runs once. */
+/* Processes of their own that want the same folder. */
 
 const HOLD = `
   const { lockFolder } = await import('./server/db/lock.ts');
@@ -67,7 +67,7 @@ function mayUnshare(): boolean {
   }
 }
 
-describe.skipIf(process.env.TEST_DATABASE === 'postgres')('the lock of the data folder', () => {
+describe('the lock of the data folder', () => {
   it('is refused at once, with a sentence, to a second process, by whatever path it comes', async () => {
     const other = join(root, 'otra');
     symlinkSync(folder, other);

@@ -25,7 +25,7 @@ type Owner = { id: string; boot: string; ns: string; host: string; pid: number; 
 const WATCH = { whole: 6000, look: 250 };
 
 /**
- * Locks the embedded database's folder for this process and returns the function that releases it. The lock lies in
+ * Locks the folder of the program's own database for this process and returns the function that releases it. The lock lies in
  * the real folder, so several paths to it, from several containers too, share one. Throws, in Spanish, when another
  * process holds it; takes over at once from one known to be dead, and after six seconds from one whose heartbeat
  * stands still. Later ends this process if another one takes the folder, which happens only while it is suspended.

@@ -1,19 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { EventEmitter } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
-import { copyWhileInUse } from './copy.ts';
-import { type FreeRoom, freeRoom, keepReserve, releaseReserve } from './disk.ts';
-import { backUpEmbedded, createEmbeddedPool, listenEmbedded, runEmbedded } from './embedded.ts';
-import { layEmpty } from './empty.ts';
+import { type FreeRoom, freeRoom } from './disk.ts';
+import { startEmbedded } from './embedded/embedded.ts';
 import { listenPostgres } from './listen.ts';
-import { lockFolder } from './lock.ts';
 import { migrations } from './migrations.ts';
 import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
@@ -21,36 +13,43 @@ import { flushWakes, sendWakes, type Wake } from './wakes.ts';
 
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
-export type Engine = 'pglite' | 'postgres';
 export type OpenDb = {
   db: Db;
-  engine: Engine;
+  /** Address of the server, for processes of ours that connect by themselves. */
+  url: string;
   /** Listens on `channel`; `onGap` is called when notifications may have been missed. Returns how to stop. */
   listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
   /** Sends on a channel at once, also from inside a transaction, which would send only once committed. */
   signal: (wake: Wake) => void;
   /** Connection options for pg-boss. */
   boss: ConstructorOptions;
-  /** Copies the files of an embedded database into `folder`, in which `openPGlite` opens them, while it is used. */
-  copyFiles?: (folder: string) => Promise<void>;
-  /** Bytes free on the embedded database's disk; a server looks after its own. */
+  /** Bytes free on the disk of the program's own database; another server looks after its own. */
   freeRoom: FreeRoom;
-  /** Connections to PostgreSQL by state; empty on the embedded database. */
+  /** Connections to PostgreSQL by state. */
   connections: () => Record<string, number>;
   close: () => Promise<void>;
 };
 
-/** Opens the configured database: PostgreSQL if it has a URL, else the embedded one in its folder. */
+/** Opens the configured database: PostgreSQL at its URL, or else the program's own in its folder. */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   log: Log,
 ): Promise<OpenDb> {
-  if (databaseUrl) return openPostgres(databaseUrl, (error) => log.error(error, 'connection to PostgreSQL lost'));
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  releaseReserve(dataDir);
-  const open = await openPGlite(dataDir);
-  keepReserve(dataDir);
-  return open;
+  let closing = false;
+  // Connections that are still closing when their server stops are lost, too.
+  const onError = (error: Error) => void (closing || log.error(error, 'connection to PostgreSQL lost'));
+  if (databaseUrl) return openPostgres(databaseUrl, onError);
+  const server = await startEmbedded(dataDir, log);
+  const opened = openPostgres(server.url, onError);
+  return {
+    ...opened,
+    freeRoom: () => freeRoom(dataDir),
+    close: async () => {
+      closing = true;
+      await opened.close();
+      await server.close();
+    },
+  };
 }
 
 /** Opens PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
@@ -61,7 +60,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
   return {
     db,
-    engine: 'postgres',
+    url,
     listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
     // On another connection than the transaction's, if there is one.
     signal: (wake) => inTransaction.exit(() => sendWakes(db, [wake])),
@@ -75,58 +74,6 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
     },
   };
 }
-
-/**
- * Opens the embedded database in `folder` (in memory without one), optionally loading the tarball `dump`.
- * Throws when another live process holds the folder, as two on one folder silently lose writes.
- */
-export async function openPGlite(folder?: string, dump?: Blob): Promise<OpenDb> {
-  let unlock = async () => {};
-  if (folder) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    unlock = await lockFolder(folder);
-    if (!dump) layEmpty(filesIn(folder));
-  }
-  const client = await PGlite.create({
-    ...(folder ? { dataDir: filesIn(folder) } : {}),
-    ...(dump ? { loadDataDir: dump } : {}),
-    extensions: { pg_trgm },
-    // PGlite keeps 128 MB, all of it touched at the start; the system keeps what was read of the files all the same.
-    startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-  });
-  const pool = createEmbeddedPool(client);
-  await runEmbedded(pool, "SET TIME ZONE 'UTC'; SET random_page_cost = 1.1");
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
-  // Its only connection is the transaction's, and nobody else listens.
-  const signals = new EventEmitter();
-  return {
-    db,
-    engine: 'pglite',
-    listen: async (channel, onMessage) => {
-      const stop = await listenEmbedded(pool, channel, onMessage);
-      signals.on(channel, onMessage);
-      return async () => {
-        signals.off(channel, onMessage);
-        await stop();
-      };
-    },
-    signal: ({ channel, payload }) => void signals.emit(channel, payload),
-    boss: { db: { executeSql: (text, values) => runEmbedded(pool, text, values) }, backend: 'pglite' },
-    ...(folder
-      ? { copyFiles: (target) => copyWhileInUse(filesIn(folder), filesIn(target), (copying) => backUpEmbedded(pool, copying)) }
-      : {}),
-    freeRoom: () => (folder ? freeRoom(folder) : Number.POSITIVE_INFINITY),
-    connections: () => ({}),
-    close: async () => {
-      await flushWakes(db);
-      await db.destroy();
-      await client.close();
-      await unlock();
-    },
-  };
-}
-
-const filesIn = (folder: string): string => join(folder, 'pglite');
 
 /**
  * Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. Throws a
@@ -195,18 +142,14 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
   }
 }
 
-/**
- * Runs read-only `work` on a consistent snapshot of the database. On PGlite it holds the only connection, so
- * everything else waits.
- */
+/** Runs read-only `work` on a consistent snapshot of the database. */
 export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInTransaction();
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return transaction.execute((tx) => inTransaction.run(true, () => work(tx.withoutPlugins())));
 }
 
-// Rejects queries on the root handle inside a transaction: on PGlite, with its single connection, they would
-// deadlock, and on PostgreSQL they would silently run outside the transaction.
+// Rejects queries on the root handle inside a transaction, which would silently run outside it.
 const GUARD: KyselyPlugin = {
   transformQuery: ({ node }) => {
     refuseInTransaction();

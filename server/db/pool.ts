@@ -5,7 +5,7 @@ import pg from 'pg';
 // PostgreSQL sends `2026-11-20 13:42:43.123+00`, as all its sessions are in UTC. Slices the string because
 // a page of orders has a hundred of them, and a Date costs ten times as much.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-// The types that both engines return: bigint → number (every bigint here is below 2^53),
+// Types that JSON has: bigint → number (every bigint here is below 2^53),
 // timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
 export const TYPES = {

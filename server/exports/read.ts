@@ -22,7 +22,7 @@ import {
   TRANSPORTISTAS,
 } from './columns.ts';
 
-/** Small enough not to hold up other queries on either engine. */
+/** Rows a statement, few enough to bound the memory of both sides. */
 const BATCH = 500;
 
 export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };

@@ -32,10 +32,6 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
   },
-  vacuum: {
-    titulo: 'Ordenar la base de datos',
-    consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',
-  },
   anonimizar: {
     titulo: 'Anonimizar los pedidos que han cumplido su plazo',
     consejo: 'Los datos de esos clientes siguen ahí. Si no se arregla solo, avisa a quien administra el servidor.',

@@ -89,11 +89,15 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     .send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
 }
 
+/** The program's own PostgreSQL is being started again. */
+const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';
+
 // SQLSTATE classes: 08 connection lost; 57 shutdown or statement timeout; 53 out of connections.
-function isDatabaseAway(error: { code?: unknown; message?: string }): boolean {
-  const code = typeof error.code === 'string' ? error.code : '';
+function isDatabaseAway(error: NodeJS.ErrnoException): boolean {
+  const { code = '' } = error;
   return (
     /^(08|57|53)...$/.test(code) ||
+    isNoSocket(error) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) ||
     /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable|^Query read timeout/.test(
       error.message ?? '',

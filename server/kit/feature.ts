@@ -7,7 +7,7 @@ import type { Log } from '../log/log.ts';
 import type { Config } from './config.ts';
 
 /** Database and configuration of the running process. */
-export type Process = Pick<OpenDb, 'db' | 'engine' | 'listen' | 'signal' | 'connections' | 'freeRoom' | 'copyFiles'> & {
+export type Process = Pick<OpenDb, 'db' | 'url' | 'listen' | 'signal' | 'connections' | 'freeRoom'> & {
   config: Config;
   log: Log;
 };

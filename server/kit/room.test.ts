@@ -1,21 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openAsBlob, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup, listBackups } from '../../contract/backups.ts';
 import { createExport, listExports } from '../../contract/exports.ts';
 import { createProduct, listProducts } from '../../contract/products.ts';
 import { login } from '../../contract/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createClient } from '../../test/client.ts';
+import { migratedFolder, openFolder } from '../../test/data-folder.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { buildApp } from '../app.ts';
 import { tendBackups } from '../backups/backups.job.ts';
 import { holdingOf } from '../backups/tables.ts';
-import { freeRoom, LOW } from '../db/disk.ts';
-import { openDatabase, openPGlite } from '../db/open.ts';
+import { LOW } from '../db/disk.ts';
 import { buildExports } from '../exports/build.job.ts';
 import { FEATURES } from '../features.ts';
 
@@ -100,14 +100,13 @@ function mayMount(): boolean {
   return isMounted;
 }
 
-describe.skipIf(process.env.TEST_DATABASE === 'postgres' || !mayMount())('a disk that is full', () => {
+describe.skipIf(!mayMount())('a disk that is full', () => {
   let disk: string;
   const mount = (size: string) => {
     disk = mkdtempSync(join(tmpdir(), 'enruta-disk-'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', disk]);
   };
   afterEach(() => {
-    // A closed PGlite leaves files open.
     execFileSync('umount', ['-l', disk]);
     rmSync(disk, { recursive: true });
   });
@@ -115,35 +114,32 @@ describe.skipIf(process.env.TEST_DATABASE === 'postgres' || !mayMount())('a disk
   it('gets no backup, and the list says how much room is missing', async () => {
     mount('20m');
     await admin.call(createBackup);
-    await tendBackups(world.db, { ...world.config, backupDir: disk, holding: holdingOf(FEATURES) });
+    await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: holdingOf(FEATURES) });
     const { body } = await admin.call(listBackups);
     expect(body.data).toMatchObject([
       { estado: 'error', error: expect.stringMatching(/No hay sitio en el disco: .+ faltan \d+ MB\. Libera sitio en el disco de /) },
     ]);
   });
 
-  it('lets the database start, to be read, by letting the reserve go, and sets it aside again once there is room', async () => {
-    mount('260m');
+  it('lets the database start, to be read, while a little is left, and says so when nothing is', async () => {
+    mount('400m');
     const dataDir = join(disk, 'data');
-    const config = { databaseUrl: undefined, dataDir };
-    const seeded = await openPGlite(dataDir, await openAsBlob(inject('pgliteDump')));
-    await seeded.close();
-    await (await openDatabase(config, world.process.log)).close();
-    const reserve = join(dataDir, 'reserva.bin');
-    expect(existsSync(reserve)).toBe(true);
-
-    const filler = join(disk, 'ajeno');
+    await migratedFolder(dataDir);
+    const [filler, spare] = [join(disk, 'ajeno'), join(disk, 'hueco')];
+    writeFileSync(spare, Buffer.alloc(20 * 2 ** 20, 'x'));
     fillUp(filler);
-    expect(freeRoom(disk)).toBeLessThan(2 ** 20);
-    const opened = await openDatabase(config, world.process.log);
-    expect(existsSync(reserve)).toBe(false);
-    expect(opened.freeRoom()).toBeLessThan(LOW);
-    expect(await opened.db.selectFrom('settings').select('id').execute()).toHaveLength(1);
-    await opened.close();
+    await expect(openFolder(dataDir)).rejects.toThrow(/^El disco de .* está lleno: libera sitio y vuelve a arrancar\.$/);
+
+    rmSync(spare);
+    const low = await openFolder(dataDir);
+    expect(low.freeRoom()).toBeLessThan(LOW);
+    expect(await low.db.selectFrom('settings').select('id').execute()).toHaveLength(1);
+    await low.close();
 
     rmSync(filler);
-    await (await openDatabase(config, world.process.log)).close();
-    expect(existsSync(reserve)).toBe(true);
+    const { db, close } = await openFolder(dataDir);
+    await db.insertInto('products').values({ name: 'Aceite' }).execute();
+    await close();
   });
 });
 

@@ -30,8 +30,6 @@ describe('a reseller creates an order', () => {
       await tx.updateTable('users').set({ full_name: 'Eva Nueva' }).where('id', '=', reseller.user.id).execute();
       await renamePerson(tx, reseller.user.id, 'Eva Nueva');
       begun();
-      // The embedded database has a single connection, so the order waits anyway.
-      if (world.engine === 'pglite') return;
       const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`;
       await expect.poll(async () => (await waiting.execute(tx)).rows).not.toEqual([]);
     });
@@ -215,8 +213,6 @@ describe('a superadmin creates an order', () => {
     // The year's first orders, at once, make its sequence together.
     const replies = await Promise.all([order(), order(), order(), order()]);
     expect(new Set(replies.map(({ body }) => body.data.numero_orden)).size).toBe(4);
-    // The embedded database has a single connection, so everybody waits for everybody.
-    if (world.engine === 'pglite') return;
     const [taken, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = transact(world.db, async (tx) => {
       await sql`SELECT siguiente_numero()`.execute(tx);

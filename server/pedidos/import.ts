@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
@@ -44,11 +43,7 @@ export async function importPedidos(
       const rows: PedidoRow[] = [];
       const statements = 2 * Math.ceil(orders.length / BATCH);
       let done = 0;
-      const told = () => {
-        tell(++done, statements);
-        // The embedded database would otherwise let nothing be sent before the last statement.
-        return breathe();
-      };
+      const told = () => tell(++done, statements);
       const place = (id: string) => orders.findIndex((order) => order.id === id);
       for (const batch of batchesOf(orders)) {
         const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
@@ -61,7 +56,7 @@ export async function importPedidos(
           .catch(refuseTaken(false));
         for (const row of made) inRow(place(row.id), () => refuseBlocked(actor, row));
         rows.push(...made);
-        await told();
+        told();
       }
       await recordAll(tx, actor, rows, told);
       await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
@@ -98,7 +93,7 @@ function inRow<T>(i: number, work: () => T): T {
   }
 }
 
-async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told: () => Promise<void>): Promise<void> {
+async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told: () => void): Promise<void> {
   for (const batch of batchesOf(rows)) {
     const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
     await auditMany(
@@ -110,7 +105,7 @@ async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told
       .insertInto('pedidos_historial')
       .values(entries.map(({ entry }) => ({ ...entry, cambios: JSON.stringify(entry.cambios) })))
       .execute();
-    await told();
+    told();
   }
   const n = rows.length.toLocaleString('es-ES');
   await notify(tx, ...offersOf(actor, rows), {

@@ -7,10 +7,10 @@ import { showSettings, updateSettings } from './settings.ts';
 import { testDatabase } from './test-database.ts';
 
 /** Settings of the business, and the database check. */
-export function settingsRoutes(app: FastifyInstance, { db, engine, config: { secretKey }, features }: Deps): void {
+export function settingsRoutes(app: FastifyInstance, { db, config: { secretKey, databaseUrl }, features }: Deps): void {
   route(app, api.getSettings, async () => ({ data: await showSettings(db) }));
   route(app, api.updateSettings, async ({ actor, body }) =>
     asDone('Configuración guardada', await updateSettings(db, actor, { secretKey, features }, body)),
   );
-  route(app, api.testDatabase, async () => ({ message: 'Conexión exitosa', data: await testDatabase(db, engine) }));
+  route(app, api.testDatabase, async () => ({ message: 'Conexión exitosa', data: await testDatabase(db, !databaseUrl) }));
 }

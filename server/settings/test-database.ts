@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import type { testDatabase as endpoint } from '../../contract/settings.ts';
-import type { Db, Engine } from '../db/open.ts';
+import type { Db } from '../db/open.ts';
 
 /** Reports the database's version, response time, size and durability. */
-export async function testDatabase(db: Db, engine: Engine): Promise<Answer<typeof endpoint>['data']> {
+export async function testDatabase(db: Db, isOwn: boolean): Promise<Answer<typeof endpoint>['data']> {
   const begun = performance.now();
   await sql`SELECT 1`.execute(db);
   const ms = performance.now() - begun;
@@ -15,10 +15,13 @@ export async function testDatabase(db: Db, engine: Engine): Promise<Answer<typeo
   if (!found) throw new Error('a SELECT without FROM has one row');
   const durable = found.fsync === 'on' && found.commit !== 'off';
   return [
-    { nombre: 'Motor', valor: engine === 'pglite' ? 'PostgreSQL integrado (PGlite)' : 'PostgreSQL' },
+    { nombre: 'Motor', valor: isOwn ? 'PostgreSQL propio de Enruta' : 'PostgreSQL' },
     { nombre: 'Versión', valor: found.version },
     { nombre: 'Ida y vuelta', valor: `${ms.toFixed(1).replace('.', ',')} ms` },
     { nombre: 'Tamaño', valor: `${(found.size / 1024 ** 2).toFixed(1).replace('.', ',')} MB` },
-    { nombre: 'Durabilidad', valor: durable ? 'Resiste un corte de corriente' : 'Resiste la caída del programa, no un corte de corriente' },
+    {
+      nombre: 'Durabilidad',
+      valor: durable ? 'Resiste un corte de corriente' : 'No resiste un corte de corriente: fsync o synchronous_commit están apagados',
+    },
   ];
 }

@@ -7,6 +7,8 @@ of_unit() { sed -n "s/^$1=//p" "$unit"; }
 case "$(basename "$0") $*" in
 'systemctl enable --now enruta')
 	id=61184
+	# As nss-systemd names it: PostgreSQL wants a user with a name.
+	echo "enruta:x:$id:$id::/:/usr/sbin/nologin" >>/etc/passwd
 	state=/var/lib/$(of_unit StateDirectory)
 	[ "$(of_unit DynamicUser)" = yes ]
 	install --directory --owner=$id --group=$id --mode="$(of_unit StateDirectoryMode)" "$state"

@@ -17,7 +17,6 @@ const ASKED = 30;
 export const row: Row = {
   name: 'black-hole',
   what: 'PostgreSQL stopped (SIGSTOP), then a network that swallows: requests, /readyz and what comes after',
-  engines: ['postgres'],
   seconds: 200,
   run: async (world) => {
     let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;

@@ -12,7 +12,6 @@ const BACK_SECONDS = 20;
 export const row: Row = {
   name: 'database-kills',
   what: `kill -9 of a PostgreSQL process × ${KILLS} under load, which makes the whole server recover`,
-  engines: ['postgres'],
   seconds: 180,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, cpSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { createPack, createProduct } from '../../contract/products.ts';
 import { connectAs } from '../../e2e/api.ts';
 import { SUPERADMIN } from '../../e2e/server.ts';
 import type { Db } from '../../server/db/open.ts';
+import { copyFolder } from '../../test/copy-folder.ts';
 import { until } from '../../test/until.ts';
 import { auditBooks } from '../books.ts';
 import { type Row, tally, verdict } from '../row.ts';
@@ -18,8 +19,6 @@ const SIZE_MB = 400;
 export const row: Row = {
   name: 'disk-full',
   what: 'the data folder on a small disk of its own, filled up under load, started while full, and given room again',
-  // PostgreSQL looks after its own disk; the embedded database's folder is ours.
-  engines: ['pglite'],
   seconds: 150,
   run: async (world) => {
     const folder = world.folder('disk');
@@ -29,9 +28,9 @@ export const row: Row = {
       return { figure: '', held: true, skipped: `no disk of its own without root: ${String(error).split('\n')[0]}` };
     }
     world.atEnd(() => execFileSync('umount', ['-l', folder]));
-    const { DATA_DIR } = (await world.database()) as { DATA_DIR: string };
+    const { DATA_DIR } = (await world.database({ own: true })) as { DATA_DIR: string };
     const database = { DATA_DIR: join(folder, 'data') };
-    cpSync(DATA_DIR, database.DATA_DIR, { recursive: true });
+    copyFolder(DATA_DIR, database.DATA_DIR);
     const { expect, outcome } = verdict();
     const start = async () => {
       const made = await startInstance(database);

@@ -15,7 +15,6 @@ const DAYS = ['2026-03-29', '2026-10-25'].flatMap((day) => [addDays(day, -1), da
 export const row: Row = {
   name: 'dst',
   what: 'an order in every minute of both nights in which the clocks change: filters, searches, totals, charts',
-  engines: ['postgres', 'pglite'],
   seconds: 120,
   run: async (world) => {
     const shop = await world.open();
@@ -35,7 +34,6 @@ export const row: Row = {
       }>`SELECT precio_total_cents AS cents, dia_negocio(fecha_pedido)::text AS day FROM pedidos`.execute(db);
       return new Map(rows.map(({ cents, day }) => [Number(cents), day]));
     });
-    if (world.engine === 'pglite') await shop.again();
 
     const { expect, outcome } = verdict();
     for (const { at, cents, day } of orders) expect(said.get(cents) === day, () => `${at} is ${day}, not ${said.get(cents)}`);

@@ -31,7 +31,6 @@ const FORGERIES: Record<string, Forgery> = {
 export const row: Row = {
   name: 'forged',
   what: 'every write with the anti-forgery value missing, invented or of another session, and from another origin',
-  engines: ['postgres', 'pglite'],
   seconds: 90,
   run: async (world) => {
     const shop = await world.open();

@@ -11,7 +11,6 @@ const TIMES = 5;
 export const row: Row = {
   name: 'idempotency',
   what: `${KEYS} orders sent ${TIMES} times at once under one Idempotency-Key, answers cut, on two instances`,
-  engines: ['postgres', 'pglite'],
   seconds: 150,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });

@@ -11,10 +11,9 @@ const AT_ONCE = 6;
 export const row: Row = {
   name: 'kill',
   what: `kill -9 of the process × ${KILLS} in the middle of writes`,
-  engines: ['pglite', 'postgres'],
   seconds: 240,
   run: async (world) => {
-    const shop = await world.open();
+    const shop = await world.open({ own: true });
     const pack = await shop.pack({ product_id: (await shop.product({ stock: 1_000_000 })).id });
     const all = { made: new Set<string>(), cancelled: new Set<string>() };
     const { expect, outcome } = verdict();

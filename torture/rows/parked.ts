@@ -10,7 +10,6 @@ import type { Member } from '../world.ts';
 export const row: Row = {
   name: 'parked',
   what: 'requests held back but for their last byte while their session ends in each way, here and on the other instance',
-  engines: ['postgres', 'pglite'],
   seconds: 90,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });
@@ -18,7 +17,7 @@ export const row: Row = {
     const { expect, outcome } = verdict();
     const statuses: number[] = [];
     for (const [how, end] of Object.entries(ENDS)) {
-      for (const turn of world.engine === 'pglite' ? [0] : [0, 1]) {
+      for (const turn of [0, 1]) {
         const [member] = (await shop.crew('superadmin', 1)) as [Member];
         const mark = `Aparcado ${how} ${turn}`;
         const person = {

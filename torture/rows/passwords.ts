@@ -19,7 +19,6 @@ const SPELLINGS = ['ana@tienda.es', 'ANA@tienda.es', 'ana.atacada', 'Ana.Atacada
 export const row: Row = {
   name: 'passwords',
   what: `one account guessed at from ${ADDRESSES} addresses (and one IPv6 /64) in every spelling; an office with 25 wrong names`,
-  engines: ['postgres', 'pglite'],
   seconds: 90,
   run: async (world) => {
     const shop = await world.open({ env: { TRUST_PROXY: '127.0.0.1' } });

@@ -20,7 +20,6 @@ const PROXIES = { nginx: startNginx, caddy: startCaddy };
 export const row: Row = {
   name: 'proxies',
   what: `two instances behind nginx and Caddy as deploy/ has them, restarted ${APART_MS / 1000} s apart under ${PER_SECOND} requests a second`,
-  engines: ['postgres'],
   // A proxy asks its instances three times a second, and gives each two seconds.
   alone: true,
   seconds: 150,

@@ -24,7 +24,6 @@ const ENDS = 'POST /api/logout';
 export const row: Row = {
   name: 'roles',
   what: 'roles × operations × ownership × {inactive, session ended, ended on the other instance}',
-  engines: ['postgres', 'pglite'],
   seconds: 150,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });

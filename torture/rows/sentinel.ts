@@ -34,7 +34,6 @@ const BODIES: Record<string, object[]> = {
 export const row: Row = {
   name: 'sentinel',
   what: 'an unlikely price looked for in every byte that a carrier gets: answers, headers, files, stream',
-  engines: ['postgres', 'pglite'],
   seconds: 120,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });

@@ -8,23 +8,22 @@ import { type Instance, startInstance } from '../server.ts';
 import type { World } from '../world.ts';
 
 const INSTANCES = 4;
-const TOGETHER = { pglite: 5, postgres: 20 };
+const ROUNDS = { own: 5, server: 20 };
 const KILLED = 10;
 
 /** Instances that start at once make one shop, and one that was killed while it made it hinders nobody. */
 export const row: Row = {
   name: 'starts',
   what: `${INSTANCES} instances start at once on an empty database; killed in the middle and started again`,
-  engines: ['postgres', 'pglite'],
   seconds: 450,
   run: async (world) => {
     const { expect, outcome } = verdict();
-    for (const n of range(TOGETHER[world.engine])) {
-      const database = await world.database({ empty: true });
+    for (const [n, own] of [...Array(ROUNDS.own).fill(true), ...Array(ROUNDS.server).fill(false)].entries()) {
+      const database = await world.database({ empty: true, own });
       const instances = await startAll(world, database);
       const alive = await living(instances);
-      // One process alone may have an embedded folder; the others end and say so.
-      const wanted = world.engine === 'pglite' ? 1 : INSTANCES;
+      // One process alone may have a data folder with a database; the others end and say so.
+      const wanted = own ? 1 : INSTANCES;
       expect(
         alive.length === wanted,
         () => `start ${n}: ${alive.length} of ${INSTANCES} run: ${instances.map(({ log }) => log().slice(-150)).join(' | ')}`,
@@ -40,7 +39,7 @@ export const row: Row = {
       });
     }
     for (const n of range(KILLED)) {
-      const database = await world.database({ empty: true });
+      const database = await world.database({ empty: true, own: n % 2 === 0 });
       const instances = await startAll(world, database);
       // From before the first statement to after the last.
       await sleep(300 + Math.random() * 3000);
@@ -51,7 +50,7 @@ export const row: Row = {
       if (alive) for (const complaint of await check(alive)) expect(false, () => `killed ${n}: ${complaint}`);
       await again.stop('SIGKILL');
     }
-    return outcome(`${TOGETHER[world.engine]} × ${INSTANCES} at once, ${KILLED} killed in the middle`);
+    return outcome(`${ROUNDS.own + ROUNDS.server} × ${INSTANCES} at once, ${KILLED} killed in the middle`);
   },
   control: [
     {

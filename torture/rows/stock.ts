@@ -5,20 +5,19 @@ import { each, type Row, range, tally, verdict } from '../row.ts';
 
 const UNITS = 60;
 const BUYERS = 100;
-const ROUNDS = { pglite: 5, postgres: 20 };
+const ROUNDS = 20;
 
 /** The last units are sold once: as many orders as there are units, never one more, never one less. */
 export const row: Row = {
   name: 'stock',
   what: `${BUYERS} buyers at once for ${UNITS} units, on two instances`,
-  engines: ['postgres', 'pglite'],
   seconds: 150,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });
     const resellers = await shop.crew('revendedor', 10);
     const { expect, outcome } = verdict();
     const statuses: number[] = [];
-    for (const round of range(ROUNDS[world.engine])) {
+    for (const round of range(ROUNDS)) {
       const product = await shop.product({ stock: UNITS });
       const pack = await shop.pack({ product_id: product.id });
       const body = (i: number) => ({ cliente_nombre: `Ana ${i}`, cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 1 });
@@ -35,7 +34,7 @@ export const row: Row = {
       () => `answers ${tally(statuses)}`,
     );
     for (const line of await auditBooks(shop, shop.admin)) expect(false, () => line);
-    return outcome(`${BUYERS} buyers × ${ROUNDS[world.engine]}: ${tally(statuses)}`);
+    return outcome(`${BUYERS} buyers × ${ROUNDS}: ${tally(statuses)}`);
   },
   control: [
     {

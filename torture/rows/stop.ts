@@ -14,10 +14,9 @@ const ENDS_WITHIN = 20;
 export const row: Row = {
   name: 'stop',
   what: `SIGTERM under load, then with ${STREAMS} open streams`,
-  engines: ['postgres', 'pglite'],
   seconds: 120,
   run: async (world) => {
-    const shop = await world.open();
+    const shop = await world.open({ own: true });
     const admins = await shop.crew('superadmin', 4);
     const pack = await shop.pack({ product_id: (await shop.product({ stock: 1_000_000 })).id });
     const { expect, outcome } = verdict();

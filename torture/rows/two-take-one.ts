@@ -4,13 +4,12 @@ import { auditBooks } from '../books.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 
 const CARRIERS = 100;
-const ORDERS = { pglite: 20, postgres: 60 };
+const ORDERS = 60;
 
 /** One order, a hundred carriers, at once: one has it and the others read that somebody was faster. */
 export const row: Row = {
   name: 'two-take-one',
   what: 'a hundred carriers take each order at once, on two instances',
-  engines: ['postgres', 'pglite'],
   seconds: 150,
   run: async (world) => {
     const shop = await world.open({ instances: 2 });
@@ -18,7 +17,7 @@ export const row: Row = {
     const pack = await shop.pack();
     const { expect, outcome } = verdict();
     const statuses: number[] = [];
-    for (const _ of range(ORDERS[world.engine])) {
+    for (const _ of range(ORDERS)) {
       const { id, numero_orden } = await shop.pedido({ pack_id: pack.id });
       const replies = await each(carriers, CARRIERS, (carrier) => carrier.call(autoAsignar, { params: { id } }));
       statuses.push(...replies.map(({ status }) => status));
@@ -35,7 +34,7 @@ export const row: Row = {
       () => `answers ${tally(statuses)}`,
     );
     for (const line of await auditBooks(shop, shop.admin)) expect(false, () => line);
-    return outcome(`${CARRIERS} carriers × ${ORDERS[world.engine]} orders: ${tally(statuses)}`);
+    return outcome(`${CARRIERS} carriers × ${ORDERS} orders: ${tally(statuses)}`);
   },
   control: [
     {

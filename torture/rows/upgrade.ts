@@ -16,7 +16,6 @@ const ORDERS = 60;
 export const row: Row = {
   name: 'upgrade',
   what: 'a database of each migration so far, filled, started upon',
-  engines: ['postgres', 'pglite'],
   seconds: 450,
   run: async (world) => {
     const hash = await hashPassword(SUPERADMIN.password);

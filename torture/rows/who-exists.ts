@@ -13,7 +13,6 @@ const FLOOD = 150;
 export const row: Row = {
   name: 'who-exists',
   what: 'unknown, wrong and inactive names: status, body and time; a flood of sign-ins right after the start',
-  engines: ['postgres', 'pglite'],
   seconds: 120,
   alone: true,
   run: async (world) => {

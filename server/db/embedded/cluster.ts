@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Binaries, Owner } from './binaries.ts';
+
+/** Major version of the PostgreSQL that comes with the program; files of another one cannot be opened. */
+const MAJOR = '18';
+
+/**
+ * Creates PostgreSQL's files in `folder` unless they exist. A killed creation leaves a draft, which the next one
+ * replaces. With a password, connections must give it; `flags` are
+ * further arguments of initdb. Throws a Spanish sentence for files of another major version,
+ * or when `initdb` fails.
+ */
+export function createCluster(
+  folder: string,
+  {
+    binaries,
+    owner,
+    password,
+    flags = [],
+  }: { binaries: Binaries; owner: Owner | undefined; password?: string | undefined; flags?: string[] },
+): void {
+  if (existsSync(folder)) {
+    const found = versionOf(folder);
+    if (found !== MAJOR)
+      throw new Error(
+        `Los datos de ${folder} son de PostgreSQL ${found} y este Enruta trae el ${MAJOR}: haz una copia con la versión anterior de Enruta y restáurala con esta en otra DATA_DIR.`,
+      );
+    return;
+  }
+  removeDrafts(folder);
+  // A name of its own: an initdb outlives the program that is killed, and goes on writing.
+  const draft = mkdtempSync(draftsOf(folder));
+  const passwordFile = `${draft}.password`;
+  if (owner) chownSync(draft, owner.uid, owner.gid);
+  try {
+    if (password) writeFileSync(passwordFile, password, { mode: 0o600 });
+    const access = password ? ['--auth=scram-sha-256', `--pwfile=${passwordFile}`] : ['--auth=trust'];
+    const [command = '', ...args] = [...binaries.initdb, `--pgdata=${draft}`, '--username=postgres', ...access, ...LOCALE, ...flags];
+    const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(problemOf(error?.message ?? stderr), { cause: error });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+  renameSync(draft, folder);
+  syncFolder(dirname(folder));
+}
+
+function versionOf(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  } catch (cause) {
+    throw new Error(`No se pueden leer los datos de ${folder}: arranca Enruta con el usuario que los creó.`, { cause });
+  }
+}
+
+const LOCALE = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--lc-messages=C'];
+
+function problemOf(said: string): string {
+  if (/No space left/.test(said)) return 'No hay sitio en el disco de DATA_DIR para crear la base de datos.';
+  if (/could not look up effective user ID/.test(said))
+    return 'PostgreSQL no crea su base de datos con un usuario sin nombre: arranca Enruta con uno que lo tenga (useradd --system enruta), o indica tu PostgreSQL en DATABASE_URL.';
+  return `No se pudo crear la base de datos: ${said.trim().split('\n').at(-1)}`;
+}
+
+const draftsOf = (folder: string) => `${folder}.tmp-`;
+
+function removeDrafts(folder: string): void {
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name);
+    if (!path.startsWith(draftsOf(folder))) continue;
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Its initdb still writes: the next creation removes it.
+    }
+  }
+}
+
+/** Makes a rename in `folder` survive a power cut. */
+function syncFolder(folder: string): void {
+  // Windows cannot open a folder.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}

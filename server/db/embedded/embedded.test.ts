@@ -1,0 +1,361 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyFolder } from '../../../test/copy-folder.ts';
+import { migratedFolder, openFolder } from '../../../test/data-folder.ts';
+import { until } from '../../../test/until.ts';
+import { createLog } from '../../log/log.ts';
+import { findBinaries, ownerFor } from './binaries.ts';
+import { createCluster } from './cluster.ts';
+import { onLoopback } from './embedded.ts';
+import { startServer } from './start-server.ts';
+
+/* The life of the PostgreSQL that the program starts: when it begins, what ends it, and what it survives. */
+
+let root: string;
+let dataDir: string;
+const running = new Set<ChildProcess>();
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'enruta-own-'));
+  dataDir = join(root, 'data');
+  await migratedFolder(dataDir);
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  await until(
+    () => processesOf(dataDir).length === 0,
+    () => `still running: ${processesOf(dataDir).join(', ')}`,
+    30,
+  );
+  rmSync(root, { recursive: true, force: true });
+});
+
+const OPEN = `
+  const { openFolder } = await import('./test/data-folder.ts');
+  try {
+    await openFolder(process.argv[1]);
+    console.log('ready');
+    setInterval(() => {}, 1000);
+  } catch (error) {
+    console.log(error.message);
+    process.exit(1);
+  }`;
+
+/** A process that has the database of `dataDir` open; resolves once it says so, or why not. */
+async function open(wrapper: string[] = []) {
+  const child = launch(wrapper);
+  let said = '';
+  child.stdout?.on('data', (chunk) => (said += chunk));
+  child.stderr?.on('data', (chunk) => (said += chunk));
+  await until(
+    () => said !== '' || child.exitCode !== null,
+    () => 'silent',
+    60,
+  );
+  return { child, said: () => said };
+}
+function launch(wrapper: string[] = []): ChildProcess {
+  const [command = '', ...args] = [...wrapper, process.execPath, '--eval', OPEN, dataDir];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  return child;
+}
+
+const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+/** The processes of PostgreSQL that work in a data folder. */
+function processesOf(folder: string): number[] {
+  const isThere = (pid: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === join(folder, 'postgres');
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isThere(name))
+    .map(Number);
+}
+const postmaster = () => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+const supervisor = () => parentOf(postmaster());
+const readers = () =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid !== supervisor() && parentOf(pid) === supervisor() && commandOf(pid).startsWith('sh\0');
+      } catch {
+        return false;
+      }
+    });
+
+/** Asks the database of a data folder that another process has open. */
+async function ask<T extends object>(text: string): Promise<T[]> {
+  const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+const answers = () =>
+  ask('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+const INSERT = "INSERT INTO products (name) VALUES ('Aceite')";
+const count = async () => (await ask<{ n: string }>('SELECT count(*) AS n FROM products'))[0]?.n;
+
+describe('it ends with the program', () => {
+  it('in order', async () => {
+    const { close } = await openFolder(dataDir);
+    expect(processesOf(dataDir)).not.toEqual([]);
+    await close();
+    expect(processesOf(dataDir)).toEqual([]);
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres']);
+  });
+
+  it('when the program is killed, and the next start finds what was acknowledged', async () => {
+    const first = await open();
+    await ask(INSERT);
+    first.child.kill('SIGKILL');
+    const second = await open();
+    expect(second.said()).toBe('ready\n');
+    expect(await count()).toBe('1');
+  });
+
+  it.each(['enruta.lock', 'postgres/postmaster.pid', 'socket/.s.PGSQL.5432'])(
+    'when the program is told to end in the middle of its start, at %s',
+    async (file) => {
+      const child = launch();
+      await until(
+        () => existsSync(join(dataDir, file)),
+        () => 'not reached',
+        30,
+      );
+      child.kill('SIGTERM');
+      await until(
+        () => child.signalCode !== null && processesOf(dataDir).length === 0,
+        () => 'still runs',
+        30,
+      );
+      expect((await open()).said()).toBe('ready\n');
+    },
+  );
+});
+
+describe('it comes back by itself', () => {
+  const killed = {
+    'the postmaster': postmaster,
+    'the supervisor': supervisor,
+    'a backend': async () => {
+      const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' });
+      client.on('error', () => {});
+      await client.connect();
+      return Number((await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid);
+    },
+  };
+  it.each(Object.entries(killed))('after kill -9 of %s, with what was acknowledged', async (_, find) => {
+    const { said } = await open();
+    await ask(INSERT);
+    const victim = await find();
+    process.kill(victim, 'SIGKILL');
+    await until(
+      async () => !existsSync(`/proc/${victim}`) && (await answers()),
+      () => said(),
+      30,
+    );
+    expect(await count()).toBe('1');
+    await ask(INSERT);
+    // One server, not two.
+    expect(processesOf(dataDir).filter((pid) => commandOf(pid).includes('/bin/postgres'))).toEqual([postmaster()]);
+  });
+});
+
+describe('it is never started twice on one folder', () => {
+  it('an orphan, whose program and supervisors are all killed, is ended first', async () => {
+    const first = await open();
+    await ask(INSERT);
+    const orphan = postmaster();
+    const killers = [...readers(), supervisor()];
+    expect(killers).toHaveLength(2);
+    for (const pid of [first.child.pid ?? 0, ...killers]) process.kill(pid, 'SIGKILL');
+    expect(processesOf(dataDir)).toContain(orphan);
+    const second = await open();
+    expect(second.said()).toBe('ready\n');
+    expect(processesOf(dataDir)).not.toContain(orphan);
+    expect(await count()).toBe('1');
+  });
+
+  it('a process that has by now got the number of the old one does not hinder a start', async () => {
+    const first = await open();
+    const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'];
+    const kept = files.map((file) => readFileSync(join(dataDir, file), 'utf8'));
+    first.child.kill('SIGKILL');
+    await until(
+      () => processesOf(dataDir).length === 0,
+      () => 'still runs',
+      30,
+    );
+    // This very process is alive, and no PostgreSQL; one of the same user hinders most.
+    const stranger = spawn('sleep', ['60'], ownerFor(join(dataDir, 'postgres')) ?? {});
+    running.add(stranger);
+    for (const [i, file] of files.entries()) writeFileSync(join(dataDir, file), kept[i]?.replace(/^\d+/, String(stranger.pid)) ?? '');
+    expect((await open()).said()).toBe('ready\n');
+  });
+
+  it('a folder that a PostgreSQL elsewhere keeps is refused, in a sentence', async () => {
+    const folder = join(dataDir, 'postgres');
+    // As in another container, whose processes have no number here.
+    const holder = spawn('flock', [folder, 'sleep', '60']);
+    running.add(holder);
+    await until(
+      () => spawnSync('flock', ['--nonblock', folder, 'true']).status === 1,
+      () => 'no lock',
+      30,
+    );
+    await expect(startServer({ ...(await serverOptions(folder)), patience: 1 })).rejects.toThrow(/la sigue usando otro PostgreSQL/);
+    execFileSync('pkill', ['-KILL', '-P', String(holder.pid)]);
+  });
+
+  it('a recovery that takes long is waited for', async () => {
+    const folder = join(dataDir, 'postgres');
+    const options = await serverOptions(folder);
+    const told: string[] = [];
+    const log = createLog('warn', { write: (line) => void told.push(line) });
+    const slow = ['sh', '-c', 'sleep 6; exec "$@"', 'slow', ...options.binaries.postgres];
+    const server = await startServer({ ...options, log, binaries: { ...options.binaries, postgres: slow } });
+    expect(told.join()).toContain('se está recuperando');
+    expect(processesOf(dataDir).filter((pid) => commandOf(pid).includes('/bin/postgres'))).toHaveLength(1);
+    await server.stop();
+  });
+});
+
+async function serverOptions(folder: string) {
+  const { listening, url } = await onLoopback('x');
+  const binaries = findBinaries(ownerFor(folder));
+  return { binaries, folder, listening, url, settings: {}, log: createLog('error', process.stderr) };
+}
+
+describe('it is reached', () => {
+  it('by a socket in a folder that only its owner may enter, and by no port', async () => {
+    await open();
+    expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700);
+    expect(await ask('SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(
+      await ask("SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') ORDER BY 1"),
+    ).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+  });
+
+  it('also where the path is too long for a socket, or strange', async () => {
+    const far = join(root, 'una carpeta, con «cosas»', 'a'.repeat(90));
+    mkdirSync(far, { recursive: true });
+    copyFolder(dataDir, far);
+    const { db, url, close } = await openFolder(far);
+    expect(decodeURIComponent(new URL(url).hostname)).toMatch(new RegExp(`^${tmpdir()}/enruta-`));
+    expect(await db.selectFrom('settings').select('id').execute()).toHaveLength(1);
+    await close();
+    expect(existsSync(decodeURIComponent(new URL(url).hostname))).toBe(false);
+  });
+
+  it('on a system without sockets by a port of this machine, with a password', async () => {
+    const folder = join(root, 'cluster');
+    const owner = ownerFor(root);
+    const binaries = findBinaries(owner);
+    createCluster(folder, { binaries, owner, password: 'secreta', flags: ['--no-sync'] });
+    const { listening, url } = await onLoopback('secreta');
+    const server = await startServer({ binaries, folder, listening, url, settings: {}, log: createLog('error', process.stderr) });
+    const other = new pg.Client(url.replace('secreta', 'otra'));
+    await expect(other.connect()).rejects.toThrow(/password authentication failed/);
+    await server.stop();
+  });
+});
+
+describe('it refuses', () => {
+  it('a folder of a version before 0.2, saying how to come over', async () => {
+    const old = join(root, 'old');
+    mkdirSync(join(old, 'pglite'), { recursive: true });
+    await expect(openFolder(old)).rejects.toThrow(/anterior a la 0\.2.*«npm run enruta -- backup».*«npm run enruta -- restore ARCHIVO»/);
+    expect(readdirSync(old)).toEqual(['pglite']);
+  });
+
+  it('files of another PostgreSQL', async () => {
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
+    await expect(openFolder(dataDir)).rejects.toThrow(/son de PostgreSQL 17 y este Enruta trae el 18/);
+  });
+
+  it('binaries that do not run here, naming DATABASE_URL', () => {
+    expect(() => findBinaries(undefined, join(root, 'nowhere'))).toThrow(/indica el tuyo en DATABASE_URL/);
+  });
+});
+
+it('leaves nothing half after a first start that was killed', async () => {
+  const DATA_DIR = join(root, 'new');
+  const files = () => (existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }).map(String) : []);
+  for (const file of [/^postgres\.tmp-\w+$/, /PG_VERSION$/, /pg_wal\/\d{24}$/]) {
+    const child = spawn(process.execPath, ['--eval', OPEN, DATA_DIR]);
+    await until(
+      () => files().some((name) => file.test(name)),
+      () => 'not reached',
+      30,
+    );
+    child.kill('SIGKILL');
+    await until(
+      () => child.signalCode !== null,
+      () => 'still runs',
+      30,
+    );
+  }
+  const { db, close } = await openFolder(DATA_DIR);
+  await db.selectNoFrom((eb) => eb.lit(1).as('one')).execute();
+  await close();
+  expect(readdirSync(DATA_DIR)).toContain('postgres');
+});
+
+it('writes its log into the program’s, by level and without the values of rows', async () => {
+  const told: { level: number; msg: string }[] = [];
+  const { startEmbedded } = await import('./embedded.ts');
+  const log = createLog('info', { write: (line) => void told.push(JSON.parse(line)) });
+  const { close } = await startEmbedded(dataDir, log);
+  await ask("DO $$ BEGIN RAISE WARNING 'cuidado'; END $$");
+  await expect(ask("SELECT 'Marta'::int")).rejects.toThrow();
+  await close();
+  expect(told).toContainEqual(
+    expect.objectContaining({ level: 30, postgres: 'postmaster', msg: 'database system is ready to accept connections' }),
+  );
+  expect(told).toContainEqual(expect.objectContaining({ level: 40, postgres: 'client backend', msg: 'cuidado' }));
+  expect(told.filter(({ msg }) => /Marta/.test(msg))).toEqual([]);
+});
+
+const isRoot = process.getuid?.() === 0;
+describe.runIf(isRoot)('as root', () => {
+  it('it runs as another user, in a folder that only root may enter, and may not become more', async () => {
+    execFileSync('chmod', ['700', root]);
+    await open();
+    const status = readFileSync(`/proc/${postmaster()}/status`, 'utf8');
+    expect(status).not.toMatch(/^Uid:\s+0\s/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    // Of root's capabilities the one that opens root's folders: bit 1.
+    expect(status).toMatch(/^CapEff:\s+0000000000000002$/m);
+  });
+
+  it('it leaves the files of somebody else’s folder theirs', async () => {
+    const theirs = join(root, 'theirs');
+    mkdirSync(theirs);
+    execFileSync('chown', ['nobody', theirs]);
+    const { close } = await openFolder(theirs);
+    await close();
+    expect(statSync(join(theirs, 'postgres')).uid).toBe(statSync(theirs).uid);
+  });
+});

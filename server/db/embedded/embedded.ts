@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../../log/log.ts';
+import { lockFolder } from '../lock.ts';
+import { findBinaries, ownerFor } from './binaries.ts';
+import { createCluster } from './cluster.ts';
+import { type Listening, type ServerOptions, startServer } from './start-server.ts';
+
+/** Name of PostgreSQL's folder in the data folder. */
+const CLUSTER = 'postgres';
+
+/** Small, since a shop's machine has other things to do; durable, since its orders must survive a power cut. */
+const SETTINGS = {
+  cluster_name: 'enruta',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  max_connections: 30,
+  shared_buffers: '48MB',
+  // A container may have no /dev/shm to speak of.
+  dynamic_shared_memory_type: 'mmap',
+  io_method: 'sync',
+  jit: 'off',
+  // No replicas: less log, and fewer processes.
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  max_logical_replication_workers: 0,
+  max_wal_size: '256MB',
+  min_wal_size: '64MB',
+  max_worker_processes: 4,
+  autovacuum_worker_slots: 2,
+  autovacuum_max_workers: 2,
+};
+
+const RETRY_MS = 2000;
+/** Bytes of a socket's path that every system takes, its name included. */
+const MAX_SOCKET = 100;
+
+/**
+ * Starts the program's own PostgreSQL on the data folder, creating its files if there are none, and keeps it running:
+ * one that ends by itself is started again. Throws a Spanish sentence when another process holds the folder, when the
+ * folder is of a version before 0.2, or when PostgreSQL does not start.
+ */
+export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: string; close: () => Promise<void> }> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const folder = realpathSync(dataDir);
+  refuseBefore02(folder);
+  const unlock = await lockFolder(folder).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOSPC'
+      ? new Error(`El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`, { cause: error })
+      : error;
+  });
+  try {
+    const { options, forget } = await prepare(folder, log);
+    const stop = await keepRunning(options);
+    const close = async () => {
+      await stop();
+      forget();
+      await unlock();
+    };
+    return { url: options.url, close };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function prepare(folder: string, log: Log): Promise<{ options: ServerOptions; forget: () => void }> {
+  const cluster = join(folder, CLUSTER);
+  const owner = ownerFor(existsSync(cluster) ? cluster : folder);
+  const binaries = findBinaries(owner);
+  const onPort = process.platform === 'win32';
+  const password = onPort ? keptPassword(folder) : undefined;
+  createCluster(cluster, { binaries, owner, password });
+  const { listening, url, forget } = password ? await onLoopback(password) : onSocket(folder);
+  return { options: { binaries, folder: cluster, listening, url, settings: SETTINGS, log }, forget };
+}
+
+type Address = { listening: Listening; url: string; forget: () => void };
+
+/** A socket in the data folder, which only its owner may enter; in a folder of its own where that path is too long. */
+function onSocket(folder: string): Address {
+  const near = join(folder, 'socket');
+  const isNear = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET;
+  const sockets = isNear ? near : mkdtempSync(join(tmpdir(), 'enruta-'));
+  mkdirSync(sockets, { recursive: true, mode: 0o700 });
+  const forget = () => rmSync(sockets, { recursive: true, force: true });
+  return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget };
+}
+
+/** A free port of this machine, for systems whose sockets Node cannot open. */
+export async function onLoopback(password: string): Promise<Address> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return { listening: { port }, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, forget: () => {} };
+}
+
+function keptPassword(folder: string): string {
+  const path = join(folder, 'postgres.key');
+  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 });
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** Starts the server, and again whenever it ends by itself. Returns the function that stops it for good. */
+async function keepRunning(options: ServerOptions): Promise<() => Promise<void>> {
+  let stopped = false;
+  let server = await startServer(options);
+  const restart = async () => {
+    try {
+      server = await startServer(options);
+      if (stopped) await server.stop();
+    } catch (error) {
+      options.log.error({ reason: (error as Error).message }, 'PostgreSQL does not start again');
+      await wait(RETRY_MS);
+    }
+  };
+  const watch = async () => {
+    await server.ended;
+    while (!stopped) {
+      options.log.error('PostgreSQL has ended by itself; starting it again');
+      await restart();
+      await server.ended;
+    }
+  };
+  const watching = watch();
+  return async () => {
+    stopped = true;
+    await server.stop();
+    await watching;
+  };
+}
+
+/** Name of the database's folder in the data folder of a version before 0.2. */
+const BEFORE_0_2 = 'pglite';
+
+/** True if the data folder has a database, of this version or of one before 0.2. */
+export const hasDatabase = (dataDir: string): boolean => [CLUSTER, BEFORE_0_2].some((name) => existsSync(join(dataDir, name)));
+
+function refuseBefore02(folder: string): void {
+  if (!existsSync(join(folder, BEFORE_0_2)) || existsSync(join(folder, CLUSTER))) return;
+  throw new Error(
+    `${folder} es de una versión de Enruta anterior a la 0.2, que guardaba los datos de otro modo. Haz una copia con aquella versión («npm run enruta -- backup») y restáurala con esta en una DATA_DIR nueva («npm run enruta -- restore ARCHIVO»), con la misma SECRET_KEY (${join(folder, 'secret.key')}).`,
+  );
+}

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../../log/log.ts';
+import { isStarting } from '../arrive.ts';
+import type { Binaries } from './binaries.ts';
+import { LOG_SETTINGS, relayLog } from './relay-log.ts';
+import { BUSY, SUPERVISOR } from './supervisor.ts';
+
+/** Where a server listens: a folder for its Unix socket, or a port on loopback. */
+export type Listening = { sockets: string } | { port: number };
+
+/** How to start a server; `url` is the address at which it then answers. */
+export type ServerOptions = {
+  binaries: Binaries;
+  folder: string;
+  listening: Listening;
+  url: string;
+  settings: Record<string, string | number>;
+  /** Seconds to wait for another PostgreSQL that still uses the folder. */
+  patience?: number;
+  log: Log;
+};
+
+/** A running server: `ended` resolves when it has ended for whatever reason, `stop` ends it and waits. */
+export type Server = { ended: Promise<void>; stop: () => Promise<void> };
+
+const LOOK_MS = 20;
+/** Milliseconds after which a start that is not ready yet is told. */
+const SLOW_MS = 5000;
+
+/**
+ * Starts PostgreSQL on its files in `folder` and waits until it answers, for as long as it recovers. The server ends
+ * with this process, however that ends. Throws a Spanish sentence when it does not start.
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const child = launch(options);
+  const lastLines = relayLog(child.stderr, options.log);
+  let hasEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['exit', 'error']) child.once(event, () => resolve());
+  });
+  // A supervisor that was killed leaves the server to the pipe.
+  void ended.then(() => {
+    hasEnded = true;
+    child.stdin.destroy();
+  });
+  const stop = async () => {
+    child.ref();
+    child.stdin.end();
+    await ended;
+  };
+  // Lets this process end by itself; the closed pipe then stops the server.
+  for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as ChildProcess).unref();
+  let isLocked = process.platform === 'win32';
+  child.stdout?.once('data', () => (isLocked = true));
+  for (let waited = 0; !(isLocked && (await answers(options.url))); waited += LOOK_MS) {
+    if (hasEnded) throw new Error(problemOf(child.exitCode, lastLines(), options.folder));
+    if (waited === SLOW_MS) options.log.warn('PostgreSQL se está recuperando, o espera a que acabe el anterior: espero a que esté listo');
+    await wait(LOOK_MS);
+  }
+  return { ended, stop };
+}
+
+function launch({ binaries, folder, listening, settings, patience = 300 }: ServerOptions) {
+  const sockets = 'sockets' in listening ? listening.sockets : '';
+  const where =
+    'port' in listening
+      ? { listen_addresses: '127.0.0.1', port: listening.port, unix_socket_directories: '' }
+      : // A list, in which a quoted name may hold commas.
+        { listen_addresses: '', unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`, unix_socket_permissions: '0700' };
+  const all = { ...settings, ...LOG_SETTINGS, ...where };
+  const command = [...binaries.postgres, '-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const stdio = ['pipe', 'pipe', 'pipe'] as const;
+  // Windows ends the children of a process with it.
+  if (process.platform === 'win32') return spawn(command[0] ?? '', command.slice(1), { stdio: [...stdio] });
+  // In a session of its own, so that Ctrl+C stops only the program, which then stops PostgreSQL in its turn.
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', DATA: folder, SOCKETS: sockets, PATIENCE: String(patience) };
+  return spawn('sh', ['-c', SUPERVISOR, 'enruta-postgres', ...command], { env, stdio: [...stdio], detached: true });
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (isStarting(error)) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function problemOf(status: number | null, lines: string[], folder: string): string {
+  if (status === BUSY) return `La base de datos de ${folder} la sigue usando otro PostgreSQL, que no acaba: espera a que termine o páralo.`;
+  const said = lines.filter((line) => /FATAL|PANIC/.test(line)).at(-1) ?? lines.at(-1) ?? `estado ${status}`;
+  if (lines.some((line) => /No space left on device/.test(line)))
+    return `El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`;
+  return `La base de datos de ${folder} no arranca: ${said.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;
+}

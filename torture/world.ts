@@ -15,6 +15,8 @@ import { type Instance, startInstance } from './server.ts';
 /** A database and the processes that serve it. */
 export type Shop = Arranger & {
   instances: Instance[];
+  /** Its data folder. */
+  dataDir: string;
   /** The address of an instance; they take turns. */
   url: (turn?: number) => string;
   /** Starts a process in the place of one that has ended, at its address. */
@@ -112,6 +114,7 @@ export function createWorld() {
     return {
       ...arrange,
       instances,
+      dataDir: found.DATA_DIR ?? '',
       url,
       again: async (n = 0) => {
         instances[n] = await start({ PORT: new URL(url(n)).port });

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { isGuessablePassword } from './common-passwords.ts';
+import { keepFile } from './keep-file.ts';
 import { checkFolder } from './start.ts';
 
 /** An http(s) URL, read from the variable `what`. */
@@ -179,15 +180,8 @@ const sentences = (error: z.ZodError | undefined) => (error?.issues ?? []).map((
 
 function keptSecret(dataDir: string): string {
   const path = join(dataDir, 'secret.key');
-  if (!existsSync(path)) {
-    checkFolder('DATA_DIR', dataDir);
-    try {
-      writeFileSync(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
-  const secret = readFileSync(path, 'utf8').trim();
+  if (!existsSync(path)) checkFolder('DATA_DIR', dataDir);
+  const secret = keepFile(path, () => randomBytes(32).toString('hex')).trim();
   if (secret.length < MIN_SECRET)
     throw new Error(
       `${path} está vacío o incompleto: debe tener al menos ${MIN_SECRET} caracteres. Recupéralo de tu copia; si no la tienes, bórralo y se creará otro (habrá que poner de nuevo lo que cifraba: contraseña del correo, claves y segundos factores).`,

@@ -1,16 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../test/until.ts';
+import { ready, until } from '../../test/until.ts';
 import { auditBooks } from '../books.ts';
 import { type Row, range, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
+import type { Shop } from '../world.ts';
 
 const KILLS = 20;
 const AT_ONCE = 6;
 
+/** Processes of a program with a database of its own, by number. */
+const VICTIMS: ((shop: Shop) => number)[] = [
+  ({ instances }) => instances[0]?.child.pid ?? 0,
+  ({ dataDir }) => parentOf(postmasterOf(dataDir)),
+  ({ dataDir }) => postmasterOf(dataDir),
+  ({ dataDir }) => childrenOf(postmasterOf(dataDir)).find((pid) => /postgres: enruta: postgres/.test(commandOf(pid))) ?? 0,
+];
+
 /** Whatever was acknowledged before `kill -9` is there afterwards, and everything adds up. */
 export const row: Row = {
   name: 'kill',
-  what: `kill -9 of the process × ${KILLS} in the middle of writes`,
+  what: `kill -9 of the program, its database's supervisor, the database and a backend, in turn, × ${KILLS} in the middle of writes`,
   seconds: 240,
   run: async (world) => {
     const shop = await world.open({ own: true });
@@ -18,7 +29,7 @@ export const row: Row = {
     const all = { made: new Set<string>(), cancelled: new Set<string>() };
     const { expect, outcome } = verdict();
     let kills = 0;
-    for (const _ of range(KILLS)) {
+    for (const n of range(KILLS)) {
       const traffic = startTraffic([shop.admin], pack.id, AT_ONCE);
       await until(
         () => traffic.made.size >= 15,
@@ -26,12 +37,19 @@ export const row: Row = {
         60,
       );
       await sleep(Math.random() * 100);
-      await shop.instances[0]?.stop('SIGKILL');
+      const victim = VICTIMS[n % VICTIMS.length]?.(shop) ?? 0;
+      expect(victim > 0, () => `kill ${n}: nothing to kill`);
+      process.kill(victim, 'SIGKILL');
       await traffic.stop();
       for (const id of traffic.made) all.made.add(id);
       for (const id of traffic.cancelled) all.cancelled.add(id);
       kills += 1;
-      await shop.again();
+      if (victim === shop.instances[0]?.child.pid) await shop.again();
+      await until(
+        () => ready(shop.url()),
+        () => `kill ${n}: does not come back`,
+        60,
+      );
     }
     for (const line of await auditBooks(shop, shop.admin)) expect(false, () => line);
     const orders = await shop.inspect((db) => db.selectFrom('pedidos').select(['id', 'estado']).execute());
@@ -56,3 +74,20 @@ export const row: Row = {
     },
   ],
 };
+
+const postmasterOf = (dataDir: string) => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+}
+function childrenOf(pid: number): number[] {
+  const isChild = (other: number) => {
+    try {
+      return parentOf(other) === pid;
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  };
+  return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isChild);
+}

@@ -1,18 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../kit/keep-file.ts';
 import type { Binaries, Owner } from './binaries.ts';
 
 /** Major version of the PostgreSQL that comes with the program; files of another one cannot be opened. */
@@ -88,13 +77,4 @@ function removeDrafts(folder: string): void {
       // Its initdb still writes: the next creation removes it.
     }
   }
-}
-
-/** Makes a rename in `folder` survive a power cut. */
-function syncFolder(folder: string): void {
-  // Windows cannot open a folder.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  fsyncSync(handle);
-  closeSync(handle);
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { keepFile } from '../../kit/keep-file.ts';
 import type { Log } from '../../log/log.ts';
 import { lockFolder } from '../lock.ts';
 import { findBinaries, ownerFor } from './binaries.ts';
@@ -101,11 +102,7 @@ export async function onLoopback(password: string): Promise<Address> {
   return { listening: { port }, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, forget: () => {} };
 }
 
-function keptPassword(folder: string): string {
-  const path = join(folder, 'postgres.key');
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('hex'), { mode: 0o600 });
-  return readFileSync(path, 'utf8').trim();
-}
+const keptPassword = (folder: string): string => keepFile(join(folder, 'postgres.key'), () => randomBytes(24).toString('hex'));
 
 /** Starts the server, and again whenever it ends by itself. Returns the function that stops it for good. */
 async function keepRunning(options: ServerOptions): Promise<() => Promise<void>> {

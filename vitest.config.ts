@@ -1,4 +1,7 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
 
 const UNIT = [
   'contract/**/*.test.ts',
@@ -21,6 +24,25 @@ const api = {
   ...PATIENT,
 };
 
+/** Screens and parts of them in a real browser, with a server that answers what the test says (test/web/fake-server.ts). */
+const components = {
+  name: 'components',
+  include: ['web/**/*.browser.test.tsx'],
+  setupFiles: ['test/web/setup.ts'],
+  testTimeout: process.env.CI ? 60_000 : 15_000,
+  browser: {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    provider: playwright({
+      launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
+      // Not where the business is: what day it is must come from its own time zone.
+      contextOptions: { locale: 'es-ES', timezoneId: 'America/New_York', reducedMotion: 'reduce' },
+    }),
+    instances: [{ browser: 'chromium' as const, viewport: { width: 1440, height: 900 } }],
+  },
+};
+
 export default defineConfig({
   test: {
     // Two cores: a third worker only makes the other two slower.
@@ -31,6 +53,16 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
-    projects: [{ test: { name: 'unit', include: UNIT, ...PATIENT } }, { test: api }],
+    projects: [
+      { test: { name: 'unit', include: UNIT, ...PATIENT } },
+      { test: api },
+      {
+        plugins: [react()],
+        publicDir: 'web/public',
+        // Found before the first test: Vite reloads the page for a dependency that it meets later.
+        optimizeDeps: { entries: ['web/**/*.{ts,tsx}', 'test/web/*.{ts,tsx}'] },
+        test: components,
+      },
+    ],
   },
 });

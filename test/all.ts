@@ -8,6 +8,7 @@ const STAGES = {
   types: ['Types', 'tsc'],
   lint: ['Lint and unused code', 'biome check --error-on-warnings && knip'],
   unit: ['Unit tests', 'vitest run --project unit'],
+  components: ['Components', 'npm run --silent components'],
   api: ['API', 'vitest run --project api'],
   build: ['Web build', 'npm run --silent build'],
   e2e: ['Browser', 'playwright test'],

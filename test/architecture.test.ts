@@ -160,7 +160,7 @@ const RULES: Rule[] = [
     // Test files may be longer, as they are read like a list. columns.ts is generated.
     name: 'no file of the program has more than 300 lines',
     broken: ({ path, text }) =>
-      !/\.(test|spec)\.ts$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
+      !/\.(test|spec)\.tsx?$|^server\/db\/columns\.ts$/.test(path) && text.split('\n').length > 301 && `${text.split('\n').length} lines`,
     bad: [{ path: 'web/a.ts', text: '\n'.repeat(301) }],
   },
   {

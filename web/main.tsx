@@ -1,57 +1,14 @@
-import './base.css';
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode, Suspense, useEffect, useMemo, useState } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api.ts';
-import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
-import { lazyPart, screenStands } from './lazy.ts';
-import { router } from './router.tsx';
-import { cssVariables, themeOf } from './theme.ts';
-import { loadToasts } from './ui/page/toast.tsx';
-
-const Toasts = lazyPart(loadToasts);
-const schemes = colorSchemeManager();
-
-function App() {
-  const { primaryColor, compactMode } = useAppearance();
-  const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
-  // After the first screen: before it there is nothing to tell.
-  const [shown, setShown] = useState(false);
-  useEffect(
-    () =>
-      router.subscribe('onRendered', () => {
-        setShown(true);
-        screenStands();
-      }),
-    [],
-  );
-  return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={schemes}
-      defaultColorScheme={DEFAULT_APPEARANCE.theme}
-      deduplicateCssVariables={false}
-    >
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-      {shown && (
-        <Suspense>
-          <Toasts />
-        </Suspense>
-      )}
-    </MantineProvider>
-  );
-}
+import { App } from './app.tsx';
+import { createAppRouter } from './router.tsx';
 
 const root = document.getElementById('root');
 if (root) {
+  const router = createAppRouter();
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App router={router} />
     </StrictMode>,
   );
 }

@@ -79,54 +79,60 @@ const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as In
 const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
 const tree = root.addChildren([shell.addChildren(inside), ...outside]);
 
-export const router = createRouter({
-  routeTree: tree,
-  parseSearch,
-  stringifySearch,
-  defaultPreload: 'intent',
-  defaultPendingComponent: Loading,
-  defaultPendingMs: 150,
-  // A screen that is there does not wait for the sign that it is coming: half a second, unless told.
-  defaultPendingMinMs: 0,
-  defaultErrorComponent: CrashPage,
-  scrollRestoration: true,
-});
+/** The router of one window, which follows its address and its session. */
+export function createAppRouter() {
+  const router = createRouter({
+    routeTree: tree,
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingComponent: Loading,
+    defaultPendingMs: 150,
+    // A screen that is there does not wait for the sign that it is coming: half a second, unless told.
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
 
-// A screen whose session ends stays, out of sight behind the sign-in screen and under its address.
-whenSessionChanges((gone) => {
-  const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
-  if (!gone || !inside) return void router.invalidate();
-  const { href } = router.state.location;
-  hold(gone, href);
-  const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
-  // Without a state of its own it would be the place where the router already is.
-  void router.navigate({ href, mask, state: { held: true }, replace: true, resetScroll: false, ignoreBlocker: true });
-});
+  // A screen whose session ends stays, out of sight behind the sign-in screen and under its address.
+  whenSessionChanges((gone) => {
+    const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
+    if (!gone || !inside) return void router.invalidate();
+    const { href } = router.state.location;
+    hold(gone, href);
+    const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
+    // Without a state of its own it would be the place where the router already is.
+    void router.navigate({ href, mask, state: { held: true }, replace: true, resetScroll: false, ignoreBlocker: true });
+  });
 
-router.subscribe('onResolved', ({ toLocation }) => {
-  if (heldScreen() && heldScreen()?.href !== toLocation.href) release();
-});
+  router.subscribe('onResolved', ({ toLocation }) => {
+    if (heldScreen() && heldScreen()?.href !== toLocation.href) release();
+  });
 
-whenSignedOutElsewhere(() => {
-  release();
-  void router.invalidate();
-});
+  whenSignedOutElsewhere(() => {
+    release();
+    void router.invalidate();
+  });
 
-// Sets the tab's title, and focuses a new screen so that screen readers start there.
-router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-  const { matches } = router.state;
-  const missing = matches.some((match) => match._notFound || match.status === 'notFound');
-  const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
-  // The page as served may already name the business: a payment is its own.
-  if (!title || !document.title.startsWith(`${title} · `)) document.title = title ? `${title} · Enruta` : 'Enruta';
-  // A dialog opened while the screen was loading keeps the focus.
-  if (document.querySelector('[aria-modal="true"]')) return;
-  if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
-});
+  // Sets the tab's title, and focuses a new screen so that screen readers start there.
+  router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+    const { matches } = router.state;
+    const missing = matches.some((match) => match._notFound || match.status === 'notFound');
+    const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
+    // The page as served may already name the business: a payment is its own.
+    if (!title || !document.title.startsWith(`${title} · `)) document.title = title ? `${title} · Enruta` : 'Enruta';
+    // A dialog opened while the screen was loading keeps the focus.
+    if (document.querySelector('[aria-modal="true"]')) return;
+    if (fromLocation && pathChanged) document.getElementById('contenido')?.focus({ preventScroll: true });
+  });
+
+  return router;
+}
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: AppRouter;
   }
   interface StaticDataRouteOption {
     title?: string;

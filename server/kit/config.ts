@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { keepFile } from '../db/keep-file.ts';
 import { isGuessablePassword } from './common-passwords.ts';
-import { keepFile } from './keep-file.ts';
 import { checkFolder } from './start.ts';
 
 /** An http(s) URL, read from the variable `what`. */

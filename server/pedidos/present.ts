@@ -8,6 +8,12 @@ import type { Line } from './lineas.ts';
 import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
+const readAll = reader<Pedido>(FIELDS);
+const readCarried = reader<PedidoTransportista>(FIELDS_SEEN_BY_CARRIER);
+const readOpen = reader<PedidoDisponible>(FIELDS_SEEN_OPEN);
+const readLine = reader<Linea>(LINEA_FIELDS);
+const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
+
 /** The order as `actor` may see it (design, section 4.13), with what was read beside it. `origin` starts its payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
@@ -25,34 +31,39 @@ const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla,
 
 /** Everything, amounts in euros. */
 export function presentFull(row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
-  return {
-    ...read<Pedido>(row, FIELDS),
+  return Object.assign(readAll(row), {
     seguimiento_url: seguimientoOf(row),
     payment_link: row.pago_token && `${origin}/pagar/${row.pago_token}`,
     ...(lines && { lineas: presentLines(lines) }),
-  };
+  });
 }
 
 /** For its carrier: without price and payment link, and some time after the delivery without telephone, door and instructions. */
 export function presentCarried(row: PedidoRow): PedidoTransportista {
   const contact = row.contacto_oculto ? { cliente_telefono: null, cliente_direccion2: null, instrucciones: null } : {};
-  return { ...read<PedidoTransportista>(row, FIELDS_SEEN_BY_CARRIER), ...contact, seguimiento_url: seguimientoOf(row) };
+  return { ...readCarried(row), ...contact, seguimiento_url: seguimientoOf(row) };
 }
 
 /** For any carrier, before one takes it. */
-export const presentOpen = (row: PedidoRow): PedidoDisponible => read<PedidoDisponible>(row, FIELDS_SEEN_OPEN);
+export const presentOpen = (row: PedidoRow): PedidoDisponible => readOpen(row);
 
 /** Lines for those who see prices, in euros. */
 export const presentLines = (lines: readonly Line[]): Linea[] =>
-  lines.map((line) => ({ numero: line.numero, ...read<Linea>(line, LINEA_FIELDS), unidades: line.unidades }));
+  lines.map((line) => ({ numero: line.numero, ...readLine(line), unidades: line.unidades }));
 /** The same without prices, for carriers. */
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
-  lines.map((line) => ({ numero: line.numero, ...read<LineaTransportista>(line, LINEA_FIELDS_SEEN_BY_CARRIER) }));
+  lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
 
-/** These fields of a row; money in euros. */
-function read<T>(row: object, names: readonly PedidoFieldName[]): Pick<T, PedidoFieldName & keyof T> {
-  const values = row as Record<string, unknown>;
-  const shown: Record<string, unknown> = {};
-  for (const name of names) shown[name] = PEDIDO_FIELDS[name].kind === 'money' ? toEuros(values[`${name}_cents`] as number) : values[name];
-  return shown as Pick<T, PedidoFieldName & keyof T>;
+/** Returns a function that reads these fields of a row; money in euros. Called for every order of a list, so it copies an object of known shape. */
+function reader<T>(names: readonly PedidoFieldName[]): (row: object) => Pick<T, PedidoFieldName & keyof T> {
+  const empty = Object.fromEntries(names.map((name) => [name, null]));
+  const isMoney = (name: PedidoFieldName) => PEDIDO_FIELDS[name].kind === 'money';
+  const [amounts, others] = [names.filter(isMoney), names.filter((name) => !isMoney(name))];
+  return (row) => {
+    const values = row as Record<string, unknown>;
+    const shown: Record<string, unknown> = { ...empty };
+    for (const name of others) shown[name] = values[name];
+    for (const name of amounts) shown[name] = toEuros(values[`${name}_cents`] as number);
+    return shown as Pick<T, PedidoFieldName & keyof T>;
+  };
 }

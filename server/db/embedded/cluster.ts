@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { syncFolder } from '../../kit/keep-file.ts';
+import { syncFolder } from '../keep-file.ts';
 import type { Binaries, Owner } from './binaries.ts';
 
 /** Major version of the PostgreSQL that comes with the program; files of another one cannot be opened. */

@@ -1,0 +1,37 @@
+import { notifications } from '@mantine/notifications';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { close, onDesk } from './app.tsx';
+import { startServer, stopServer } from './fake-server.ts';
+
+/* Every component test begins with an empty browser and an empty shop, and fails on whatever the browser complains of. */
+
+let errors: string[] = [];
+window.addEventListener('error', ({ message }) => void errors.push(message));
+window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
+
+// No stream: what changes on the server is told by a test.
+vi.stubGlobal(
+  'EventSource',
+  class extends EventTarget {
+    static readonly CLOSED = 2;
+    readonly readyState = 1;
+    close() {}
+  },
+);
+
+beforeEach(async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  if (innerWidth !== 1440) await onDesk();
+  startServer();
+  errors = [];
+  vi.spyOn(console, 'error').mockImplementation((...said) => void errors.push(said.map(String).join(' ')));
+});
+
+afterEach(() => {
+  close();
+  notifications.clean();
+  vi.useRealTimers();
+  stopServer();
+  expect(errors, 'the browser reported errors').toEqual([]);
+});

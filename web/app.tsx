@@ -1,0 +1,48 @@
+import './base.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { queryClient } from './api.ts';
+import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
+import { lazyPart, screenStands } from './lazy.ts';
+import type { AppRouter } from './router.tsx';
+import { cssVariables, themeOf } from './theme.ts';
+import { loadToasts } from './ui/page/toast.tsx';
+
+const Toasts = lazyPart(loadToasts);
+const schemes = colorSchemeManager();
+
+/** The whole program of the browser: theme, cache, screens and notices. */
+export function App({ router }: { router: AppRouter }) {
+  const { primaryColor, compactMode } = useAppearance();
+  const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
+  // After the first screen: before it there is nothing to tell.
+  const [shown, setShown] = useState(false);
+  useEffect(
+    () =>
+      router.subscribe('onRendered', () => {
+        setShown(true);
+        screenStands();
+      }),
+    [router],
+  );
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={schemes}
+      defaultColorScheme={DEFAULT_APPEARANCE.theme}
+      deduplicateCssVariables={false}
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+      {shown && (
+        <Suspense>
+          <Toasts />
+        </Suspense>
+      )}
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,306 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import {
+  createPack,
+  createProduct,
+  listPacks,
+  listProducts,
+  type Pack,
+  type Product,
+  updatePack,
+  updateProduct,
+} from '../../contract/products.ts';
+import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { head, row, rows, sortOf, textsOf } from '../../test/web/list.ts';
+import { aPack, aProduct, listed } from '../../test/web/samples.ts';
+
+/* «Control de Stock»: products, what there is of them, and the packs in which they are sold. */
+
+let products: Product[];
+let packs: Pack[];
+beforeEach(() => {
+  [products, packs] = [[], []];
+  server.reply(listProducts, () => listed(products));
+  server.reply(listPacks, () => listed(packs));
+  server.reply(createProduct, ({ body }) => {
+    const made = aProduct(body as Partial<Product>);
+    products = [...products, made];
+    return asDone('Producto creado exitosamente', made);
+  });
+  server.reply(createPack, ({ body }) => {
+    const product_name = products.find(({ id }) => id === body.product_id)?.name ?? '';
+    const made = aPack({ ...(body as Partial<Pack>), product_name });
+    packs = [...packs, made];
+    return asDone('Pack creado', made);
+  });
+  server.reply(updateProduct, ({ params, body }) => {
+    products = products.map((one) => (one.id === params.id ? { ...one, ...(body as Partial<Product>) } : one));
+    return asDone('Producto actualizado', products.find(({ id }) => id === params.id) as Product);
+  });
+  server.reply(updatePack, ({ params, body }) => {
+    packs = packs.map((one) => (one.id === params.id ? { ...one, ...(body as Partial<Pack>) } : one));
+    return asDone('Pack actualizado', packs.find(({ id }) => id === params.id) as Pack);
+  });
+});
+
+const section = (name: 'Productos' | 'Packs') => page.getByRole('region', { name, exact: true }).first();
+const product = (name: string) => row(name, section('Productos'));
+const pack = (name: string) => row(name, section('Packs'));
+const dialog = page.getByRole('dialog');
+const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*)?$`));
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+async function choose(label: string, option: string) {
+  await dialog.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+test('an empty shop says what to do first', async () => {
+  open('/control-stock');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
+  await expect.element(page.getByText('No hay productos')).toBeVisible();
+  await expect.element(page.getByText('No hay packs')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Nuevo pack' })).toBeDisabled();
+  await expectAccessible();
+});
+
+test('a new product is inactive at first, and asks for a name and whole numbers', async () => {
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Nuevo producto' }).click();
+  await expect.element(field('Nombre')).toHaveFocus();
+  await expect.element(dialog.getByRole('combobox', { name: 'Estado' })).toHaveValue('Inactivo');
+  await field('Stock').fill('-1');
+  await field('Stock mínimo').fill('dos');
+  await press('Crear producto');
+  await expect.element(field('Nombre')).toHaveAccessibleDescription('El nombre es obligatorio');
+  await expect.element(field('Stock')).toHaveAccessibleDescription(/Stock inicial inválido/);
+  await expect.element(field('Stock mínimo')).toHaveAccessibleDescription(/Stock mínimo inválido/);
+  await expect.element(field('Nombre')).toHaveFocus();
+  await expectAccessible();
+
+  await field('Nombre').fill('  Aceite virgen  ');
+  await field('Descripción').fill('Botella de 750 ml');
+  await field('Stock').fill('1.200');
+  await field('Stock mínimo').fill('');
+  await choose('Estado', 'Activo');
+  await press('Crear producto');
+  await expect.element(page.getByText('Producto creado exitosamente')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(createProduct).map(({ body }) => body)).toEqual([
+    { name: 'Aceite virgen', description: 'Botella de 750 ml', stock: 1200, min_stock: 0, is_active: true },
+  ]);
+  await expect.element(product('Aceite virgen')).toMatchTextContent(/Botella de 750 ml.*1\.200/);
+});
+
+test('a new pack is active at first, and asks for product, name, alias, quantity and price', async () => {
+  products = [aProduct({ name: 'Aceite virgen' })];
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  await expect.element(field('Cantidad')).toHaveValue('1');
+  await expect.element(field('Precio (€)')).toHaveValue('0,00');
+  await expect.element(dialog.getByRole('combobox', { name: 'Estado' })).toHaveValue('Activo');
+  await field('Cantidad').fill('0');
+  await field('Precio (€)').fill('gratis');
+  await press('Crear pack');
+  await expect.poll(() => dialog.getByText('Producto y nombre son obligatorios').elements()).toHaveLength(2);
+  await expect.element(field('Alias')).toHaveAccessibleDescription(/Alias es obligatorio/);
+  await expect.element(field('Cantidad')).toHaveAccessibleDescription(/Cantidad o precio inválidos/);
+  await expect.element(field('Precio (€)')).toHaveAccessibleDescription(/Cantidad o precio inválidos/);
+  await expectAccessible();
+
+  await choose('Producto', 'Aceite virgen');
+  await field('Nombre del pack').fill('Caja de 6');
+  await field('Alias').fill('AC6');
+  await field('Cantidad').fill('6');
+  await field('Precio (€)').fill('1.234,5');
+  await userEvent.tab();
+  await expect.element(field('Precio (€)')).toHaveValue('1234,50');
+  await press('Crear pack');
+  await expect.element(page.getByText('Pack creado')).toBeVisible();
+  expect(server.asked(createPack)[0]?.body).toMatchObject({ name: 'Caja de 6', alias: 'AC6', pack_quantity: 6, pack_price: 1234.5 });
+  await expect.element(pack('Caja de 6')).toMatchTextContent(/Aceite virgen.*AC6.*1\.234,50\s€/);
+});
+
+test('a product is edited and deactivated, and its packs say that they are no longer offered', async () => {
+  const queso = aProduct({ name: 'Queso manchego', description: 'Curado', stock: 40 });
+  products = [queso];
+  packs = [aPack({ product_id: queso.id, product_name: queso.name, name: 'Queso entero', available: true })];
+  open('/control-stock');
+  await expect.element(pack('Queso entero')).not.toMatchTextContent('No se ofrece');
+  await page.getByRole('button', { name: 'Editar Queso manchego' }).click();
+  await expect.element(dialog.getByRole('heading', { name: 'Editar producto' })).toBeVisible();
+  await expect.element(field('Descripción')).toHaveValue('Curado');
+  await expectAccessible();
+  await field('Nombre').fill('Queso curado');
+  await field('Stock').click();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(field('Stock')).toHaveValue('41');
+  await choose('Estado', 'Inactivo');
+  packs = packs.map((one) => ({ ...one, available: false }));
+  await press('Guardar cambios');
+  await expect.element(page.getByText('Producto actualizado')).toBeVisible();
+  expect(server.asked(updateProduct)[0]?.body).toMatchObject({
+    name: 'Queso curado',
+    stock: 41,
+    stock_visto: 40,
+    is_active: false,
+    version: 1,
+  });
+  await expect.element(product('Queso curado')).toMatchTextContent('Inactivo');
+  await expect.element(pack('Queso entero')).toMatchTextContent('No se ofrece: producto inactivo');
+});
+
+test('a pack is edited: its product is read only, its price steps by a cent', async () => {
+  const vino = aProduct({ name: 'Vino tinto' });
+  products = [vino];
+  packs = [aPack({ product_id: vino.id, product_name: vino.name, name: 'Estuche', alias: 'VT3', pack_price: 29.99, available: true })];
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Editar Estuche' }).click();
+  await expect.element(field('Producto')).toHaveValue('Vino tinto');
+  await expect.element(field('Producto')).toHaveAttribute('readonly');
+  await expectAccessible();
+  await field('Precio (€)').click();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(field('Precio (€)')).toHaveValue('30,00');
+  await field('Alias').fill('VT4');
+  await choose('Estado', 'Inactivo');
+  await press('Guardar cambios');
+  await expect.element(page.getByText('Pack actualizado')).toBeVisible();
+  await expect.element(pack('Estuche')).toMatchTextContent(/VT4.*30,00\s€.*Inactivo/);
+  await expect.element(pack('Estuche')).not.toMatchTextContent('No se ofrece');
+});
+
+test('a name that is taken is pointed out, and neither dialog closes over what was typed', async () => {
+  products = [aProduct({ name: 'Melón piel de sapo' })];
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Nuevo producto' }).click();
+  await field('Nombre').fill('MELON piel de sapo ');
+  await expect.element(field('Nombre')).toHaveAccessibleDescription('Ya hay un producto con ese nombre');
+  await expectAccessible();
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  // Two may have one name.
+  await press('Crear producto');
+  await expect.element(page.getByText('Producto creado exitosamente')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+
+  await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  await field('Alias').fill('MP');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('low stock has a sign of its own, and the figure opens the products it counts', async () => {
+  products = [
+    aProduct({ name: 'Justo en el mínimo', stock: 5, min_stock: 5 }),
+    aProduct({ name: 'Uno por encima', stock: 6, min_stock: 5 }),
+  ];
+  open('/control-stock');
+  await expect.element(product('Justo en el mínimo')).toMatchTextContent('Bajo stock');
+  await expect.element(product('Uno por encima')).not.toMatchTextContent('Bajo stock');
+  const low = page.getByRole('link', { name: /^Bajo Stock/ });
+  await expect.element(low).toMatchTextContent('1');
+  await low.click();
+  await expect.element(product('Uno por encima')).not.toBeInTheDocument();
+  await expect.poll(address).toContain('ver=bajo');
+  reload();
+  await expect.element(product('Justo en el mínimo')).toBeVisible();
+  await expect.element(product('Uno por encima')).not.toBeInTheDocument();
+});
+
+test('an order placed during an edit is not undone, which is said', async () => {
+  const miel = aProduct({ name: 'Miel de romero', stock: 10 });
+  products = [miel];
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Editar Miel de romero' }).click();
+  server.answer(updateProduct, asDone('Producto actualizado', { ...miel, stock: 12 }));
+  await field('Stock').fill('15');
+  await press('Guardar cambios');
+  expect(server.asked(updateProduct)[0]?.body).toMatchObject({ stock: 15, stock_visto: 10 });
+  await expect.element(page.getByText('El stock se movió mientras editabas: ahora hay 12 unidades de Miel de romero')).toBeVisible();
+});
+
+test('taking away more than there is left is refused with what is left', async () => {
+  const sal = aProduct({ name: 'Sal en escamas', stock: 10 });
+  products = [sal];
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Editar Sal en escamas' }).click();
+  products = [{ ...sal, stock: 2 }];
+  server.refuse(updateProduct, 422, {
+    message: 'Stock insuficiente: quedan 2 unidades',
+    errors: { stock: ['Stock insuficiente: quedan 2 unidades'] },
+  });
+  await field('Stock').fill('4');
+  await press('Guardar cambios');
+  await expect.element(field('Stock')).toHaveAccessibleDescription(/Stock insuficiente: quedan 2 unidades/);
+  await expect.element(field('Stock')).toHaveValue('4');
+  await expect.element(field('Stock')).toHaveFocus();
+  await expect.element(dialog).toMatchTextContent('había 10 y ahora hay 2');
+  await press('Partir de 2');
+  await expect.element(field('Stock')).toHaveValue('2');
+});
+
+test('products are found by name, packs by name or alias, and the search stands in the address', async () => {
+  products = ['Piñón de Castilla', 'Almendra marcona'].map((name) => aProduct({ name }));
+  packs = [aPack({ name: 'Saco grande', alias: 'PIN-S' }), aPack({ name: 'Lata chica', alias: 'ALM-L' })];
+  open('/control-stock');
+  await page.getByRole('searchbox', { name: 'Buscar producto por nombre' }).fill('pinon');
+  await expect.element(product('Almendra marcona')).not.toBeInTheDocument();
+  await expect.element(product('Piñón de Castilla')).toBeVisible();
+  await expect.element(pack('Lata chica')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Buscar pack por nombre o alias' }).fill('alm-l');
+  await expect.element(pack('Saco grande')).not.toBeInTheDocument();
+  await page.getByRole('searchbox', { name: 'Buscar pack por nombre o alias' }).fill('saco');
+  await expect.element(pack('Saco grande')).toBeVisible();
+  await expect.element(pack('Lata chica')).not.toBeInTheDocument();
+  await expect.poll(address).toMatch(/producto=pinon.*pack=saco/);
+  reload();
+  await expect.element(pack('Saco grande')).toBeVisible();
+  await expect.element(pack('Lata chica')).not.toBeInTheDocument();
+  await page.getByRole('searchbox', { name: 'Buscar producto por nombre' }).fill('nada así');
+  await expect.element(page.getByText('Ningún producto coincide con los filtros')).toBeVisible();
+});
+
+test('a failure to load offers another try', async () => {
+  server.refuse(listProducts, 500, { message: 'Ha ocurrido un error inesperado' });
+  server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
+  open('/control-stock');
+  await expect.element(page.getByText('No se pudieron cargar los productos')).toBeVisible();
+  await expect.element(page.getByText('No se pudieron cargar los packs')).toBeVisible();
+  await expectAccessible();
+  server.answer(listPacks, { success: true, data: [] });
+  await section('Packs').getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(page.getByText('No se pudieron cargar los packs')).not.toBeInTheDocument();
+});
+
+test('a reseller is sent home', async () => {
+  open('/control-stock', 'revendedor');
+  await expect.poll(address).toBe('/revendedor-dashboard');
+});
+
+test('a long list comes in pages, and a new search starts at its first', async () => {
+  packs = Array.from({ length: 24 }, (_, i) => aPack({ name: `Lote n.º ${i + 1}`, alias: `LOTE-${i + 1}` }));
+  open('/control-stock?pack=lote');
+  await expect.element(section('Packs')).toMatchTextContent('Mostrando 20 de 24 packs');
+  await section('Packs').getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(section('Packs')).toMatchTextContent('Mostrando 4 de 24 packs');
+  await expect.poll(address).toContain('pack_page=2');
+  await page.getByRole('searchbox', { name: 'Buscar pack por nombre o alias' }).fill('lote-2');
+  await expect.element(pack('LOTE-24')).toBeVisible();
+  await expect.poll(address).not.toContain('pack_page');
+});
+
+test('«Estado» sorts by what is read: Activo, then Inactivo', async () => {
+  packs = [aPack({ name: 'Letra A', is_active: true }), aPack({ name: 'Letra B', is_active: false })];
+  open('/control-stock?pack=letra');
+  const [A, B] = [expect.stringMatching(/Letra A.*Activo/), expect.stringMatching(/Letra B.*Inactivo/)];
+  await head('Estado', section('Packs')).click();
+  await expect.poll(() => sortOf('Estado', section('Packs'))).toBe('ascending');
+  await expect.poll(() => textsOf(rows(section('Packs')))).toEqual([A, B]);
+  await head('Estado', section('Packs')).click();
+  await expect.poll(() => textsOf(rows(section('Packs')))).toEqual([B, A]);
+});

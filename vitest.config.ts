@@ -30,6 +30,7 @@ const components = {
   include: ['web/**/*.browser.test.tsx'],
   setupFiles: ['test/web/setup.ts'],
   testTimeout: process.env.CI ? 60_000 : 15_000,
+  restoreMocks: true,
   browser: {
     enabled: true,
     headless: true,

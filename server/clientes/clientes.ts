@@ -74,9 +74,8 @@ const selectClientes = (db: Db | Tx) =>
           .select(sql<string | null>`string_agg(g.nota, E'\n' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id)`.as('nota'))
           .select(sql<boolean>`bool_or(g.avisar_antes)`.as('avisar_antes'))
           .select(
-            sql<string | null>`string_agg(g.bloqueado_motivo, ' · ' ORDER BY g.unido_a IS NOT NULL, g.created_at, g.id)`.as(
-              'bloqueado_motivo',
-            ),
+            // One reason for all who were blocked together.
+            sql<string | null>`string_agg(DISTINCT g.bloqueado_motivo, ' · ')`.as('bloqueado_motivo'),
           )
           .whereRef('g.principal', '=', 'c.id')
           .as('f'),

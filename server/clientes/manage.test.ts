@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bloquearCliente, getCliente, listClientes, separarCliente, unirCliente, updateCliente } from '../../contract/clientes.ts';
 import { importPedidos } from '../../contract/pedidos.import.ts';
 import { createPedido, getPedido, listPedidos, setEstado, updatePedido } from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
+import { CLIENTES_THAT_DIFFER } from '../../test/clientes.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { forgetClientes } from './forget.ts';
@@ -200,6 +202,42 @@ describe('joined customers', () => {
     expect((await block(a.id, null)).body.data.bloqueado_motivo).toBeNull();
     expect((await join(b.id, a.id)).body.message).toBe('Ya es el mismo cliente');
     expect((await separate(a.id)).body.message).toBe('Este cliente no está unido a otro');
+  });
+
+  it('are blocked together, so that taking them apart frees none', async () => {
+    const [a, b] = [await known('Ana', '600000001'), await known('Anita', '600000002')];
+    await join(a.id, b.id);
+    await block(a.id, 'Dos impagos');
+    expect((await read(a.id)).bloqueado_motivo).toBe('Dos impagos');
+    await separate(b.id);
+    const { id: pack_id } = await world.pack();
+    for (const cliente_telefono of ['600000001', '600000002']) {
+      const asked = { cliente_nombre: 'Ana', cliente_telefono, cliente_direccion: 'Calle 1', pack_id };
+      expect((await rosa.call(createPedido, { body: asked })).body.message).toBe('Cliente bloqueado: Dos impagos');
+    }
+  });
+
+  it('form one level, also when they are joined at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const n = round * 10;
+      const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map((i) => known(`C${n + i}`, String(600000100 + n + i))));
+      if (!a || !b || !c || !d) throw new Error('four customers');
+      const answers = await Promise.all([join(a.id, b.id), join(b.id, c.id), join(d.id, a.id), join(c.id, d.id), separate(b.id)]);
+      expect([answers.map(({ status }) => status).filter((status) => ![200, 422].includes(status)), world.logged]).toEqual([[], []]);
+    }
+    const { rows } = await sql`SELECT c.id FROM clientes c JOIN clientes p ON p.id = c.unido_a WHERE p.unido_a IS NOT NULL`.execute(
+      world.db,
+    );
+    expect(rows).toEqual([]);
+    expect((await sql.raw(CLIENTES_THAT_DIFFER).execute(world.db)).rows).toEqual([]);
+  });
+
+  it('cannot form a chain in the database', async () => {
+    const [a, b, c] = [await known('A', '600000001'), await known('B', '600000002'), await known('C', '600000003')];
+    await join(b.id, c.id);
+    await expect(sql`UPDATE clientes SET unido_a = ${a.id} WHERE id = ${b.id}`.execute(world.db)).rejects.toMatchObject({
+      constraint: 'clientes_un_nivel',
+    });
   });
 
   it('are of one seller', async () => {

@@ -4,7 +4,7 @@ import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor, ClienteAction } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
+import { again, type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
@@ -30,35 +30,60 @@ export async function editCliente(db: Db, actor: Actor, id: string, input: BodyO
   });
 }
 
-/** Blocks a customer, or with null lets orders be taken of them again, of those joined to them too. Throws 404 for an unknown one. */
+/** Blocks a customer and all who are joined with it, or with null lets orders be taken of them again. Throws 404 for an unknown one. */
 export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof bloquearCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:block', id);
-    const ids = motivo === null ? (await group(tx, row.principal)).map((one) => one.id) : [id];
-    await write(tx, ids, { bloqueado_motivo: motivo });
+    const members = await lockGroups(tx, [row.principal]);
+    await write(
+      tx,
+      members.map((member) => member.id),
+      { bloqueado_motivo: motivo },
+    );
     await record(tx, actor, row, motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', {});
     return readCliente(tx, actor, id);
   });
 }
 
 /**
- * Joins a customer, and those joined to it, to `id`: each keeps its orders, note and block. Throws 404 out of scope, 422 for
- * one of another seller, an unknown one, or one that is joined already.
+ * Joins a customer, and those joined to it, to `id`: each keeps its orders, note and block. Throws 404
+ * out of scope, 422 for a customer of another seller, an unknown one, or one that is joined already.
  */
 export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
-    const main = await lock(tx, actor, 'cliente:manage', id);
-    const other = await clientesOf(tx, actor, 'cliente:manage').selectAll('c').where('c.id', '=', cliente_id).executeTakeFirst();
-    if (!other) throw invalid('cliente_id', 'Ese cliente no existe');
+    const [main, other] = await findBoth(tx, actor, id, cliente_id);
     if (other.revendedor_id !== main.revendedor_id) throw invalid('cliente_id', 'Solo se unen clientes del mismo vendedor');
-    if (other.principal === main.principal) throw invalid('cliente_id', 'Ya es el mismo cliente');
-    const joined = (await group(tx, other.principal)).map((one) => one.id);
-    await tx.updateTable('clientes').set({ unido_a: main.principal, updated_at: sql`now()` }).where('id', 'in', joined).execute();
-    await countAgain(tx, [main.principal, ...joined]);
-    await record(tx, actor, main, 'Clientes unidos', { despues: { unidos: joined } });
+    const members = await lockGroups(tx, [main.principal, other.principal]);
+    const groupOf = (customer: string) => members.find((member) => member.id === customer)?.principal;
+    const [principal, joining] = [groupOf(id), groupOf(cliente_id)];
+    // A concurrent join or separation moved one of them while this one waited.
+    if (!principal || !joining) throw again(new Error('a customer has moved'));
+    if (principal === joining) throw invalid('cliente_id', 'Ya es el mismo cliente');
+    // By their group, not by the rows locked above: a join that committed while this one waited has added to it.
+    const joined = await tx
+      .updateTable('clientes')
+      .set({ unido_a: principal, updated_at: sql`now()` })
+      .where('principal', '=', joining)
+      .returning('id')
+      .execute();
+    const ids = joined.map((member) => member.id);
+    await countAgain(tx, [principal, ...ids]);
+    await record(tx, actor, main, 'Clientes unidos', { despues: { unidos: ids } });
     return readCliente(tx, actor, id);
   });
 }
+
+async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promise<[Found, Found]> {
+  const rows = await clientesOf(tx, actor, 'cliente:manage')
+    .select(['c.id', 'c.principal', 'c.revendedor_id'])
+    .where('c.id', 'in', [id, other])
+    .execute();
+  const [main, joining] = [id, other].map((wanted) => rows.find((row) => row.id === wanted));
+  if (!main) throw notFound();
+  if (!joining) throw invalid('cliente_id', 'Ese cliente no existe');
+  return [main, joining];
+}
+type Found = Pick<Row, 'id' | 'principal' | 'revendedor_id'>;
 
 /** Takes a joined customer apart; answers with the one that it belonged to. Throws 404 out of scope, 422 for one that is not joined. */
 export async function separateCliente(db: Db, actor: Actor, id: string): Promise<ClienteEntero> {
@@ -72,16 +97,18 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** The customer `id` and all who are joined with it, locked. Throws 404 out of the actor's scope. */
+/** Locks the customer `id` and all who are joined with it; returns `id`. Throws 404 out of the actor's scope. */
 async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
-  const row = await clientesOf(tx, actor, action).select('c.principal').where('c.id', '=', id).executeTakeFirst();
-  const locked = row && (await group(tx, row.principal)).find((one) => one.id === id);
-  if (!locked) throw notFound();
+  const found = await clientesOf(tx, actor, action).select('c.principal').where('c.id', '=', id).executeTakeFirst();
+  if (!found) throw notFound();
+  const locked = (await lockGroups(tx, [found.principal])).find((member) => member.id === id);
+  if (!locked) throw again(new Error('a customer has moved'));
   return locked;
 }
 
-const group = (tx: Tx, principal: string): Promise<Row[]> =>
-  tx.selectFrom('clientes').selectAll().where('principal', '=', principal).orderBy('id').forUpdate().execute();
+/** Locks all customers of these groups: joined ones first, then main ones, each by id, so that concurrent changes cannot deadlock. */
+const lockGroups = (tx: Tx, principals: readonly string[]): Promise<Row[]> =>
+  tx.selectFrom('clientes').selectAll().where('principal', 'in', principals).orderBy('es_principal').orderBy('id').forUpdate().execute();
 
 const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_antes' | 'bloqueado_motivo'>>) =>
   tx
@@ -96,7 +123,7 @@ export const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(
 async function record(
   tx: Tx,
   actor: Actor,
-  { id, principal, revendedor_id }: Row,
+  { id, principal, revendedor_id }: Found,
   description: string,
   sides: { antes?: object; despues?: object },
 ) {

@@ -70,6 +70,8 @@ export interface Columns {
     version: Generated<number>;
     created_at: Generated<Instant>;
     updated_at: Generated<Instant>;
+    es_principal: ColumnType<boolean, never, never>;
+    unido_a_principal: ColumnType<boolean | null, never, never>;
   };
   comentarios: {
     id: Generated<string>;

@@ -39,12 +39,12 @@ export async function importPedidos(
 ): Promise<number> {
   return transact(db, async (tx) => {
     const { answer } = await once(tx, actor, { key, input }, async () => {
-      const orders = await build(tx, actor, input);
+      const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
       const rows: PedidoRow[] = [];
       const statements = 2 * Math.ceil(orders.length / BATCH);
       let done = 0;
       const told = () => tell(++done, statements);
-      const place = (id: string) => orders.findIndex((order) => order.id === id);
+      const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
       for (const batch of batchesOf(orders)) {
         const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
         const made = await tx
@@ -54,7 +54,7 @@ export async function importPedidos(
           .returning([...COLUMNS, blockedBecause.as('bloqueado')])
           .execute()
           .catch(refuseTaken(false));
-        for (const row of made) inRow(place(row.id), () => refuseBlocked(actor, row));
+        for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
         rows.push(...made);
         told();
       }
@@ -65,6 +65,37 @@ export async function importPedidos(
     });
     return answer ?? input.filas.length;
   });
+}
+
+type Built = ReturnType<typeof buildOrder>;
+
+/** The orders of the rows, numbered in the order of the file; `fila` is the row, from 0. */
+async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fila: number })[]> {
+  const { rows } = await sql<{ numero: string }>`SELECT ${NEXT_NUMBER} AS numero FROM generate_series(1, ${orders.length}::int)`.execute(
+    tx,
+  );
+  return orders.map((order, fila) => ({ ...order, fila, values: { ...order.values, numero_orden: rows[fila]?.numero ?? NEXT_NUMBER } }));
+}
+
+/**
+ * Locks the customers whom the orders are of, in the order in which everybody locks them, and sorts the orders by customer,
+ * because two imports of the same new customers would otherwise deadlock.
+ */
+async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
+  const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal') =>
+    orders.map(({ values }) => values[name] ?? null);
+  const { rows } = await sql<{ clave: string | null }>`
+    SELECT clave_cliente(nombre, telefono, postal) AS clave FROM unnest(
+      ${column('cliente_nombre')}::text[], ${column('cliente_telefono')}::text[], ${column('cliente_codigo_postal')}::text[])
+      WITH ORDINALITY AS f (nombre, telefono, postal, n) ORDER BY n`.execute(tx);
+  const claves = rows.map(({ clave }) => clave ?? '');
+  await sql`
+    SELECT 1 FROM clientes c WHERE c.id IN (
+      SELECT unnest(ARRAY[k.id, k.principal]) FROM clientes k
+      WHERE k.clave = ANY (${[...new Set(claves)]}::text[]) AND k.revendedor_id IS NOT DISTINCT FROM ${orders[0]?.values.revendedor_id ?? null}::uuid)
+    ORDER BY c.es_principal, c.id FOR UPDATE`.execute(tx);
+  const keyed = orders.map((order, i) => ({ order, clave: claves[i] ?? '' }));
+  return keyed.sort((a, b) => (a.clave < b.clave ? -1 : Number(a.clave > b.clave))).map(({ order }) => order);
 }
 
 async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: ImportPedidos) {

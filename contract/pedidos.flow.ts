@@ -206,8 +206,18 @@ export function transitionTo(actor: Actor, pedido: PedidoFacts, to: Estado): Tra
   return names.find((name) => mayTransition(actor, name, pedido)) ?? names[0];
 }
 
-/** Why the lines of an order can no longer be changed by whoever could before, in Spanish. */
-export function lineasRefusal({ deleted_at, estado }: { deleted_at?: string | null; estado: Estado }): string {
+type Agreed = { descuento?: number; descuento_cents?: number };
+
+/**
+ * Why `actor` may not change the lines of this order, in Spanish; undefined if they may. A discount in euros was agreed for
+ * the lines as they are: on fewer of them it would be worth more, so a reseller changes none (decision 035).
+ */
+export function lineasRefusal(actor: Actor, pedido: PedidoFacts & Agreed): string | undefined {
+  const { deleted_at, estado, descuento, descuento_cents } = pedido;
+  if (can(actor, 'pedido:edit-lines', pedido)) {
+    const agreed = (descuento_cents ?? descuento ?? 0) > 0 && !can(actor, 'pedido:create-free');
+    return agreed ? 'Este pedido tiene un descuento acordado: pide el cambio a un administrador' : undefined;
+  }
   if (deleted_at) return 'El pedido está eliminado: restáuralo antes';
   if (estado === 'pendiente') return 'El pedido ya está pagado: pide el cambio a un administrador';
   return 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente';

@@ -13,18 +13,21 @@ import { lockPedido, type PedidoRow } from './row.ts';
 
 /**
  * Replaces the lines of an order that nobody has taken, and for a superadmin its shipping and discount. Lines it has keep
- * their price; others cost what their pack does today. The stock moves by the difference, all or nothing. Throws 409 for a
- * stale version or an order past that, 422 when a product does not suffice.
+ * their price for at most their quantity; the rest costs what its pack does today. The stock moves by the difference, all or
+ * nothing. Throws 409 for a stale version, an order past that, or a reseller's with an agreed discount; 422 when a product
+ * does not suffice.
  */
 export async function editLineas(db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
-    if (!can(actor, 'pedido:edit-lines', row)) throw conflict(lineasRefusal(row), 'estado');
+    const refusal = lineasRefusal(actor, row);
+    if (refusal) throw conflict(refusal, 'estado');
     const free = can(actor, 'pedido:create-free');
     if (!free && (input.envio != null || input.descuento != null)) throw forbidden();
     const before = await readLines(tx, id);
-    const packs = await packsOf(tx, input.lineas, row.revendedor_id);
+    // Of the lines it has too: more of one than was agreed costs what its pack does today.
+    const packs = await packsOf(tx, [...input.lineas, ...before], row.revendedor_id);
     const lines = priceLines(input.lineas, { packs, free, known: before });
     const summary = summaryOf(lines, {
       envio_cents: input.envio == null ? row.envio_cents : toCents(input.envio),

@@ -175,15 +175,58 @@ describe('changing the lines', () => {
         { pack_id: cheese.pack, cantidad: 2 },
       ],
     });
-    expect([status, body.message]).toEqual([200, 'Pedido actualizado: el total es 40,00\u00a0€']);
-    expect(body.data).toMatchObject({ version: 2, precio_total: 40, unidades_retenidas: 8, producto: 'Aceite – Caja y 1 más' });
+    expect([status, body.message]).toEqual([200, 'Pedido actualizado: el total es 129,00\u00a0€']);
+    expect(body.data).toMatchObject({ version: 2, precio_total: 129, unidades_retenidas: 8, producto: 'Aceite – Caja y 2 más' });
     expect(body.data?.lineas).toMatchObject([
-      { numero: 1, cantidad: 3, precio_unitario: 10 },
-      { numero: 2, precio_unitario: 5 },
+      { numero: 1, cantidad: 2, precio_unitario: 10 },
+      { numero: 2, cantidad: 1, precio_unitario: 99 },
+      { numero: 3, cantidad: 2, precio_unitario: 5 },
     ]);
     expect([await stockOf(oil.product), await stockOf(honey.product), await stockOf(cheese.product)]).toEqual([94, 100, 98]);
     const [entry] = (await admin.call(api.getHistorial, { params: { id } })).body.data;
-    expect(entry).toMatchObject({ accion: 'Líneas cambiadas', nota: '3 × Aceite – Caja; 2 × Queso – Caja' });
+    expect(entry).toMatchObject({ accion: 'Líneas cambiadas', nota: '2 × Aceite – Caja; 1 × Aceite – Caja; 2 × Queso – Caja' });
+  });
+
+  it('sells no more of a pack that is not sold any more', async () => {
+    const oil = await sold('Aceite');
+    const { id } = (await create({ pack_id: oil.pack, cantidad: 2 })).body.data;
+    await world.db.updateTable('product_packs').set({ is_active: false }).where('id', '=', oil.pack).execute();
+    for (const who of [reseller, admin]) {
+      const { status, body } = await change(id, { lineas: [{ numero: 1, cantidad: 3 }] }, who);
+      expect([status, body.errors]).toEqual([422, { 'lineas.0.cantidad': ['Aceite – Caja ya no se vende: como máximo 2'] }]);
+    }
+    expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] })).body.data).toMatchObject({ precio_total: 10 });
+  });
+
+  it('keeps apart what a pack of another size costs the same', async () => {
+    const oil = await sold('Aceite', { units: 2 });
+    const { id } = (await create({ pack_id: oil.pack })).body.data;
+    await world.db.updateTable('product_packs').set({ pack_quantity: 1 }).where('id', '=', oil.pack).execute();
+    const { body } = await change(id, { lineas: [{ numero: 1, cantidad: 4 }] });
+    expect(body.data?.lineas).toMatchObject([
+      { cantidad: 1, unidades: 2 },
+      { cantidad: 3, unidades: 3 },
+    ]);
+    expect(body.data).toMatchObject({ precio_total: 40, unidades_retenidas: 5 });
+  });
+
+  it('refuses a line that is named twice, to everybody', async () => {
+    const oil = await sold('Aceite');
+    const { id } = (await create({ pack_id: oil.pack })).body.data;
+    for (const who of [reseller, admin]) {
+      const { status, body } = await change(id, { lineas: [{ numero: 1 }, { numero: 1 }] }, who);
+      expect([status, body.errors]).toEqual([422, { 'lineas.1.numero': ['Esa línea está dos veces'] }]);
+    }
+  });
+
+  it('is a superadmin’s where a discount was agreed', async () => {
+    const oil = await sold('Aceite', { cents: 11110 });
+    const { id } = (
+      await create({ pack_id: oil.pack, cantidad: 3, descuento: 100, revendedor_id: reseller.user.id, estado: 'pendiente_pago' }, admin)
+    ).body.data;
+    const { status, body } = await change(id, { lineas: [{ numero: 1, cantidad: 1 }] });
+    expect([status, body.message]).toEqual([409, 'Este pedido tiene un descuento acordado: pide el cambio a un administrador']);
+    expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] }, admin)).body.data).toMatchObject({ precio_total: 11.1 });
   });
 
   it('is all or nothing', async () => {
@@ -221,6 +264,8 @@ describe('changing the lines', () => {
     ).body.data;
     const more = await change(id, { lineas: [{ numero: 2, cantidad: 4 }] });
     expect(more.body.errors).toEqual({ 'lineas.0.cantidad': ['Esta línea solo la cambia un administrador'] });
+    const without = await change(id, { lineas: [{ numero: 1 }] });
+    expect(without.body.errors).toEqual({ lineas: ['«Grabado» solo lo quita un administrador'] });
     const { body } = await change(id, {
       lineas: [
         { numero: 2, cantidad: 3 },

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import type { LineaInput } from '../../contract/pedidos.lineas.ts';
+import { type LineaInput, MAX_LINEAS } from '../../contract/pedidos.lineas.ts';
+import { keptPortions } from '../../contract/pedidos.money.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -69,38 +70,66 @@ type Pricing = {
 };
 
 /**
- * The lines as wanted, at what `packs` cost and, of lines known, at the price that they had. Throws 422 unless each has a
- * pack that can be ordered or, where `free`, a text and a price.
+ * The lines as wanted. A line that the order has keeps its price for at most its quantity; what exceeds that, and every new
+ * line, costs what `packs` say today. Lines without a pack are a superadmin's: for anybody else each stays as it is, exactly
+ * once. Throws 422 for a pack that cannot be ordered, a line named twice, and a superadmin's line changed or left out.
  */
 export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
-  return wanted.map((line, i) => {
-    const field = (name: string) => (single ? name : `lineas.${i}.${name}`);
-    const { cantidad } = line;
-    const numero = i + 1;
+  const fieldOf = (i: number, name: string) => (single ? name : `lineas.${i}.${name}`);
+  const named = new Set<number>();
+  const priced = wanted.flatMap((line, i): Omit<Line, 'numero'>[] => {
+    const field = (name: string) => fieldOf(i, name);
     const kept = known.find((one) => one.numero === line.numero);
     if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
-    if (kept && staysAs(kept, line, free)) {
-      if (!kept.pack_id && !free && cantidad !== kept.cantidad)
-        throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
-      const { precio_unitario_cents } = kept;
-      const precio_total_cents = cantidad === kept.cantidad ? kept.precio_total_cents : precio_unitario_cents * cantidad;
-      return { ...kept, numero, cantidad, precio_total_cents, unidades: (kept.unidades / kept.cantidad) * cantidad };
-    }
-    if (!line.pack_id && free) return { numero, ...freely(line, field), cantidad, product_id: null, pack_id: null, unidades: 0 };
-    const pack = packs.get(line.pack_id ?? '');
-    if (!pack) throw invalid(field('pack_id'), 'Selecciona un pack válido');
-    const { pack_quantity, precio_unitario_cents, ...what } = pack;
-    const precio_total_cents = precio_unitario_cents * cantidad;
-    return { numero, ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
+    if (kept && named.has(kept.numero)) throw invalid(field('numero'), 'Esa línea está dos veces');
+    if (kept) named.add(kept.numero);
+    if (kept && keepsPrice(kept, line, free)) return keptLine(kept, line.cantidad, { packs, free, field });
+    if (!line.pack_id && free)
+      return [{ ...customLine(line, field), cantidad: line.cantidad, product_id: null, pack_id: null, unidades: 0 }];
+    return [packLine(packs.get(line.pack_id ?? ''), line.cantidad, () => invalid(field('pack_id'), 'Selecciona un pack válido'))];
   });
+  const dropped = free ? undefined : known.find(({ pack_id, numero }) => !pack_id && !named.has(numero));
+  if (dropped) throw invalid('lineas', `«${dropped.producto}» solo lo quita un administrador`);
+  if (priced.length > MAX_LINEAS) throw invalid('lineas', `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
+  return priced.map((line, i) => ({ numero: i + 1, ...line }));
+}
+
+/** A line that the order has, in another quantity: what exceeds the agreed one is a line of its own unless it costs the same. */
+function keptLine(
+  kept: Line,
+  cantidad: number,
+  { packs, free, field }: Pick<Pricing, 'packs' | 'free'> & { field: (name: string) => string },
+): Omit<Line, 'numero'>[] {
+  const { numero: _, ...line } = kept;
+  if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
+  const each = kept.unidades / kept.cantidad;
+  const pack = packs.get(kept.pack_id ?? '');
+  // A superadmin's own line has no other price than its own.
+  const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
+  const portions = keptPortions(kept, cantidad, today, !pack || pack.pack_quantity === each);
+  if (!portions) throw invalid(field('cantidad'), `${kept.producto} ya no se vende: como máximo ${kept.cantidad}`);
+  return portions.map((portion, i) => ({
+    ...line,
+    ...portion,
+    // The agreed name for what was agreed, today's for what is added.
+    producto: (i > 0 && pack?.producto) || line.producto,
+    unidades: portion.cantidad * ((i > 0 && pack?.pack_quantity) || each),
+  }));
+}
+
+function packLine(pack: Pack | undefined, cantidad: number, refusal: () => Error): Omit<Line, 'numero'> {
+  if (!pack) throw refusal();
+  const { pack_quantity, precio_unitario_cents, ...what } = pack;
+  const precio_total_cents = precio_unitario_cents * cantidad;
+  return { ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
 }
 
 // Of the same pack; or without one, unless a superadmin gives it another text.
-const staysAs = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
+const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
 // Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
-function freely({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
+function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
   if (!producto) throw invalid(field('pack_id'), 'Selecciona un pack válido');
   const unit = given.precio_unitario ?? null;
   const total = given.precio_total ?? null;

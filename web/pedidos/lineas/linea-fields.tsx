@@ -8,7 +8,7 @@ import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import { PackPicker, packsLeft } from '../pack-picker.tsx';
 import classes from './lineas.module.css';
-import { isFixed, type LineaValues } from './values.ts';
+import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from './values.ts';
 
 type Props = {
   linea: LineaValues;
@@ -32,8 +32,8 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
   const fixed = isFixed(linea);
-  // What a superadmin has written is not a reseller's to change.
-  const untouchable = fixed && linea.pack_id === '';
+  const untouchable = isUntouchable(linea);
+  const more = kept && fixed ? moreOf(kept, linea, packs) : undefined;
   const label = { classNames: { label: classes.label } };
   const chosen = input('pack_id');
   return (
@@ -90,7 +90,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
         {...label}
         {...REQUIRED}
         label={named('Cantidad')}
-        description={untouchable ? 'La ha puesto un administrador' : pack && !fixed && amountHint(pack)}
+        description={untouchable ? 'La ha puesto un administrador' : fixed ? more : pack && amountHint(pack)}
         inputWrapperOrder={BELOW}
         disabled={untouchable}
         min={1}
@@ -111,6 +111,15 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
       )}
     </div>
   );
+}
+
+/** What more than the agreed quantity costs: today's price. */
+function moreOf(kept: Linea, linea: LineaValues, packs: readonly Pack[] | undefined): string | undefined {
+  const cantidad = cantidadOf(linea.cantidad);
+  if (cantidad === undefined || cantidad <= kept.cantidad || !packs) return undefined;
+  const { total, more } = keptCost(kept, cantidad, packs);
+  if (total === undefined) return `Ya no se vende: como máximo ${kept.cantidad}`;
+  return more && `${kept.cantidad} a ${money(kept.precio_unitario)} y ${more.cantidad} a ${money(more.unit)}, el precio de hoy`;
 }
 
 function amountHint(pack: Pack): string | undefined {

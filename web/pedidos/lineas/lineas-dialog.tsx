@@ -4,7 +4,6 @@ import { useImperativeHandle } from 'react';
 import { pedidoField } from '../../../contract/pedidos.fields.ts';
 import { lineasRefusal } from '../../../contract/pedidos.flow.ts';
 import { getPedido, type Pedido } from '../../../contract/pedidos.ts';
-import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -36,25 +35,25 @@ function Content({ id, ...props }: InForm & { id: string }) {
   const actor = useSession();
   const { data, error, refetch } = useApi(getPedido, { params: { id } });
   const pedido = data && isWhole(data.data) ? data.data : undefined;
-  if (pedido?.lineas) return <EditLineas pedido={pedido} may={can(actor, 'pedido:edit-lines', pedido)} {...props} />;
+  if (pedido?.lineas) return <EditLineas pedido={pedido} refusal={lineasRefusal(actor, pedido)} {...props} />;
   if (error) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
   return <Skeleton h={260} role="status" aria-label="Cargando..." />;
 }
 
-function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido: Pedido; may: boolean }) {
+function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { pedido: Pedido; refusal: string | undefined }) {
   const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
   // What can no longer be saved is not asked about.
-  useImperativeHandle(dirty, () => () => may && isChanged() && !saving);
+  useImperativeHandle(dirty, () => () => !refusal && isChanged() && !saving);
   return (
     <form onSubmit={submit} noValidate aria-label={`Cambiar los productos del pedido ${pedido.numero_orden}`}>
       <Stack gap="md" className={classes.edit}>
         <Subject pedido={pedido} />
-        {!may && (
+        {refusal && (
           <Alert color="orange" icon={<IconInfoCircle size={18} />} role="alert">
-            {lineasRefusal(pedido)}.
+            {refusal}.
           </Alert>
         )}
-        {may && conflict && said && (
+        {!refusal && conflict && said && (
           <ConflictPanel
             title="Otra persona ha cambiado este pedido mientras lo editabas"
             differences={conflict.differences}
@@ -72,14 +71,14 @@ function EditLineas({ pedido, may, dirty, onCancel, onDone }: InForm & { pedido:
         )}
         <div className={classes.foot}>
           <Outcome pedido={base} ordered={ordered} {...form.values} />
-          {may ? (
-            <FormActions submit="Guardar cambios" pending="Guardando..." busy={saving} onCancel={onCancel} />
-          ) : (
+          {refusal ? (
             <Group justify="flex-end">
               <Button variant="default" onClick={onCancel}>
                 Cerrar
               </Button>
             </Group>
+          ) : (
+            <FormActions submit="Guardar cambios" pending="Guardando..." busy={saving} onCancel={onCancel} />
           )}
         </div>
       </Stack>

@@ -7,7 +7,7 @@ import { type Linea, MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { LineaFields } from './linea-fields.tsx';
 import classes from './lineas.module.css';
-import { EMPTY_LINEA, isUntouched, type LineaValues } from './values.ts';
+import { EMPTY_LINEA, isUntouchable, isUntouched, type LineaValues } from './values.ts';
 
 type Form = Pick<
   UseFormReturnType<{ lineas: LineaValues[] }>,
@@ -58,7 +58,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
           kept={kept?.find(({ numero }) => numero === linea.numero)}
           priced={!!kept}
           input={(name) => form.getInputProps(`lineas.${index}.${name}`)}
-          onRemove={several ? () => remove(index) : undefined}
+          onRemove={several && !isUntouchable(linea) ? () => remove(index) : undefined}
         />
       ))}
       {form.errors.lineas && (

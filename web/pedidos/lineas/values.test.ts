@@ -49,6 +49,16 @@ test('what is filled in costs what its pack does today, or what the order has fo
   expect(sumOf(orderedOf([linea({ pack_id: 'p', cantidad: '0' })], [pack]))).toBeUndefined();
 });
 
+test('more of a kept line costs what its pack does today, and nothing is known of what is not sold any more', () => {
+  const [kept] = lineasFrom(known, false);
+  if (!kept) throw new Error('no line');
+  const grown = { ...kept, cantidad: '5' };
+  expect(orderedOf([grown], [pack], known)).toMatchObject([{ total: 54.3, more: { cantidad: 3, unit: 12.1 } }]);
+  expect(orderedOf([grown], [{ ...pack, pack_price: 9 }], known)[0]).toMatchObject({ total: 45 });
+  expect(orderedOf([{ ...kept, cantidad: '1' }], [], known)[0]).toMatchObject({ total: 9 });
+  expect(orderedOf([grown], [], known)[0]?.total).toBeUndefined();
+});
+
 test('the rules of a line are those of its kind', () => {
   const rules = lineasRules((id) => (id ? null : 'pack'), 'texto');
   const lineas = [linea({}), linea({ libre: true }), linea({ numero: 1 })];

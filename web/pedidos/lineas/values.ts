@@ -1,6 +1,7 @@
 import { problemOf } from '../../../contract/fields.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos.fields.ts';
 import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { keptPortions } from '../../../contract/pedidos.money.ts';
 import type { Pack } from '../../../contract/products.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
@@ -31,6 +32,9 @@ export const isUntouched = (linea: LineaValues): boolean =>
 
 /** Whether product and price stay as the order has them. */
 export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
+
+/** Whether a superadmin has written it and this person may not. */
+export const isUntouchable = (linea: LineaValues): boolean => isFixed(linea) && linea.pack_id === '';
 
 /** Parses the quantity; undefined when invalid. */
 export function cantidadOf(typed: string): number | undefined {
@@ -101,26 +105,49 @@ export type Ordered = {
   unit: number;
   cantidad: number | undefined;
   total: number | undefined;
+  /** Of a kept line that grows: how many more, at what price in euros. */
+  more?: { cantidad: number; unit: number };
   pack?: Pack;
 };
 
 /** The lines that are filled in, at the prices of today or, of those `kept`, of the order. */
 export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] {
-  return lineas.flatMap((linea) => {
-    const what = whatIs(linea, packs, kept);
-    if (!what) return [];
+  return lineas.flatMap((linea): Ordered[] => {
     const cantidad = cantidadOf(linea.cantidad);
+    if (isFixed(linea)) {
+      const line = kept.find(({ numero }) => numero === linea.numero);
+      return line ? [{ linea, words: line.producto, unit: line.precio_unitario, cantidad, ...keptCost(line, cantidad, packs) }] : [];
+    }
+    const what = whatIs(linea, packs);
+    if (!what) return [];
     const same = sameAs(kept, linea.numero, what.unit, cantidad);
     const total = same?.precio_total ?? (cantidad && (Math.round(what.unit * 100) * cantidad) / 100);
     return [{ linea, ...what, cantidad, total }];
   });
 }
 
-function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined, kept: readonly Linea[]) {
-  if (isFixed(linea)) {
-    const line = kept.find(({ numero }) => numero === linea.numero);
-    return line && { words: line.producto, unit: line.precio_unitario };
-  }
+const cents = (euros: number) => Math.round(euros * 100);
+
+/** What a kept line costs in this quantity, in euros; without a total where its pack is not sold any more and it grows. */
+export function keptCost(line: Linea, cantidad: number | undefined, packs: readonly Pack[] | undefined): Pick<Ordered, 'total' | 'more'> {
+  if (cantidad === undefined) return { total: undefined };
+  const pack = packs?.find(({ id }) => id === line.pack_id);
+  const agreed = {
+    cantidad: line.cantidad,
+    precio_unitario_cents: cents(line.precio_unitario),
+    precio_total_cents: cents(line.precio_total),
+  };
+  const today = line.pack_id ? pack && cents(pack.pack_price) : agreed.precio_unitario_cents;
+  const portions = keptPortions(agreed, cantidad, today);
+  if (!portions) return { total: undefined };
+  const [, more] = portions;
+  return {
+    total: portions.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0) / 100,
+    ...(more && { more: { cantidad: more.cantidad, unit: more.precio_unitario_cents / 100 } }),
+  };
+}
+
+function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
   if (linea.libre) {
     const unit = eurosOf(linea.precio_unitario);
     const words = linea.producto.trim();
@@ -133,10 +160,10 @@ function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined, kept: re
 
 /** The sum in euros; undefined while a quantity is invalid. */
 export function sumOf(ordered: readonly Ordered[]): number | undefined {
-  let cents = 0;
+  let sum = 0;
   for (const { total } of ordered) {
     if (total === undefined) return undefined;
-    cents += Math.round(total * 100);
+    sum += cents(total);
   }
-  return cents / 100;
+  return sum / 100;
 }

@@ -117,7 +117,22 @@ const abierta = z.object({
 });
 export type Abierta = z.infer<typeof abierta>;
 
-const porCerrar = z.object({ mes, personas: z.number(), lineas: z.number(), total: z.number() });
+/** An order with more than one failed attempt that is paid for. */
+const repetido = z.object({
+  numero_orden: z.string(),
+  pedido_id: id,
+  persona_nombre: z.string(),
+  intentos: z.number(),
+  importe: z.number(),
+});
+const porCerrar = z.object({
+  mes,
+  personas: z.number(),
+  lineas: z.number(),
+  total: z.number(),
+  /** To be looked at before closing: the most attempts first. */
+  repetidos: z.array(repetido),
+});
 export type PorCerrar = z.infer<typeof porCerrar>;
 
 export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;

@@ -14,6 +14,7 @@ export const NOTIFICATION_TYPES = [
   'devolucion',
   'comentario',
   'transferencia_avisada',
+  'transferencia_por_vencer',
   'pago_tardio',
   'pago_por_revisar',
   'devolucion_pendiente',

@@ -39,6 +39,8 @@ const pagoPublico = z.object({
     .nullable(),
   /** The customer reported the transfer; a superadmin has yet to confirm it arrived. */
   transferencia_avisada: z.boolean(),
+  /** The last day on which the order waits for that transfer; null where it waits for ever, or none is reported. */
+  transferencia_hasta: day.nullable(),
   /** Payment providers in order; false when not configured or nothing is due. */
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
   /** The last try to pay at once came to nothing: the bank refused it, or it was left. */

@@ -152,6 +152,8 @@ export const PEDIDO_FIELDS = {
   precio_total: { label: 'Total', ...AMOUNT, ...AT_CREATION, exported: { width: 12, heading: 'Total (€)' } },
   /** The sum of its payments; apart from the estado. */
   pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
+  /** What is left to pay: what was returned and not refunded counts as paid, and a cancelled order owes nothing. */
+  pendiente: { label: 'Por cobrar', ...AMOUNT, exported: { width: 14, heading: 'Por cobrar (€)' } },
   producto: {
     label: 'Producto',
     kind: 'text',

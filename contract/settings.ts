@@ -66,6 +66,8 @@ const SETTINGS = {
   /** Hours until an unpaid order gets a reminder, and until it is cancelled; 0 disables either. */
   unpaidReminderHours: setting(integer(0, 720, 'Entre 0 y 720 horas'), 24),
   unpaidExpiryHours: setting(integer(0, 2160, 'Entre 0 y 2160 horas'), 72),
+  /** Days that an order waits for the transfer that its customer says is made; 0 waits for ever. */
+  transferExpiryDays: setting(integer(0, 90, 'Entre 0 y 90 días'), 7),
   /** Working days from an order's payment to its promised delivery. */
   deliveryDays: setting(integer(1, MAX_DELIVERY_DAYS, `Entre 1 y ${MAX_DELIVERY_DAYS} días`), 1),
   /** What an order's shipping costs unless it says otherwise, in euros, by the zone of its address (`zonas.ts`). */

@@ -141,6 +141,9 @@ export interface Columns {
     dia: Generated<string>;
     created_at: Generated<Instant>;
     liquidacion_id: string | null;
+    margen_tipo: string | null;
+    margen_valor: number | null;
+    margen_base: number | null;
   };
   idempotency_keys: {
     actor_id: string;
@@ -302,6 +305,10 @@ export interface Columns {
     reembolsado_cents: Generated<number>;
     anonimizado_at: Instant | null;
     bloqueado_at: Instant | null;
+    devuelto_cents: Generated<number>;
+    envio_fijado: Generated<boolean>;
+    transferencia_recordada_at: Instant | null;
+    pendiente_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -89,6 +89,9 @@ export function earningRows(drafts: readonly Draft[], people: readonly Person[],
           user_id: row.revendedor_id,
           concepto: 'margen',
           zona: null,
+          margen_tipo: margen.tipo,
+          margen_valor: toCents(margen.valor),
+          margen_base: margen.tipo === 'pack' ? packs : base,
           cents: margen.tipo === 'pack' ? toCents(margen.valor) * packs : Math.round((base * margen.valor) / 100),
           detalle:
             margen.tipo === 'pack'
@@ -107,7 +110,7 @@ export function earningRows(drafts: readonly Draft[], people: readonly Person[],
           concepto,
           zona: fee.zona,
           cents: toCents(fee[concepto] ?? 0),
-          detalle: null,
+          ...{ detalle: null, margen_tipo: null, margen_valor: null, margen_base: null },
         });
       return earned;
     }),

@@ -18,7 +18,7 @@ export type Step = {
   /** The provider of the payment that this step confirms. */
   pago: string | null;
 };
-export type Draft = { row: Selectable<PedidosTable>; lines: Line[]; steps: Step[] };
+export type Draft = { row: Omit<Selectable<PedidosTable>, 'pendiente_cents'>; lines: Line[]; steps: Step[] };
 
 export type Circumstances = {
   random: Random;

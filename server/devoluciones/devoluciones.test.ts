@@ -4,6 +4,7 @@ import { anularDevolucion, createDevolucion, type Destino, listDevoluciones } fr
 import { getAbierta, setGanancia } from '../../contract/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { getPago } from '../../contract/pagar.ts';
+import { anotarPago, anularPago, listPagos } from '../../contract/payments.ts';
 import { getHistorial, getPedido, type Pedido, setEstado } from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
@@ -24,11 +25,14 @@ beforeEach(async () => {
   const pack = await world.pack({ pack_quantity: 6, pack_price_cents: 1000 });
   product = pack.product_id;
   id = (await order(pack, 'completado')).id;
+  await pay(30);
 });
 
 /** Three packs of six units at ten euros. */
 const order = (pack: Awaited<ReturnType<World['pack']>>, estado: 'completado' | 'en_ruta') =>
   world.pedido({ estado, pack, cantidad: 3, revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
+const pay = (importe: number) =>
+  admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: new Date().toISOString().slice(0, 10) } });
 const line = (cantidad: number, destino: Destino = 'stock') => ({ numero: 1, cantidad, destino });
 const giveBack = (lineas: ReturnType<typeof line>[], more: object = {}, who = admin) =>
   who.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'desistimiento', ...more } });
@@ -77,12 +81,47 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(2);
   });
 
-  it('refunds no more than the order costs', async () => {
+  it('refunds no more than was paid', async () => {
     await giveBack([line(1)], { reembolso: 25 });
     expect((await giveBack([line(1)], { reembolso: 5.01 })).body.errors).toEqual({
-      reembolso: ['Del pedido quedan 5,00\u00a0€ por reembolsar'],
+      reembolso: ['De lo pagado quedan 5,00\u00a0€ por reembolsar'],
     });
     expect((await giveBack([line(1)], { reembolso: 5 })).status).toBe(201);
+  });
+
+  it('refunds nothing of what was never paid, and what it returned is not asked for', async () => {
+    id = (await order(await world.pack({ pack_price_cents: 1000 }), 'completado')).id;
+    expect((await read()).pendiente).toBe(30);
+    expect((await giveBack([line(1)], { reembolso: 10 })).body.errors).toEqual({ reembolso: ['No queda nada pagado que reembolsar'] });
+    await giveBack([line(1)]);
+    expect((await read()).pendiente).toBe(20);
+    expect((await pay(20.01)).body.errors).toEqual({ importe: ['Como máximo lo que falta por pagar: 20,00\u00a0€'] });
+    await pay(15);
+    await giveBack([line(2, 'baja')], { reembolso: 15 });
+    expect(await read()).toMatchObject({ pendiente: 0, pagado: 15, reembolsado: 15 });
+  });
+
+  it('given back whole, an unpaid order owes nothing, not even its shipping, and its page says so', async () => {
+    const { pago_token } = await order(await world.pack({ pack_price_cents: 1000 }), 'completado').then((made) => {
+      id = made.id;
+      return made;
+    });
+    await world.db.updateTable('pedidos').set({ envio_cents: 500, precio_total_cents: 3500 }).where('id', '=', id).execute();
+    const { data } = (await giveBack([line(3)])).body;
+    const page = async () => (await world.nobody().call(getPago, { params: { token: pago_token ?? '' } })).body.data;
+    expect([(await read()).pendiente, (await page()).por_pagar]).toEqual([0, false]);
+    await annul(data.id);
+    expect((await page()).pendiente).toBe(35);
+  });
+
+  it('keeps the payment that it refunded from being annulled', async () => {
+    const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
+    const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
+    const annulPago = () => admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Error' } });
+    const { status, body } = await annulPago();
+    expect([status, body.message]).toEqual([409, 'Se ha reembolsado 10,00\u00a0€ de este pedido: anula antes la devolución']);
+    await annul(data.id);
+    expect((await annulPago()).status).toBe(200);
   });
 
   it('is of a delivered order, seen as it is', async () => {

@@ -102,8 +102,10 @@ type Change = { lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1;
 /** Counts a return in its order (by 1), or takes it out of it (by -1), and moves the stock. */
 async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_cents, by, accion, nota }: Change): Promise<void> {
   const sum = (of: (line: Returned) => number) => by * lines.reduce((all, line) => all + of(line), 0);
+  const cantidad_devuelta = row.cantidad_devuelta + sum(({ cantidad }) => cantidad);
   const set = {
-    cantidad_devuelta: row.cantidad_devuelta + sum(({ cantidad }) => cantidad),
+    cantidad_devuelta,
+    devuelto_cents: sql<number>`valor_devuelto(id, ${cantidad_devuelta})`,
     reembolsado_cents: row.reembolsado_cents + by * reembolso_cents,
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
   };
@@ -158,10 +160,11 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
   });
 }
 
-function refundOf({ reembolso }: Input, { precio_total_cents, reembolsado_cents }: PedidoRow): number {
+function refundOf({ reembolso }: Input, { precio_total_cents, pagado_cents, reembolsado_cents }: PedidoRow): number {
   const cents = reembolso == null ? 0 : toCents(reembolso);
-  const left = precio_total_cents - reembolsado_cents;
-  if (cents > left) throw invalid('reembolso', `Del pedido quedan ${inEuros(left)} por reembolsar`);
+  const left = Math.max(0, Math.min(precio_total_cents, pagado_cents) - reembolsado_cents);
+  if (cents > left)
+    throw invalid('reembolso', left ? `De lo pagado quedan ${inEuros(left)} por reembolsar` : 'No queda nada pagado que reembolsar');
   return cents;
 }
 

@@ -72,18 +72,29 @@ export async function makeStatements(
   return rows;
 }
 
-/** The months that have ended and have open lines, the oldest first, with what each would be closed with. */
+/** The months that have ended and have open lines, the oldest first, with what each would be closed with, and what to look at before. */
 export async function closable(db: Db): Promise<PorCerrar[]> {
-  const { rows } = await sql<Omit<PorCerrar, 'total'> & { cents: number }>`
+  const { rows } = await sql<Omit<PorCerrar, 'total' | 'repetidos'> & { cents: number; repetidos: Repeated[] }>`
     WITH meses AS (
       SELECT DISTINCT date_trunc('month', dia)::date AS mes FROM ganancias
-      WHERE liquidacion_id IS NULL AND dia < date_trunc('month', ${TODAY}))
-    SELECT to_char(m.mes, 'YYYY-MM') AS mes, count(DISTINCT g.user_id) AS personas, count(*) AS lineas, sum(g.cents)::bigint AS cents
-    FROM meses m JOIN ganancias g ON g.liquidacion_id IS NULL AND g.dia < m.mes + interval '1 month'
-    WHERE NOT EXISTS (SELECT FROM liquidaciones l WHERE l.user_id = g.user_id AND l.mes = m.mes)
-    GROUP BY m.mes ORDER BY m.mes`.execute(db);
-  return rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
+      WHERE liquidacion_id IS NULL AND dia < date_trunc('month', ${TODAY})),
+    abiertas AS (
+      SELECT m.mes, g.* FROM meses m JOIN ganancias g ON g.liquidacion_id IS NULL AND g.dia < m.mes + interval '1 month'
+      WHERE NOT EXISTS (SELECT FROM liquidaciones l WHERE l.user_id = g.user_id AND l.mes = m.mes)),
+    repetidos AS (
+      SELECT a.mes, a.pedido_id, max(a.numero_orden) AS numero_orden, max(u.full_name) AS persona_nombre, count(*) AS intentos, sum(a.cents)::bigint AS cents
+      FROM abiertas a JOIN users u ON u.id = a.user_id WHERE a.concepto = 'intento'
+      GROUP BY a.mes, a.pedido_id, a.user_id HAVING count(*) > 1)
+    SELECT to_char(mes, 'YYYY-MM') AS mes, count(DISTINCT user_id) AS personas, count(*) AS lineas, sum(cents)::bigint AS cents,
+      (SELECT coalesce(json_agg(to_json(r) ORDER BY r.intentos DESC, r.numero_orden), '[]') FROM repetidos r WHERE r.mes = abiertas.mes) AS repetidos
+    FROM abiertas GROUP BY mes ORDER BY mes`.execute(db);
+  return rows.map(({ cents, repetidos, ...row }) => ({
+    ...row,
+    total: toEuros(cents),
+    repetidos: repetidos.map(({ cents, ...one }) => ({ ...one, importe: toEuros(cents) })),
+  }));
 }
+type Repeated = Omit<PorCerrar['repetidos'][number], 'importe'> & { cents: number };
 
 const firstOf = (mes: string) => sql`${`${mes}-01`}::date`;
 

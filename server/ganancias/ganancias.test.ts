@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listLogs } from '../../contract/audit.ts';
 import type { BodyIn } from '../../contract/kit.ts';
-import { crearAjuste, getAbierta, getGanancia, setGanancia } from '../../contract/liquidaciones.ts';
+import { crearAjuste, getAbierta, getGanancia, listPorCerrar, setGanancia } from '../../contract/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos.lote.ts';
 import { deletePedido, restorePedido, setEstado, updatePedido } from '../../contract/pedidos.ts';
+import { earnedOn, monthsBack } from '../../test/earning.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -138,7 +140,27 @@ describe('a completed order', () => {
   });
 });
 
-it('a failed attempt earns its carrier the fee of attempts, each time', async () => {
+it('of an order only one failed attempt a day is paid, and the superadmins are told of it once; another day’s is shown before closing', async () => {
+  await gains(tomas, FEES);
+  const { id, numero_orden } = await onItsWay();
+  for (let i = 0; i < 3; i += 1) {
+    await move(id, 'asignado');
+    await move(id, 'en_ruta');
+  }
+  expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
+  const told = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'intento_fallido');
+  expect(told).toHaveLength(1);
+  await earnedOn(world.db, monthsBack(1).first);
+  await move(id, 'asignado');
+  await earnedOn(world.db, monthsBack(1).last);
+  const [month] = (await admin.call(listPorCerrar)).body.data;
+  expect(month).toMatchObject({
+    lineas: 2,
+    repetidos: [{ numero_orden, pedido_id: id, persona_nombre: tomas.user.full_name, intentos: 2, importe: 2 }],
+  });
+});
+
+it('a failed attempt earns its carrier the fee of attempts', async () => {
   await gains(tomas, FEES);
   const { id } = await onItsWay({ cliente_codigo_postal: '35001' });
   await move(id, 'asignado');

@@ -35,27 +35,28 @@ export function earnedByDelivery(order: Order): Earned {
   // What the customer pays for the products: without shipping, less the discount.
   const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
   return sql<object>`
-    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
     SELECT m.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, NULL, 'margen',
       CASE m.tipo WHEN 'pack' THEN m.valor * l.packs ELSE round(${base} * m.valor / 10000.0) END,
       CASE m.tipo WHEN 'pack' THEN l.packs || CASE l.packs WHEN 1 THEN ' pack a ' ELSE ' packs a ' END || ${money(sql`m.valor`)}
-        ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END
+        ELSE ${written(sql`m.valor`)} || ' % de ' || ${money(base)} END,
+      m.tipo, m.valor, CASE m.tipo WHEN 'pack' THEN l.packs ELSE ${base} END
     FROM margenes m, LATERAL (
       SELECT coalesce(sum(cantidad), 0)::bigint AS packs FROM pedidos_lineas WHERE pedido_id = ${order.id} AND pack_id IS NOT NULL) l
     WHERE m.user_id = ${order.revendedor_id}::uuid
     UNION ALL ${feeOf(order, 'entrega')}`;
 }
 
-/** What a failed attempt earns the order's carrier. */
+/** What a failed attempt earns the order's carrier: once an order and day, however often they go back and forth. */
 export const earnedByAttempt = (order: Order): Earned => sql<object>`
-  INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle)
-  ${feeOf(order, 'intento')}`;
+  INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
+  ${feeOf(order, 'intento')} ON CONFLICT DO NOTHING`;
 
 // Outside Spain, and in a zone without a fee, the peninsula's counts.
 function feeOf(order: Order, concepto: 'entrega' | 'intento') {
   const zona = zonaOf(order) ?? ('peninsula' satisfies keyof typeof ZONAS);
   const cents = sql.ref(`t.${concepto}_cents`);
-  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL
+  return sql`(SELECT t.user_id, ${order.id}::uuid, ${order.numero_orden}::text, ${order.cliente_ciudad}::text, t.zona, ${concepto}, ${cents}, NULL, NULL::text, NULL::int, NULL::bigint
     FROM tarifas t WHERE t.user_id = ${order.transportista_id}::uuid AND t.zona IN (${zona}, 'peninsula') AND ${cents} IS NOT NULL
     ORDER BY t.zona = 'peninsula' LIMIT 1)`;
 }

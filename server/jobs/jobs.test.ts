@@ -34,6 +34,7 @@ beforeEach(async () => {
   await set({ companyName: 'Almazara', companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port });
 });
 
+const IBAN = 'ES91 2100 0418 4502 0005 1332';
 const set = (data: object) =>
   world.db
     .updateTable('settings')
@@ -180,6 +181,7 @@ describe('unpaid orders', () => {
 
   it('are neither reminded of nor cancelled once the customer says that the transfer is made: superadmins are mailed, and it waits', async () => {
     const pack = await world.pack();
+    await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, companyIban: IBAN });
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(71) });
     const params = { token: pedido.pago_token ?? '' };
     for (let i = 0; i < 2; i += 1) expect((await world.nobody().call(avisarTransferencia, { params })).status).toBe(200);
@@ -198,6 +200,38 @@ describe('unpaid orders', () => {
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
     expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);
+  });
+
+  it('whose transfer does not come are cancelled some days after, told a day before', async () => {
+    const pack = await world.pack();
+    const order = (days: number) =>
+      world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, transferencia_avisada_at: hoursAgo(24 * days + 1) });
+    const [, late] = [await order(5), await order(6)];
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 1, cancelled: 0 });
+    const told = async (who: Person) =>
+      (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'transferencia_por_vencer');
+    for (const who of [admin, reseller])
+      expect(await told(who)).toMatchObject([
+        { texto: `La transferencia del pedido ${late.numero_orden} (${late.cliente_nombre}) no ha llegado: mañana se cancelará` },
+      ]);
+    // Much later, but not a day after it was told: a program that was stopped cancels nothing unsaid.
+    await world.db
+      .updateTable('pedidos')
+      .set({ transferencia_avisada_at: hoursAgo(24 * 30) })
+      .where('id', '=', late.id)
+      .execute();
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 0 });
+    await world.db
+      .updateTable('pedidos')
+      .set({ transferencia_recordada_at: hoursAgo(25) })
+      .where('id', '=', late.id)
+      .execute();
+    await set({ transferExpiryDays: 0 });
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 0 });
+    await set({ transferExpiryDays: 7 });
+    expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 1 });
+    const [step] = (await admin.call(pedidos.getHistorial, { params: { id: late.id } })).body.data;
+    expect(step?.nota).toBe('La transferencia avisada no ha llegado en 7 días');
   });
 
   it('are left alone when the settings say 0, and cancelled once by two runs at once', async () => {

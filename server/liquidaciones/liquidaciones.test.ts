@@ -62,8 +62,8 @@ describe('closing a month', () => {
     await earnedOn(world.db, LAST.last);
     await deliver();
     expect((await admin.call(api.listPorCerrar)).body.data).toEqual([
-      { mes: BEFORE.mes, personas: 2, lineas: 2, total: 8.3 },
-      { mes: LAST.mes, personas: 2, lineas: 4, total: 16.6 },
+      { mes: BEFORE.mes, personas: 2, lineas: 2, total: 8.3, repetidos: [] },
+      { mes: LAST.mes, personas: 2, lineas: 4, total: 16.6, repetidos: [] },
     ]);
     const { body } = await close(LAST.mes);
     expect(body).toMatchObject({

@@ -135,6 +135,10 @@ describe('an order on its way', () => {
     expect(await news(reseller)).toEqual([
       ['pago_recordado', expect.stringContaining(pedido.numero_orden), `/mis-pedidos?estado=pendiente_pago&search=${pedido.numero_orden}`],
     ]);
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ companyIban: 'ES9121000418450200051332' }) })
+      .execute();
     await world.nobody().call(avisarTransferencia, { params: { token: pedido.pago_token ?? '' } });
     expect(await news(admin)).toEqual([
       ['transferencia_avisada', expect.stringContaining('Comprueba que ha llegado'), `/pedidos/${pedido.id}`],

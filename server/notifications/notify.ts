@@ -21,6 +21,8 @@ export type Notice = {
   pedido_id?: string;
   /** Also send by e-mail, if the settings allow it. */
   mail?: boolean;
+  /** Takes the place of the one that the same people had today of the same order, about which nothing is sent again. */
+  renews?: boolean;
   /** Send nothing by push: another notice of the same event does. */
   quiet?: boolean;
 };
@@ -41,7 +43,14 @@ export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[])
     .with(
       'asked',
       () => sql`(SELECT gen_random_uuid() AS id, a.* FROM json_to_recordset(${asked}) AS a (
-        n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid, push boolean, mail boolean))`,
+        n int, user_id uuid, role text, except_id uuid, tipo text, texto text, enlace text, pedido_id uuid, push boolean, mail boolean, renews boolean))`,
+    )
+    .with(
+      'renewed',
+      () => sql`(DELETE FROM notifications o USING asked a
+      WHERE a.renews AND o.tipo = a.tipo AND o.pedido_id = a.pedido_id AND (o.user_id = a.user_id OR o.role = a.role)
+        AND dia_negocio(o.created_at) = dia_negocio(now())
+      RETURNING a.id)`,
     )
     .with(
       'told',
@@ -54,7 +63,7 @@ export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[])
       'people',
       () => sql`(SELECT a.n, a.id, u.id AS user_id, u.email, a.mail,
         a.push AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = u.id) AS push
-      FROM told JOIN asked a USING (id) JOIN users u ON u.id = a.user_id OR u.role = a.role
+      FROM told JOIN asked a ON a.id = told.id AND NOT EXISTS (SELECT FROM renewed r WHERE r.id = a.id) JOIN users u ON u.id = a.user_id OR u.role = a.role
       WHERE u.is_active AND u.deleted_at IS NULL AND u.id IS DISTINCT FROM a.except_id)`,
     );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
-import { dueOf, recordPago } from '../pedidos/pagos.ts';
+import { recordPago } from '../pedidos/pagos.ts';
 import { lockUnpaid, type Unpaid } from './find.ts';
 
 type Begun = { proveedor: string; externo_id: string | undefined };
@@ -33,7 +33,7 @@ export async function beginPago(db: Db, token: string, { proveedor, externo_id }
       ...(externo_id !== undefined && { externo_id }),
       estado: 'iniciado',
       referencia: externo_id ?? '',
-      importe_cents: dueOf(pedido),
+      importe_cents: pedido.pendiente_cents,
       vence_at: LIFE,
     });
     return pedido;

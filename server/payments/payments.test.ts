@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications.ts';
 import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/pagar.ts';
 import * as pedidos from '../../contract/pedidos.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';
 
@@ -120,6 +121,7 @@ it('the customer says once that the transfer is made: the superadmins are told, 
   expect((await world.nobody().call(getPago, { params })).body.data).toMatchObject({
     estado: 'pendiente_pago',
     transferencia_avisada: true,
+    transferencia_hasta: addDays(dayInMadrid(), 7),
   });
   const { body } = await admin.call(listNotifications);
   expect(body.data).toMatchObject([
@@ -133,6 +135,15 @@ it('the customer says once that the transfer is made: the superadmins are told, 
   expect(mails.map((mail) => mail.recipient)).toEqual([admin.user.email]);
   expect(mails[0]?.payload.texto).not.toContain('1.234');
   expect((await admin.call(pedidos.listPedidos, { query: { transferencia: 'si' } })).body.total).toBe(1);
+});
+
+it('nobody says that the transfer is made where there is no account', async () => {
+  await world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ companyIban: '' }) })
+    .execute();
+  const { status, body } = await world.nobody().call(avisarTransferencia, { params: { token: (await unpaid()).token } });
+  expect([status, body.message]).toEqual([409, 'Esta tienda no cobra por transferencia: ponte en contacto con ella']);
 });
 
 it('nobody says that the transfer of a paid or unknown order is made', async () => {

@@ -3,13 +3,13 @@ import { SISTEMA } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { whatsappNumber } from '../../contract/whatsapp.ts';
 import { type Db, transact } from '../db/open.ts';
-import { notFound } from '../kit/errors.ts';
+import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
 import { readLines } from '../pedidos/lineas.ts';
-import { dueOf, hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
+import { hasFailed, isPayable, listRefunds } from '../pedidos/pagos.ts';
 import { presentLines } from '../pedidos/present.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
@@ -29,7 +29,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   const settings = await readSettings(db);
   const { companyIban, companyBic } = settings;
   const unpaid = isPayable(row);
-  const importe_cents = dueOf(row);
+  const importe_cents = row.pendiente_cents;
   const byCard = unpaid && importe_cents >= CARD_MINIMUM;
   // Normalised to ISO 13616 and 9362, however they were typed.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
@@ -69,6 +69,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
           }
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,
+    transferencia_hasta: waitsUntil(row, settings),
     metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
     intento_fallido: unpaid && (await hasFailed(db, row)),
     devoluciones: await listRefunds(db, row),
@@ -76,6 +77,13 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     simulador: demo && unpaid,
   };
 }
+
+/** The business's day on which an order without its reported transfer is cancelled at the earliest. */
+const waitsUntil = ({ transferencia_avisada_at: said, estado }: Row, { transferExpiryDays, timezone }: Settings): string | null =>
+  said && transferExpiryDays && estado === 'pendiente_pago' ? dayIn(timezone, new Date(Date.parse(said) + transferExpiryDays * DAY)) : null;
+type Row = Awaited<ReturnType<typeof findByToken>>;
+const DAY = 24 * 60 * 60 * 1000;
+const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
 const nameOf = ({ companyName }: Settings) => companyName || 'Enruta';
 
@@ -106,19 +114,21 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   if (!demo) throw notFound();
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
-    const pago = { proveedor: 'simulador', referencia: `SIM-${row.numero_orden}`, importe_cents: dueOf(row) };
+    const pago = { proveedor: 'simulador', referencia: `SIM-${row.numero_orden}`, importe_cents: row.pendiente_cents };
     await takePayment(tx, SISTEMA, row, pago, 'Simulador');
   });
 }
 
 /**
  * Lets the customer report the transfer as made. Notifies the superadmins once; the order stays unpaid until one
- * of them has seen the money. Throws 409 unless the order is unpaid.
+ * of them has seen the money. Throws 409 unless the order is unpaid and there is an account to transfer to.
  */
 export async function reportTransfer(db: Db, token: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockUnpaid(tx, token);
     if (row.transferencia_avisada_at) return;
+    const { companyIban } = await readSettings(tx);
+    if (!companyIban) throw conflict('Esta tienda no cobra por transferencia: ponte en contacto con ella');
     await recordTransfer(tx, row);
     await notify(tx, {
       tipo: 'transferencia_avisada',

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { text } from '../../contract/kit.ts';
 import { together } from '../kit/config.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
-import { dueOf } from '../pedidos/pagos.ts';
 import { provider } from './provider.ts';
 import { sign, verify } from './redsys-signature.ts';
 
@@ -48,7 +47,7 @@ export const redsys = provider({
       const pedido = await begin(order);
       const page = `${origin}/pagar/${token}`;
       const parameters = encode({
-        DS_MERCHANT_AMOUNT: String(dueOf(pedido)),
+        DS_MERCHANT_AMOUNT: String(pedido.pendiente_cents),
         DS_MERCHANT_ORDER: order,
         DS_MERCHANT_MERCHANTCODE: merchantCode,
         DS_MERCHANT_TERMINAL: terminal,

@@ -8,7 +8,6 @@ import type { Tables } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
-import { dueOf } from '../pedidos/pagos.ts';
 import { COLUMNS } from '../pedidos/row.ts';
 import { providerLabel } from './providers.ts';
 
@@ -34,13 +33,13 @@ export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPor
     .leftJoin('pedidos', 'pedidos.id', 'payment_events.pedido_id')
     .select(['payment_events.id', 'proveedor', 'externo_id', 'resultado', 'importe_cents', 'moneda', 'received_at'])
     .select(['resolucion', 'payment_events.motivo', 'pedidos.id as pedido', 'numero_orden', 'cliente_nombre'])
-    .select(['estado', 'precio_total_cents', 'pagado_cents'])
+    .select('pendiente_cents')
     .orderBy('received_at')
     .orderBy('payment_events.id')
     .limit(query.per_page)
     .offset((query.page - 1) * query.per_page)
     .execute();
-  const data = rows.map(({ pedido, numero_orden, cliente_nombre, estado, precio_total_cents, pagado_cents, ...event }) => ({
+  const data = rows.map(({ pedido, numero_orden, cliente_nombre, pendiente_cents, ...event }) => ({
     id: event.id,
     proveedor_nombre: providerLabel(event.proveedor),
     referencia: event.externo_id ?? '',
@@ -49,8 +48,8 @@ export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPor
     moneda: event.moneda ?? '',
     received_at: event.received_at,
     pedido:
-      pedido && numero_orden && cliente_nombre && estado && precio_total_cents !== null && pagado_cents !== null
-        ? { id: pedido, numero_orden, cliente_nombre, pendiente: toEuros(dueOf({ estado, precio_total_cents, pagado_cents })) }
+      pedido && numero_orden && cliente_nombre && pendiente_cents !== null
+        ? { id: pedido, numero_orden, cliente_nombre, pendiente: toEuros(pendiente_cents) }
         : null,
     resolucion: event.resolucion,
     motivo: event.motivo,

@@ -5,7 +5,7 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/cobrar.ts';
 import { record } from '../pedidos/history.ts';
-import { dueOf, isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos.ts';
+import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
@@ -37,11 +37,11 @@ async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_ce
     .executeTakeFirst();
   if (known && CLOSED.includes(known.estado)) return 'repetido';
   if (moneda !== 'EUR') return 'moneda';
-  if (importe_cents === null || ![dueOf(row), row.precio_total_cents].includes(importe_cents)) return 'importe';
+  if (importe_cents === null || ![row.pendiente_cents, row.precio_total_cents].includes(importe_cents)) return 'importe';
   const pago = { proveedor, externo_id, referencia: externo_id, importe_cents };
   if (row.deleted_at || row.estado === 'cancelado') return owed(tx, row, 'tardio', pago);
   if (!isPayable(row)) return owed(tx, row, 'duplicado', pago);
-  if (importe_cents !== dueOf(row)) return 'importe';
+  if (importe_cents !== row.pendiente_cents) return 'importe';
   await takePayment(tx, SISTEMA, row, pago, providerLabel(proveedor));
   return 'pagado';
 }

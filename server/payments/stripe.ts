@@ -2,7 +2,6 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { together, url } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { dueOf } from '../pedidos/pagos.ts';
 import { type Notice, provider } from './provider.ts';
 
 const config = together(
@@ -39,7 +38,7 @@ export const stripe = provider({
                   quantity: 1,
                   price_data: {
                     currency: 'eur',
-                    unit_amount: dueOf(pedido),
+                    unit_amount: pedido.pendiente_cents,
                     product_data: { name: `Pedido ${pedido.numero_orden}`, description: pedido.producto },
                   },
                 },
@@ -52,7 +51,7 @@ export const stripe = provider({
               cancel_url: page,
             },
             // Pages expire after a day, so a key per day never returns an expired one.
-            { idempotencyKey: `pago-${pedido.id}-${pedido.version}-${dueOf(pedido)}-${new Date().toISOString().slice(0, 10)}` },
+            { idempotencyKey: `pago-${pedido.id}-${pedido.version}-${pedido.pendiente_cents}-${new Date().toISOString().slice(0, 10)}` },
           )
           .catch(unanswered);
         if (!session.url) throw unavailable('No se ha podido abrir la página de pago. Inténtalo de nuevo.', '5');

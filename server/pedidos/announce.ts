@@ -68,7 +68,9 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
   }
   if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}`;
-    notices.push({ tipo: 'intento_fallido', texto, ...reseller }, { tipo: 'intento_fallido', texto, ...owner });
+    // One of a day, however often a carrier goes back and forth.
+    const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;
+    notices.push({ ...attempt, ...reseller }, { ...attempt, ...owner });
   }
   if (after.estado === 'completado') notices.push({ tipo: 'pedido_completado', texto: `Pedido entregado: ${who}`, ...reseller });
   if (after.estado === 'cancelado') {

@@ -6,7 +6,7 @@ import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { isFuture } from '../settings/zone.ts';
 import { record } from './history.ts';
-import { dueOf, type Payment, recordPago } from './pagos.ts';
+import { type Payment, recordPago } from './pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
@@ -18,7 +18,7 @@ import { applyTransition } from './transition.ts';
 export async function takePayment(tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede cobrar');
-  const due = dueOf(row);
+  const due = row.pendiente_cents;
   if (due === 0 && row.estado !== 'pendiente_pago') throw conflict('El pedido ya está pagado');
   if (pago.importe_cents > due) throw invalid('importe', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
   if (row.estado === 'pendiente_pago' && pago.importe_cents === due)
@@ -40,7 +40,7 @@ type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
 export async function notePago(db: Db, actor: Actor, id: string, { metodo, importe, fecha, referencia }: Note): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    const importe_cents = importe === undefined ? dueOf(row) : toCents(importe);
+    const importe_cents = importe === undefined ? row.pendiente_cents : toCents(importe);
     if (importe === 0) throw invalid('importe', 'Indica cuánto se ha pagado');
     if (fecha && (await isFuture(tx, fecha))) throw invalid('fecha', 'Ese día todavía no ha llegado');
     if (metodo === 'efectivo' && (await cashOf(tx, id)) + importe_cents >= toCents(MAX_EFECTIVO))

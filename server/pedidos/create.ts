@@ -74,7 +74,8 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
         estado: 'pendiente',
         fecha_pedido: null,
         fecha_estimada: null,
-        envio: toEuros(from.envio_cents),
+        // Reckoned again, unless somebody set it.
+        envio: from.envio_fijado ? toEuros(from.envio_cents) : null,
         descuento: toEuros(from.descuento_cents),
         pack_id: null,
         lineas: lines.map((line) => ({
@@ -123,7 +124,7 @@ export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices
   const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
-  const { lines, summary } = priceOrder(prices, actor, input);
+  const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
   const id = randomUUID();
   const given = instantOf(free ? input.fecha_estimada : null);
   const values = {
@@ -135,6 +136,7 @@ export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices
     transportista_nombre: null,
     ...editablesOf(input),
     ...summary,
+    envio_fijado,
     estado,
     fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql<string>`now()`,
     fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),

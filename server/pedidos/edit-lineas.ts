@@ -39,7 +39,15 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
     // Never a price: the history is shown to whoever may see the order.
-    const updated = await change(tx, actor, row, summary, { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) });
+    // A form sends the shipping that it was filled with: only another one is somebody's own.
+    const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };
+    const updated = await change(
+      tx,
+      actor,
+      row,
+      { ...summary, ...fixed },
+      { accion: 'Líneas cambiadas', action: 'update', nota: wordsOf(lines) },
+    );
     await sql`SELECT busca_lineas(${id})`.execute(tx);
     await moveUnits(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
     return { row: updated, lines };
@@ -56,10 +64,9 @@ const wordsOf = (lines: readonly Line[]) =>
 const amountsOf = ({ envio_cents, descuento_cents }: Amounts): Amounts => ({ envio_cents, descuento_cents });
 
 /** What to tell of an order whose lines have changed: how much is now due, or has been paid too much. */
-export function moneyAfter({ pagado_cents, precio_total_cents }: PedidoRow): string {
+export function moneyAfter({ pagado_cents, precio_total_cents, pendiente_cents }: PedidoRow): string {
   const done = `Pedido actualizado: el total es ${inEuros(precio_total_cents)}`;
   if (pagado_cents === 0 || pagado_cents === precio_total_cents) return done;
-  const [verb, cents] =
-    pagado_cents < precio_total_cents ? ['faltan', precio_total_cents - pagado_cents] : ['sobran', pagado_cents - precio_total_cents];
-  return `${done}; pagados ${inEuros(pagado_cents)}, ${verb} ${inEuros(cents)}`;
+  const what = pendiente_cents ? `faltan ${inEuros(pendiente_cents)}` : `sobran ${inEuros(pagado_cents - precio_total_cents)}`;
+  return `${done}; pagados ${inEuros(pagado_cents)}, ${what}`;
 }

@@ -103,7 +103,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   atrasado: () => isLate,
   // A cancelled order owes nothing.
   pagado: (how) => {
-    if (how === 'si') return sql`estado <> 'cancelado' AND pagado_cents >= precio_total_cents`;
+    if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
   },
   transferencia: () => transferSaid,
@@ -119,7 +119,7 @@ const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
-const isUnpaid = sql<SqlBool>`estado <> 'cancelado' AND pagado_cents < precio_total_cents`;
+const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
 /** The customer says that the transfer is made, and nobody has seen it yet. */
 export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
 

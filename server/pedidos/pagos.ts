@@ -4,7 +4,7 @@ import { type EstadoPago, isByHand, type Pago, POR_DEVOLVER } from '../../contra
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
-import { toEuros } from '../kit/money.ts';
+import { inEuros, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
@@ -15,12 +15,9 @@ export type Paid = { proveedor: string; externo_id?: string };
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
 type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 
-/** What is left to pay of an order, in cents; nothing of a cancelled one, nor where more has been paid. */
-export const dueOf = ({ estado, precio_total_cents, pagado_cents }: Pick<PedidoRow, 'estado' | 'precio_total_cents' | 'pagado_cents'>) =>
-  estado === 'cancelado' ? 0 : Math.max(0, precio_total_cents - pagado_cents);
-
 /** Whether an order can be paid: something is due, or it waits for its payment though it costs nothing. */
-export const isPayable = (row: Parameters<typeof dueOf>[0]): boolean => row.estado === 'pendiente_pago' || dueOf(row) > 0;
+export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
+  estado === 'pendiente_pago' || pendiente_cents > 0;
 
 /**
  * Records a payment of an order, updating the one begun with the same `externo_id`. Amount in cents. A trigger adds it
@@ -172,7 +169,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
 
 /**
  * Annuls a payment noted by hand by mistake: it no longer counts, and the order keeps its estado. Throws 409 for one
- * that a provider confirmed or that no longer counts.
+ * that a provider confirmed, that no longer counts, or of which something has been refunded.
  */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await close(db, actor, id, {
@@ -191,11 +188,14 @@ type Closing = {
 };
 async function close(db: Db, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<void> {
   await transact(db, async (tx) => {
-    const found = tx.selectFrom('pagos').select(['pedido_id', 'estado', 'proveedor']).where('id', '=', id);
+    const found = tx.selectFrom('pagos').select(['pedido_id', 'estado', 'proveedor', 'importe_cents']).where('id', '=', id);
     const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
     const pedido = await lockPedido(tx, actor, pedido_id);
     // Read again: somebody may have closed it while the order was locked.
-    if (!among(await found.executeTakeFirstOrThrow())) throw conflict(refusal);
+    const pago = await found.executeTakeFirstOrThrow();
+    if (!among(pago)) throw conflict(refusal);
+    if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents < pedido.reembolsado_cents)
+      throw conflict(`Se ha reembolsado ${inEuros(pedido.reembolsado_cents)} de este pedido: anula antes la devolución`);
     await tx
       .updateTable('pagos')
       .set({ ...set, updated_at: sql`now()` })

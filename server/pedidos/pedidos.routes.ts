@@ -43,9 +43,10 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin);
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
   });
-  route(app, api.updatePedido, async ({ actor, params, body }) =>
-    asDone('El pedido se actualizó correctamente', presentFull(await updatePedido(db, actor, params.id, body), origin)),
-  );
+  route(app, api.updatePedido, async ({ actor, params, body }) => {
+    const { row, means } = await updatePedido(db, actor, params.id, body);
+    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(row, origin));
+  });
   route(app, api.setLineas, async ({ actor, params, body }) => {
     const { row, lines } = await editLineas(db, actor, params.id, body);
     return asDone(moneyAfter(row), presentFull(row, origin, lines));

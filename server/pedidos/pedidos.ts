@@ -11,16 +11,23 @@ import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
 import { instantOf } from './promised.ts';
+import { reship } from './reship.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { refuseSealed } from './sealed.ts';
 import { applyTransition, returnUnits } from './transition.ts';
 import { DELETED } from './withdrawn.ts';
 
 /**
- * Edits customer, address and instructions, and for a superadmin the promised date. Throws 409 for a stale version, a
- * cancelled order, a reseller's paid one, one without its personal data, or, once completed, anything but the instructions (design, section 4.8).
+ * Edits customer, address and instructions, and for a superadmin the promised date. `means` says what another address means
+ * for the shipping. Throws 409 for a stale version, a cancelled order, a reseller's paid one, one without its personal data,
+ * or, once completed, anything but the instructions (design, section 4.8).
  */
-export async function updatePedido(db: Db, actor: Actor, id: string, input: UpdatePedido): Promise<PedidoRow> {
+export async function updatePedido(
+  db: Db,
+  actor: Actor,
+  id: string,
+  input: UpdatePedido,
+): Promise<{ row: PedidoRow; means?: string | undefined }> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
@@ -33,17 +40,19 @@ export async function updatePedido(db: Db, actor: Actor, id: string, input: Upda
     const changed = EDITABLE_FIELDS.filter((field) => row[field] !== input[field]);
     const { fecha_estimada } = input;
     if (fecha_estimada !== undefined && !can(actor, 'pedido:promise')) throw forbidden();
-    if (changed.length === 0 && fecha_estimada === undefined) return row;
+    if (changed.length === 0 && fecha_estimada === undefined) return { row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
     }
+    const { set: shipping, means } = await reship(tx, row, input);
     const set = {
+      ...shipping,
       ...Object.fromEntries(changed.map((field) => [field, input[field]])),
       ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
-    const updated = await change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update' });
+    const updated = await change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update', nota: means });
     if (changed.some((field) => KNOWN_BY.includes(field))) await refuseBlockedOrder(tx, actor, id);
-    return updated;
+    return { row: updated, means };
   });
 }
 

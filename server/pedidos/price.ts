@@ -14,7 +14,8 @@ type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_uni
 type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
 /** What prices come from: the packs, at what they cost one reseller or nobody in particular, and the settings. */
 export type Prices = { packs: Packs; settings: Settings };
-export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf> };
+/** `envio_fijado`: somebody has set the shipping, or a total that includes it. */
+export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
 
 /** The prices of today for these orders of one reseller; with `numero` also the value of that, as a round trip costs more. */
 export async function readPrices<N extends string | null = null>(
@@ -43,12 +44,14 @@ export function priceOrder({ packs, settings }: Prices, actor: Actor, input: Inp
   const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
   const given: Own = free ? input : {};
   // A total that is given is what the order costs.
-  const shipped = given.envio ?? (!lineas && lines[0]?.pack_id === null && given.precio_total != null ? 0 : shippingTo(settings, input));
-  return { lines, summary: summaryOf(lines, { envio_cents: toCents(shipped), descuento_cents: toCents(given.descuento ?? 0) }) };
+  const isTotal = !lineas && lines[0]?.pack_id === null && given.precio_total != null;
+  const shipped = given.envio ?? (isTotal ? 0 : shippingTo(settings, input));
+  const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(given.descuento ?? 0) };
+  return { lines, summary: summaryOf(lines, amounts), envio_fijado: given.envio != null || isTotal };
 }
 
 /** The shipping to an address in euros, as the settings have it for its zone. */
-function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
+export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
   const zona = zonaOf(address);
   return zona ? settings[ZONAS[zona].setting] : 0;
 }

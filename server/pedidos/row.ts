@@ -24,7 +24,10 @@ const INTERNAL = {
   fecha_pago: true,
   fecha_estimada_fijada: true,
   pago_token: true,
+  envio_fijado: true,
+  devuelto_cents: false,
   transferencia_avisada_at: false,
+  transferencia_recordada_at: false,
   recordatorio_at: false,
   cliente_id: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
@@ -36,10 +39,13 @@ export const COLUMNS = precompile([...FIELDS.map(columnOf), ...INTERNAL_COLUMNS,
 const LINES = precompile([itsLines.as('lineas')]);
 const CUSTOMER = precompile([itsCustomer.as('cliente')]);
 
+/** What the database computes of an order. */
+type Computed = 'pendiente_cents';
 /** What is stored of an order. */
-export type StoredPedido = Pick<Selectable<PedidosTable>, FieldColumn | Internal>;
+export type StoredPedido = Pick<Selectable<PedidosTable>, Exclude<FieldColumn | Internal, Computed>>;
 /** What is read of an order, and beside it only where asked for. */
-export type PedidoRow = StoredPedido & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
+export type PedidoRow = StoredPedido &
+  Pick<Selectable<PedidosTable>, Computed> & { seguimiento_plantilla: string | null; contacto_oculto: SqlBool } & Partial<Beside>;
 /** The lines of an order, and what is said about its customer. */
 type Beside = { lineas: Line[]; cliente: Said | null };
 

@@ -11,7 +11,7 @@ import { refuseStale } from '../kit/version.ts';
 import { noCarrier, personLocked } from './carrier.ts';
 import { change } from './history.ts';
 import { moveUnits, readLines } from './lineas.ts';
-import { dueOf, oweRefund, type Payment, recordPago } from './pagos.ts';
+import { oweRefund, type Payment, recordPago } from './pagos.ts';
 import { promised } from './promised.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
@@ -67,7 +67,7 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
   const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`, promised());
   // Before the update, whose answer then holds what is paid.
   if (input.name === 'pagar') {
-    const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: dueOf(row) };
+    const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
   }
   if (input.name === 'cancelar') await oweRefund(tx, row);

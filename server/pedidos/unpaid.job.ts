@@ -1,5 +1,5 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
@@ -8,29 +8,60 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Reminds resellers of unpaid orders and cancels those that stay unpaid, returning their units: after 24 and 72
- * hours unless the settings say otherwise (design, section 4.3); 0 disables either. Skips orders with a reported
- * transfer, which a superadmin must check. One paid in part, or whose payment at a bank is under way, is not cancelled:
- * the payment may end until its `vence_at`, or until the provider, if it is one of `asked`, says what came of it. Each order has its own transaction, so a killed run resumes where it
- * was and one failure does not hold up the rest; the failures are thrown together at the end.
+ * Reminds resellers of unpaid orders and cancels those that stay unpaid, returning their units: after 24 and 72 hours unless
+ * the settings say otherwise (design, section 4.3); 0 disables either. One whose customer says that the transfer is made waits
+ * `transferExpiryDays` for it, and is cancelled a day after superadmins and reseller have been told. One paid in part, or
+ * whose payment at a bank is under way, is not cancelled: the payment may end until its `vence_at`, or until the provider, if
+ * it is one of `asked`, says what came of it. Each order has its own transaction, so a killed run resumes where it was and one
+ * failure does not hold up the rest; the failures are thrown together at the end.
  */
 export async function tendUnpaid(db: Db, asked: readonly string[] = []): Promise<{ reminded: number; cancelled: number }> {
-  const { unpaidReminderHours, unpaidExpiryHours } = await readSettings(db);
-  const errors = new Map<string, unknown>();
-  const cancelled = unpaidExpiryHours ? await each(db, unpaidExpiryHours, 'cancel', errors, asked) : 0;
-  const reminded = unpaidReminderHours ? await each(db, unpaidReminderHours, 'remind', errors, asked) : 0;
+  const { unpaidReminderHours, unpaidExpiryHours, transferExpiryDays } = await readSettings(db);
+  const run: Run = { db, asked, errors: new Map() };
+  let [cancelled, reminded] = [0, 0];
+  if (unpaidExpiryHours) cancelled += await each(run, expired(unpaidExpiryHours));
+  if (transferExpiryDays) cancelled += await each(run, neverCame(transferExpiryDays));
+  if (unpaidReminderHours) reminded += await each(run, due(unpaidReminderHours));
+  if (transferExpiryDays) reminded += await each(run, nearlyLate(transferExpiryDays));
+  const { errors } = run;
   if (errors.size)
     throw new AggregateError([...errors.values()], `unpaid orders that could not be tended: ${[...errors.keys()].join(', ')}`);
   return { reminded, cancelled };
 }
 
-async function each(
-  db: Db,
-  hours: number,
-  what: 'remind' | 'cancel',
-  errors: Map<string, unknown>,
-  asked: readonly string[],
-): Promise<number> {
+type Run = { db: Db; asked: readonly string[]; errors: Map<string, unknown> };
+/** What is done with which unpaid orders. `cancels`: only where nothing is paid or under way. */
+type Task = { which: Expression<SqlBool>; cancels?: true; work: (tx: Tx, row: PedidoRow) => Promise<unknown> };
+
+const before = (column: string, interval: { hours: number } | { days: number }) =>
+  'hours' in interval
+    ? sql<SqlBool>`${sql.ref(column)} < now() - make_interval(hours => ${interval.hours})`
+    : sql<SqlBool>`${sql.ref(column)} < now() - make_interval(days => ${interval.days})`;
+const isSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL`;
+const isNotSaid = sql<SqlBool>`transferencia_avisada_at IS NULL`;
+const all = (...conditions: Expression<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+const cancel = (motivo: string) => (tx: Tx, row: PedidoRow) => applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo });
+
+const expired = (hours: number): Task => ({
+  which: all(isNotSaid, before('created_at', { hours })),
+  cancels: true,
+  work: cancel(`Sin pagar después de ${hours} horas`),
+});
+const neverCame = (days: number): Task => ({
+  which: all(isSaid, before('transferencia_avisada_at', { days }), before('transferencia_recordada_at', { days: 1 })),
+  cancels: true,
+  work: cancel(days === 1 ? 'La transferencia avisada no ha llegado en un día' : `La transferencia avisada no ha llegado en ${days} días`),
+});
+const due = (hours: number): Task => ({
+  which: all(isNotSaid, before('created_at', { hours }), sql<SqlBool>`recordatorio_at IS NULL`),
+  work: remind,
+});
+const nearlyLate = (days: number): Task => ({
+  which: all(isSaid, before('transferencia_avisada_at', { days: days - 1 }), sql<SqlBool>`transferencia_recordada_at IS NULL`),
+  work: warn,
+});
+
+async function each({ db, asked, errors }: Run, { which, cancels, work }: Task): Promise<number> {
   for (let done = 0; ; ) {
     let id: string | undefined;
     try {
@@ -40,10 +71,8 @@ async function each(
           .select(COLUMNS)
           .where('estado', '=', 'pendiente_pago')
           .where('deleted_at', 'is', null)
-          .where('transferencia_avisada_at', 'is', null)
-          .where('created_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
-          .$if(what === 'remind', (query) => query.where('recordatorio_at', 'is', null))
-          .$if(what === 'cancel', (query) =>
+          .where(which)
+          .$if(cancels === true, (query) =>
             query.where('pagado_cents', '=', 0).where(({ not, exists, selectFrom }) => not(exists(underWay(selectFrom('pagos'), asked)))),
           )
           .$if(errors.size > 0, (query) => query.where('id', 'not in', [...errors.keys()]))
@@ -53,8 +82,7 @@ async function each(
           .executeTakeFirst();
         id = row?.id;
         if (!row) return false;
-        if (what === 'cancel') await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `Sin pagar después de ${hours} horas` });
-        else await remind(tx, row);
+        await work(tx, row);
         return true;
       });
       if (!found) return done;
@@ -71,12 +99,34 @@ async function remind(tx: Tx, row: PedidoRow): Promise<void> {
   await notify(tx, {
     tipo: 'pago_recordado',
     texto: `El pedido ${row.numero_orden} (${row.cliente_nombre}) sigue sin pagar`,
-    users: [row.revendedor_id],
-    pedido_id: row.id,
-    enlace: `/mis-pedidos?estado=pendiente_pago&search=${encodeURIComponent(row.numero_orden)}`,
-    mail: true,
+    ...toReseller(row),
   });
 }
+
+async function warn(tx: Tx, row: PedidoRow): Promise<void> {
+  await tx.updateTable('pedidos').set({ transferencia_recordada_at: sql`now()` }).where('id', '=', row.id).execute();
+  // One paid in part is not cancelled.
+  const texto = `La transferencia del pedido ${row.numero_orden} (${row.cliente_nombre}) no ha llegado${row.pagado_cents ? '' : ': mañana se cancelará'}`;
+  await notify(
+    tx,
+    { tipo: 'transferencia_por_vencer', texto, ...toReseller(row) },
+    {
+      tipo: 'transferencia_por_vencer',
+      texto,
+      roles: [...rolesOf('pago:manage')],
+      enlace: `/pedidos/${row.id}`,
+      pedido_id: row.id,
+      mail: true,
+    },
+  );
+}
+
+const toReseller = ({ id, numero_orden, revendedor_id }: PedidoRow) => ({
+  users: [revendedor_id],
+  pedido_id: id,
+  enlace: `/mis-pedidos?estado=pendiente_pago&search=${encodeURIComponent(numero_orden)}`,
+  mail: true,
+});
 
 type Pagos = SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>;
 /** The payments of `pedidos` that have begun and may still end. */

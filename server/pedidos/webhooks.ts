@@ -32,5 +32,5 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
 }
 
 // An order may be paid long after it has left pendiente_pago, or never have been in it.
-const isPaid = ({ estado, pagado_cents, precio_total_cents }: PedidoRow): boolean =>
-  estado !== 'pendiente_pago' && estado !== 'cancelado' && pagado_cents >= precio_total_cents;
+const isPaid = ({ estado, pendiente_cents }: PedidoRow): boolean =>
+  estado !== 'pendiente_pago' && estado !== 'cancelado' && pendiente_cents === 0;

@@ -1,5 +1,6 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Alert, Anchor, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { cerrarMes, listPorCerrar, mesEnPalabras, type PorCerrar } from '../../contract/liquidaciones.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -41,6 +42,7 @@ function Month({ month }: { month: PorCerrar }) {
           <Text>
             Se hace una liquidación para cada persona: <strong>{summary(month)}</strong>.
           </Text>
+          <Repeated of={month.repetidos} />
           <Text size="sm" c="dimmed">
             Se avisa a cada una. Una liquidación cerrada no cambia nunca: lo que se corrija después va a la siguiente.
           </Text>
@@ -65,5 +67,25 @@ function Month({ month }: { month: PorCerrar }) {
         </Button>
       </Group>
     </Paper>
+  );
+}
+
+/** Orders whose failed attempts are paid more than once: somebody should look at them before the month is closed. */
+function Repeated({ of }: { of: PorCerrar['repetidos'] }) {
+  if (of.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconInfoCircle size={18} />} title="Intentos fallidos repetidos">
+      <Text size="sm">Se pagan varios intentos del mismo pedido. Míralos antes de cerrar:</Text>
+      <Box component="ul" m={0} pl="md" mah={160} style={{ overflowY: 'auto' }}>
+        {of.map(({ pedido_id, numero_orden, persona_nombre, intentos, importe }) => (
+          <li key={`${pedido_id} ${persona_nombre}`}>
+            <Anchor component={Link} to={`/pedidos/${pedido_id}`} size="sm" underline="always">
+              {numero_orden}
+            </Anchor>
+            {`: ${number(intentos)} intentos de ${persona_nombre}, ${money(importe)}`}
+          </li>
+        ))}
+      </Box>
+    </Alert>
   );
 }

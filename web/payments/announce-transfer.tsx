@@ -2,12 +2,19 @@ import { Button, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { avisarTransferencia } from '../../contract/pagar.ts';
 import { useMutate } from '../api.ts';
+import { fecha } from '../ui/format/format.ts';
 import classes from './pagar.module.css';
 
-type Props = { token: string; announced: boolean; empresa: string };
+type Props = {
+  token: string;
+  announced: boolean;
+  /** The last day on which the order waits for it. */
+  until: string | null;
+  empresa: string;
+};
 
 /** Lets the customer announce the transfer, so that somebody checks the account. */
-export function AnnounceTransfer({ token, announced, empresa }: Props) {
+export function AnnounceTransfer({ token, announced, until, empresa }: Props) {
   const say = useMutate(avisarTransferencia, { failure: 'No se pudo enviar el aviso' });
   return (
     <div className={classes.say} aria-live="polite">
@@ -15,6 +22,7 @@ export function AnnounceTransfer({ token, announced, empresa }: Props) {
         <Text size="sm" className={classes.said}>
           <IconCheck size={18} aria-hidden />
           Nos has dicho que ya has hecho la transferencia. {empresa} comprobará que ha llegado.
+          {until && ` Si no llega antes del ${fecha(until)}, el pedido se cancelará.`}
         </Text>
       ) : (
         <Button variant="default" mih={44} fullWidth loading={say.isPending} onClick={() => say.mutate({ params: { token } })}>

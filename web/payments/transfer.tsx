@@ -27,7 +27,7 @@ export function Transfer({ pago, token }: Props) {
             Escribe el concepto tal cual: así sabremos que el pago es de este pedido. Una transferencia normal tarda uno o dos días
             laborables; una inmediata, unos segundos.
           </Text>
-          <AnnounceTransfer token={token} announced={pago.transferencia_avisada} empresa={empresa} />
+          <AnnounceTransfer token={token} announced={pago.transferencia_avisada} until={pago.transferencia_hasta} empresa={empresa} />
         </>
       ) : (
         <Text mt="xs">Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</Text>

@@ -158,8 +158,8 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
   );
 }
 
-const paidOf = ({ estado, precio_total, pagado }: PedidoVisible) =>
-  precio_total !== undefined && pagado !== undefined && paidWords({ estado, precio_total, pagado });
+const paidOf = ({ estado, precio_total, pagado, pendiente }: PedidoVisible) =>
+  precio_total !== undefined && pagado !== undefined && pendiente !== undefined && paidWords({ estado, precio_total, pagado, pendiente });
 
 function customerFact(name: EditableField, value: string | null | undefined, cliente_id: string | null | undefined): Fact {
   const { label, kind } = pedidoField(name);

@@ -9,14 +9,13 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { today } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
-import { dueOf } from './paid.tsx';
 
 type Props = { pedido: Pedido; onDone: () => void };
 
 /** Notes a payment, or part of one; what is left to pay is proposed. */
 export function NotePago({ pedido, onDone }: Props) {
   const form = useForm({
-    initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(dueOf(pedido), 2), fecha: today(), referencia: '' },
+    initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(pedido.pendiente, 2), fecha: today(), referencia: '' },
     validate: {
       importe: (typed) => {
         const importe = parseNumber(typed);

@@ -8,7 +8,6 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { NotePago, StartNote } from './note-pago.tsx';
 import classes from './pagos.module.css';
-import { dueOf } from './paid.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
@@ -32,7 +31,7 @@ const REASON: Partial<Record<EstadoPago, string>> = {
 export function Pagos({ pedido }: { pedido: Pedido }) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
   const [noting, setNoting] = useState(false);
-  const due = pedido.deleted_at ? 0 : dueOf(pedido);
+  const due = pedido.deleted_at ? 0 : pedido.pendiente;
   return (
     <Section title="Pagos" order={3} mb="sm">
       {due > 0 && (

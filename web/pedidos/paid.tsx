@@ -2,23 +2,20 @@ import { Text } from '@mantine/core';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { money } from '../ui/format/format.ts';
 
-type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado'>;
-
-/** What is left to pay, in euros. */
-export const dueOf = ({ estado, precio_total, pagado }: Priced): number =>
-  estado === 'cancelado' ? 0 : Math.max(0, Math.round(precio_total * 100) - Math.round(pagado * 100)) / 100;
+type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente'>;
 
 /** How much of an order is paid; of a cancelled one, which owes nothing, undefined. */
 export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
-  if (dueOf(pedido) === 0) return 'Pagado';
+  // Given back before anything of it was paid.
+  if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
   return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
 
 /** The same below a total. */
 export function Paid({ pedido }: { pedido: Priced }) {
-  const due = dueOf(pedido);
+  const due = pedido.pendiente;
   const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;
   // The total stands above.
   const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);

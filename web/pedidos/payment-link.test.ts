@@ -5,9 +5,7 @@ const LINK = 'https://enruta.test/pagar/abc';
 const pedido = {
   numero_orden: 'ORD-2026-000123',
   cliente_nombre: 'Ana & Luis',
-  precio_total: 1300,
-  pagado: 65.5,
-  estado: 'pendiente_pago' as const,
+  pendiente: 1234.5,
 };
 
 test('the message names the customer, the order, what is left to pay and the link', () => {

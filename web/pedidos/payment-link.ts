@@ -1,17 +1,13 @@
-import type { Pedido } from '../../contract/pedidos.ts';
 import { whatsappNumber } from '../../contract/whatsapp.ts';
 import { money } from '../ui/format/format.ts';
 import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { dueOf } from './paid.tsx';
 
 export type Payable = {
   numero_orden: string;
   cliente_nombre: string;
   cliente_telefono?: string | null;
-  precio_total: number;
-  pagado: number;
-  estado: Pedido['estado'];
+  pendiente: number;
 };
 
 /** The whole address of a payment link, which the server gives as a path when it has no public address. */
@@ -26,6 +22,6 @@ export async function copyPaymentLink(link: string | null): Promise<void> {
 
 /** Opens WhatsApp with the message written: to the customer or, without a valid number, to a contact of choice. */
 export function whatsappAddress(pedido: Payable, link: string): string {
-  const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(dueOf(pedido))}) aquí: ${link}`;
+  const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(pedido.pendiente)}) aquí: ${link}`;
   return `https://wa.me/${whatsappNumber(pedido.cliente_telefono)}?text=${encodeURIComponent(text)}`;
 }

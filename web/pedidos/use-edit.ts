@@ -43,8 +43,8 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     success: false,
     failure: false,
     form,
-    onSuccess: () => {
-      toast.success('El pedido se actualizó correctamente', { title: 'Guardado' });
+    onSuccess: ({ message }) => {
+      toast.success(message, { title: 'Guardado' });
       form.resetDirty();
       onSaved();
     },

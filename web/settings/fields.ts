@@ -45,6 +45,10 @@ export const TABS: readonly [Tab, ...Tab[]] = [
       shippingCeutaMelilla: { label: 'Envío a Ceuta y Melilla (€)' },
       unpaidReminderHours: { label: 'Recordar pedidos sin pagar (horas)', hint: '0: no recordar' },
       unpaidExpiryHours: { label: 'Cancelar pedidos sin pagar (horas)', hint: '0: no cancelar nunca; al cancelar, el stock vuelve' },
+      transferExpiryDays: {
+        label: 'Esperar una transferencia avisada (días)',
+        hint: 'Después el pedido se cancela, con un aviso el día antes; 0: esperar siempre',
+      },
     },
   },
   {

@@ -7,7 +7,6 @@ import { focusFirst } from '../../ui/form/focus-first.ts';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
-import { dueOf } from '../paid.tsx';
 import { RefundDue } from '../refund-due.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 import { Subject } from './subject.tsx';
@@ -26,7 +25,7 @@ export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
             pedido={pedido}
             version={pedido.version}
             name={name}
-            amount={dueOf(pedido)}
+            amount={pedido.pendiente}
             paid={pedido.pagado}
             onDone={onClose}
             {...inDialog}

@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anotarPago } from '../../contract/payments.ts';
+import * as api from '../../contract/pedidos.ts';
+import { updateSettings } from '../../contract/settings.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+
+/* What another address means for what an order costs. */
+
+let world: World;
+let reseller: Person;
+let admin: Person;
+let pack: string;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  [reseller, admin] = [await world.as('revendedor'), await world.as('superadmin')];
+  await admin.call(updateSettings, { body: { shippingPeninsula: 5, shippingBaleares: 5, shippingCanarias: 45 } });
+  pack = (await world.pack({ pack_price_cents: 1000 })).id;
+});
+
+const MADRID = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_codigo_postal: '28014' };
+const order = async (who: Person, given: object = {}) =>
+  (await who.call(api.createPedido, { body: { ...MADRID, pack_id: pack, ...given } })).body.data.id;
+const moveTo = async (id: string, postcode: string, who: Person = reseller) => {
+  const { body } = await who.call(api.updatePedido, { params: { id }, body: { ...MADRID, cliente_codigo_postal: postcode } });
+  return [body.message.replaceAll('\u00a0', ' '), body.data.envio, body.data.precio_total, body.data.pendiente];
+};
+const SAVED = 'El pedido se actualizó correctamente';
+
+describe('another zone', () => {
+  it('changes the shipping and the total of an unpaid order, for reseller and superadmin, and says so', async () => {
+    const id = await order(reseller);
+    expect(await moveTo(id, '35001')).toEqual([`${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`, 45, 55, 55]);
+    expect(await moveTo(id, '28014', admin)).toEqual([
+      `${SAVED}: el envío a Península cuesta 5,00 € y el total es ahora 15,00 €`,
+      5,
+      15,
+      15,
+    ]);
+    const [step] = (await reseller.call(api.getHistorial, { params: { id } })).body.data;
+    expect(step?.nota?.replaceAll('\u00a0', ' ')).toBe('el envío a Península cuesta 5,00 € y el total es ahora 15,00 €');
+  });
+
+  it('of the same price, and another address of the same zone, change nothing', async () => {
+    const id = await order(reseller);
+    await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
+    expect(await moveTo(id, '45001')).toEqual([SAVED, 5, 15, 15]);
+    expect(await moveTo(id, '07001')).toEqual([SAVED, 5, 15, 15]);
+  });
+
+  it('leaves what a superadmin has set, and says what it would cost', async () => {
+    const id = await order(admin, { envio: 3, estado: 'pendiente_pago' });
+    expect(await moveTo(id, '35001', admin)).toEqual([
+      `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido sigue con los 3,00 € acordados`,
+      ...[3, 13, 13],
+    ]);
+    const other = await order(reseller);
+    const [linea] = ((await admin.call(api.getPedido, { params: { id: other } })).body.data as api.Pedido).lineas ?? [];
+    const lineas = [{ numero: linea?.numero ?? 1 }];
+    // The form sends what it was filled with: only another shipping is one's own.
+    await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 5, descuento: 0 } });
+    expect((await moveTo(other, '35001'))[1]).toBe(45);
+    await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 0 } });
+    expect((await moveTo(other, '28014'))[1]).toBe(0);
+  });
+
+  it('leaves a paid order as it was paid, and one of which more is paid than it would cost', async () => {
+    const id = await order(admin);
+    expect(await moveTo(id, '35001', admin)).toEqual([
+      `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido, que ya está pagado, sigue con 5,00 €`,
+      ...[5, 15, 15],
+    ]);
+    const part = await order(reseller, { cliente_codigo_postal: '35001' });
+    const fecha = new Date().toISOString().slice(0, 10);
+    await admin.call(anotarPago, { params: { id: part }, body: { metodo: 'bizum', importe: 20, fecha } });
+    expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
+  });
+
+  it('is reckoned again when an order is repeated, unless its shipping was set', async () => {
+    const id = await order(admin);
+    await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
+    expect((await admin.call(api.duplicatePedido, { params: { id } })).body.data.envio).toBe(7);
+    const fixed = await order(admin, { envio: 3 });
+    expect((await admin.call(api.duplicatePedido, { params: { id: fixed } })).body.data.envio).toBe(3);
+  });
+});

@@ -16,6 +16,9 @@ import { shown } from './view.ts';
 
 const KEEP_MS = 300;
 
+/** Who has signed out leaves nothing behind. */
+const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
+
 /** Keeps the draft, not at every letter as it may be large; asks before leaving what found no room. */
 function useKept(owner: string, state: Import | undefined) {
   const latest = useRef(state);
@@ -23,7 +26,7 @@ function useKept(owner: string, state: Import | undefined) {
   useEffect(() => {
     latest.current = state;
     const keep = () => {
-      fits.current = keepDraft(owner, latest.current);
+      if (isSignedIn(owner)) fits.current = keepDraft(owner, latest.current);
     };
     if (!state) return keep();
     const timer = setTimeout(keep, KEEP_MS);
@@ -33,11 +36,10 @@ function useKept(owner: string, state: Import | undefined) {
       removeEventListener('pagehide', keep);
     };
   }, [owner, state]);
-  // Whoever leaves the screen sooner loses no letter either; but who has signed out leaves nothing behind.
+  // Whoever leaves the screen sooner loses no letter either.
   useEffect(
     () => () => {
-      const signedIn = queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
-      if (signedIn && latest.current) keepDraft(owner, latest.current);
+      if (isSignedIn(owner) && latest.current) keepDraft(owner, latest.current);
     },
     [owner],
   );

@@ -29,7 +29,8 @@ const components = {
   name: 'components',
   include: ['web/**/*.browser.test.tsx'],
   setupFiles: ['test/web/setup.ts'],
-  testTimeout: process.env.CI ? 60_000 : 15_000,
+  testTimeout: process.env.CI ? 30_000 : 15_000,
+  expect: { poll: { timeout: 10_000 } },
   restoreMocks: true,
   browser: {
     enabled: true,

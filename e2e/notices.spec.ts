@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { addComentario } from '../contract/comentarios.ts';
 import { createDevolucion } from '../contract/devoluciones.ts';
 import { listLiquidaciones, pagarLiquidacion } from '../contract/liquidaciones.ts';
@@ -12,9 +11,8 @@ import { connect } from './api.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
 
-/* What the bell says and where it leads; what the notices in the corner say, and when they go. */
+/* Where the notices that the server makes lead to; the bell itself is in web/notifications/notifications.browser.test.tsx. */
 
-const bell = (page: Page) => page.getByRole('button', { name: /^Avisos/ });
 /** Raised by jobs, banks or other superadmins, or leading to a list from which their subject has gone: not opened here. */
 const NOT_OPENED: readonly NotificationType[] = [
   'pedido_retirado',
@@ -27,7 +25,6 @@ const NOT_OPENED: readonly NotificationType[] = [
   'segundo_factor_quitado',
   'webhook_desactivado',
 ];
-const alerts = (page: Page) => page.getByRole('alert');
 
 test('what the bell tells is on the screen that it opens', async ({ page, api, server, openAs }) => {
   test.slow();
@@ -79,62 +76,4 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
     }
   }
   for (const tipo of NOTIFICATION_TYPES.filter((known) => !NOT_OPENED.includes(known))) expect(told).toContain(tipo);
-});
-
-test('Escape closes the bell, whatever has the focus', async ({ page, api }) => {
-  await api.pedido({}, await api.as(await api.user('revendedor')));
-  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto('/pedidos');
-  const panel = page.getByRole('dialog', { name: 'Avisos' });
-  await bell(page).click();
-  await panel.getByRole('button', { name: 'Marcar todo como leído' }).click();
-  await expect(panel.getByRole('button', { name: 'Marcar todo como leído' })).toBeDisabled();
-  await page.keyboard.press('Escape');
-  await expect(panel).toBeHidden();
-  await expect(bell(page)).toBeFocused();
-});
-
-test('an error is said once, and goes when its cause has gone', async ({ page, api, allowErrors }) => {
-  allowErrors(/status of 500/);
-  await api.pack({ name: 'Caja' });
-  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto('/control-stock');
-  let failing = true;
-  await page.route('**/api/product-packs/*', (route) => {
-    if (!failing) return route.continue();
-    return route.fulfill({ status: 500, json: { message: 'Error interno del servidor' } });
-  });
-  await page.getByRole('table', { name: 'Packs' }).getByRole('row').filter({ hasText: 'Caja' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Alias/).fill('CJ');
-  for (let i = 0; i < 3; i += 1) {
-    const answer = page.waitForResponse('**/api/product-packs/*');
-    await dialog.getByRole('button', { name: 'Guardar' }).click();
-    await answer;
-    await expect(dialog.getByRole('button', { name: 'Guardar' })).toBeEnabled();
-    await expect(alerts(page)).toHaveCount(1);
-  }
-  failing = false;
-  await dialog.getByRole('button', { name: 'Guardar' }).click();
-  await expect(dialog).toBeHidden();
-  // Errors stay for eight seconds by themselves.
-  await expect(alerts(page)).toHaveCount(0, { timeout: 3000 });
-});
-
-test('beside «Cancelar pedido» stands «Volver», and what cannot be undone is red', async ({ page, api }) => {
-  await api.pedido();
-  await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
-  await page.goto('/pedidos?estado=pendiente');
-  await page
-    .getByRole('button', { name: /^Acciones/ })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
-  const dialog = page.getByRole('dialog');
-  const colour = await dialog.getByRole('button', { name: 'Cancelar pedido' }).evaluate((e) => getComputedStyle(e).backgroundColor);
-  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
-  expect(red, colour).toBeGreaterThan(green + blue / 2);
-  await expect(dialog.getByRole('button', { name: 'Cancelar', exact: true })).toHaveCount(0);
-  await dialog.getByRole('button', { name: 'Volver' }).click();
-  await expect(dialog).toBeHidden();
 });

@@ -5,7 +5,10 @@ import { type Arranger, arranger, connect, connectAs } from './api.ts';
 import { expect, expectAccessible, SUPERADMIN, test } from './fixtures.ts';
 import { type Server, startServer } from './server.ts';
 
-/* Paying at once, with both providers set. They are played here: the pages by the browser's routes, their word by us. */
+/*
+ * Paying at once, with both providers set. They are played here: the pages by the browser's routes, their word by us.
+ * What the page says of it is tried in web/payments/pagar.browser.test.tsx.
+ */
 
 test.describe.configure({ mode: 'serial' });
 
@@ -46,80 +49,55 @@ test('by Stripe: the way there, the return that pays nothing, and the word that 
   await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Pagar con tarjeta o Bizum' })).toBeHidden();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Volver a las formas de pago' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Paga tu pedido' })).toBeVisible();
-  await page.goto(`${pedido.link}?pago=ok`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible();
-
   expect((await stripeSays(connect(shop.url), { id: `evt_${pedido.id}`, pedido: pedido.id, importe: 4321 })).status).toBe(200);
   await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('region', { name: 'Pago al momento' })).toBeHidden();
 });
 
-for (const [button, method] of [
-  ['Pagar con tarjeta', 'C'],
-  ['Pagar con Bizum', 'z'],
-] as const) {
-  test(`by Redsys: «${button}» posts a signed form to the bank`, async ({ page }) => {
-    const pedido = await unpaid();
-    let posted = new URLSearchParams();
-    await page.route('https://sis-t.redsys.es:25443/**', (route) => {
-      posted = new URLSearchParams(route.request().postData() ?? '');
-      return route.fulfill({ contentType: 'text/html', body: '<title>Redsys</title>' });
-    });
-    await page.goto(pedido.link);
-    await page.getByRole('button', { name: button, exact: true }).click();
-    await page.waitForURL(/redsys\.es/);
-    const inside = insideOf(posted.get('Ds_MerchantParameters') ?? '');
-    expect(inside).toMatchObject({ DS_MERCHANT_AMOUNT: '4321', DS_MERCHANT_PAYMETHODS: method });
-
-    await page.goto(`${pedido.link}?pago=ko`);
-    await expect(page.getByText('El pago no se ha completado')).toBeVisible();
-    await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled();
-    await redsysSays(connect(shop.url), { order: inside.DS_MERCHANT_ORDER ?? '', importe: 4321 });
-    await page.reload();
-    await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
-    await expect(page.getByText('El pago no se ha completado')).toBeHidden();
-  });
-}
-
-test('a try that the bank refuses is said also to whoever is waiting for its word, who may try again', async ({ page }) => {
+test('by Redsys: a signed form posted to the bank, a try that it refuses while its word is waited for, and another', async ({ page }) => {
   const pedido = await unpaid();
-  await page.route('https://sis-t.redsys.es:25443/**', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<title>Redsys</title>' }),
-  );
+  let posted = new URLSearchParams();
+  await page.route('https://sis-t.redsys.es:25443/**', (route) => {
+    posted = new URLSearchParams(route.request().postData() ?? '');
+    return route.fulfill({ contentType: 'text/html', body: '<title>Redsys</title>' });
+  });
+  const pay = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.waitForURL(/redsys\.es/);
+    return insideOf(posted.get('Ds_MerchantParameters') ?? '');
+  };
   await page.goto(pedido.link);
-  // What is done at once comes before what takes a day.
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText([/Pago al momento/, /Transferencia bancaria/, /.*/, /.*/, /.*/]);
-  const posted = page.waitForRequest(/redsys\.es/);
-  await page.getByRole('button', { name: 'Pagar con tarjeta', exact: true }).click();
-  const order = insideOf(new URLSearchParams((await posted).postData() ?? '').get('Ds_MerchantParameters') ?? '').DS_MERCHANT_ORDER ?? '';
+  const first = await pay('Pagar con tarjeta');
+  expect(first).toMatchObject({ DS_MERCHANT_AMOUNT: '4321', DS_MERCHANT_PAYMETHODS: 'C' });
   await page.goto(`${pedido.link}?pago=ok`);
   await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible();
-  await redsysSays(connect(shop.url), { order, importe: 4321, response: '0190' });
+  await redsysSays(connect(shop.url), { order: first.DS_MERCHANT_ORDER ?? '', importe: 4321, response: '0190' });
   await expect(page.getByText('El pago no se ha completado')).toBeVisible({ timeout: 15_000 });
-  await expect(page.getByRole('button', { name: 'Pagar con tarjeta', exact: true })).toBeEnabled();
+
+  const second = await pay('Pagar con Bizum');
+  expect(second).toMatchObject({ DS_MERCHANT_AMOUNT: '4321', DS_MERCHANT_PAYMETHODS: 'z' });
+  await redsysSays(connect(shop.url), { order: second.DS_MERCHANT_ORDER ?? '', importe: 4321 });
+  await page.goto(`${pedido.link}?pago=ok`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
 });
 
-test('«Ya he hecho la transferencia» is said once and stays said', async ({ page }) => {
+test('of another amount, the payment is found from the dashboard and taken on its order', async ({ page }) => {
   const pedido = await unpaid();
+  const { status } = await stripeSays(connect(shop.url), { id: 'evt_1', session: 'cs_de_menos', pedido: pedido.id, importe: 4000 });
+  expect(status).toBe(200);
+  await page.goto(`${shop.url}/auth`);
+  await page.getByLabel('Email o usuario').fill(SUPERADMIN.email);
+  await page.getByLabel('Contraseña', { exact: true }).fill(SUPERADMIN.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await page.getByRole('link', { name: /^Pagos por revisar 1$/ }).click();
+  await page.getByRole('button', { name: 'Revisar el pago cs_de_menos' }).click();
+  const review = page.getByRole('dialog', { name: 'Revisar pago' });
+  await expect(review.getByLabel('Importe que cuenta (€)')).toHaveValue('40,00');
+  await review.getByLabel('Motivo').fill('Descuento acordado por teléfono');
+  await review.getByRole('button', { name: 'Guardar' }).click();
+  await expect(page.getByText('No hay pagos por revisar')).toBeVisible();
+
   await page.goto(pedido.link);
-  await page.getByRole('button', { name: 'Ya he hecho la transferencia' }).click();
-  const said = page.getByText('Nos has dicho que ya has hecho la transferencia. Alacena S.L. comprobará que ha llegado.');
-  await expect(said).toBeVisible();
-  await page.reload();
-  await expect(said).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ya he hecho la transferencia' })).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Paga tu pedido' })).toBeVisible();
-});
-
-test('when the provider is away it says so, and the way stays open', async ({ page, allowErrors }) => {
-  allowErrors(/status of 503 .*\/stripe/);
-  const pedido = await unpaid();
-  stripe.says.status = 500;
-  await page.goto(pedido.link);
-  await page.getByRole('button', { name: 'Pagar con tarjeta o Bizum' }).click();
-  await expect(page.getByText('La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Pagar con tarjeta o Bizum' })).toBeEnabled();
-  stripe.says.status = 200;
+  await expect(page.getByText('3,21 €', { exact: true })).toBeVisible();
 });

@@ -3,7 +3,7 @@ import type { MetodoEntrega } from '../contract/pedidos.flow.ts';
 import { setEstado } from '../contract/pedidos.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';
-import { type Arranger, expect, expectAccessible } from './fixtures.ts';
+import { type Arranger, expect } from './fixtures.ts';
 
 /* What the tests of a carrier's screens look for and do. */
 
@@ -26,12 +26,6 @@ export async function inHand(api: Arranger, client: Client, given: object = {}, 
 export async function complete(client: Client, id: string, metodo_entrega: MetodoEntrega) {
   const reply = await client.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega } });
   expect(reply.status, reply.text).toBe(200);
-}
-
-/** Once the notices have gone: on a phone they pass over the head of a dialog. */
-export async function expectDialogAccessible(page: Page) {
-  await expect(page.getByRole('button', { name: 'Cerrar aviso' })).toHaveCount(0);
-  await expectAccessible(page);
 }
 
 /** From the row's button, or from its menu where the button has no room. */

@@ -22,15 +22,16 @@ export const person = (role: Role): SessionUser => ({
 
 let shown: { root: Root; container: Element } | undefined;
 
-/** Opens the program at an address, signed in as somebody of `role`. Say before what `server` answers. */
-export function open(address: string, role: Role = 'superadmin'): void {
+/** Opens the program at an address, signed in as somebody of `role` or as nobody. Say before what `server` answers. */
+export function open(address: string, role: Role | 'nobody' = 'superadmin'): void {
   close();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
-  document.cookie = 'XSRF-TOKEN=x; Path=/';
-  server.answer(getUser, {
-    user: person(role),
-    negocio: { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false },
-  });
+  document.cookie = `XSRF-TOKEN=x; Path=/${role === 'nobody' ? '; Max-Age=0' : ''}`;
+  if (role !== 'nobody')
+    server.answer(getUser, {
+      user: person(role),
+      negocio: { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false },
+    });
   history.replaceState(null, '', address);
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
@@ -47,7 +48,7 @@ export function close(): void {
 }
 
 /** Reloads the page. */
-export const reload = (role?: Role): void => open(address(), role);
+export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
 /** Where the program is: path and search. */
 export const address = (): string => location.pathname + location.search;

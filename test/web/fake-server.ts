@@ -1,4 +1,5 @@
 import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../../contract/kit.ts';
+import { getCsrfToken, login } from '../../contract/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
 /*
@@ -20,6 +21,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
 
 let rules: Rule[] = [];
 let cut = false;
+let ended = false;
 let asked: { endpoint: EndpointDef; input: AnyAsked }[] = [];
 /** What went wrong on this side: writes that nothing answers, answers that break the contract. */
 let complaints: string[] = [];
@@ -66,8 +68,15 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
 }
 
 async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response> {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
+  if (endpoint === getCsrfToken) document.cookie = 'XSRF-TOKEN=x; Path=/';
+  if (ended && endpoint.action !== 'public') return json(401, { message: 'Usuario no autenticado' });
   const rule = rules.find((one) => one.endpoint === endpoint);
-  if (rule) return rule.handle(input);
+  if (rule) {
+    const response = await rule.handle(input);
+    if (endpoint === login && response.ok) ended = false;
+    return response;
+  }
   const { method, path, response } = endpoint;
   if (method === 'GET' && response[200]) return success(endpoint, emptyOf(response[200]));
   complaints.push(`Nothing answers ${method} ${path}`);
@@ -112,8 +121,12 @@ export const server = {
   /** Cuts the network, or brings it back; the browser notices too. */
   offline: (isCut: boolean): void => {
     cut = isCut;
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => !cut });
     window.dispatchEvent(new Event(isCut ? 'offline' : 'online'));
   },
+
+  /** The session ends: until somebody signs in, the server knows this browser no more. */
+  endSession: (): void => void (ended = true),
 
   /** What an endpoint has been asked, in order. */
   asked: <E extends EndpointDef>(endpoint: E): Asked<E>[] =>
@@ -122,7 +135,7 @@ export const server = {
 
 /** Answers `fetch` from now on, as an empty shop. */
 export function startServer(): void {
-  [rules, cut, asked, complaints] = [[], false, [], []];
+  [rules, cut, ended, asked, complaints] = [[], false, false, [], []];
   window.fetch = fakeFetch;
 }
 

@@ -1,7 +1,12 @@
-import { type Pedido, pedido } from '../../contract/pedidos.ts';
+import { type Cliente, type ClienteEntero, cliente } from '../../contract/clientes.ts';
+import { asPage, type QueryIn } from '../../contract/kit.ts';
+import type { Linea } from '../../contract/pedidos.lineas.ts';
+import { type CalcularTotal, type listPedidos, type Pedido, pedido } from '../../contract/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
 import { type Pack, type Product, pack, product } from '../../contract/products.ts';
+import { DEFAULT_SETTINGS, type ShownSettings } from '../../contract/settings.ts';
 import { type User, user } from '../../contract/users.ts';
+import { type Vista, vista } from '../../contract/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
 /* Records as the server answers them, for component tests; each test says only what it is about. */
@@ -12,6 +17,7 @@ const today = () => new Date().toISOString();
 /** An order that waits for a carrier: one pack at 25 €. */
 export function aPedido(given: Partial<Pedido> = {}): Pedido {
   const n = ++serial;
+  const { estado = 'pendiente', precio_total = 25, pagado = 0 } = given;
   return {
     ...(emptyOf(pedido) as Pedido),
     numero_orden: `ORD-2026${String(n).padStart(6, '0')}`,
@@ -21,8 +27,9 @@ export function aPedido(given: Partial<Pedido> = {}): Pedido {
     cantidad: 1,
     num_lineas: 1,
     precio_unitario: 25,
-    precio_total: 25,
-    estado: 'pendiente',
+    precio_total,
+    pendiente: estado === 'cancelado' ? 0 : Math.max(0, precio_total - pagado),
+    estado,
     fecha_pedido: today(),
     created_at: today(),
     updated_at: today(),
@@ -74,6 +81,50 @@ export function aUser(role: Role, given: Partial<User> = {}): User {
   };
 }
 
+/** A customer of the house, who has ordered once. */
+export function aCliente(given: Partial<Cliente> = {}): Cliente {
+  const n = ++serial;
+  return {
+    ...(emptyOf(cliente) as Cliente),
+    cliente_nombre: `Cliente ${n}`,
+    cliente_telefono: `600 00 00 ${String(n).padStart(2, '0')}`,
+    cliente_direccion: `Calle Mayor ${n}`,
+    cliente_pais: 'España',
+    pedidos: 1,
+    total: 25,
+    ultimo_pedido: today(),
+    ...given,
+  };
+}
+
+/** The same, whole, with the one address where their order went. */
+export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero {
+  const one = { ...aCliente(given), ...given };
+  const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = one;
+  return {
+    propia: { nota, avisar_antes, bloqueado_motivo, version: 1 },
+    direcciones: [{ ...one, pedidos: 1, ultimo_pedido: ultimo_pedido ?? today() }],
+    unidos: [],
+    ...one,
+  };
+}
+
+/** What an order of these packs comes to; with the shipping `envio` unless another is given. */
+export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
+  const priced = (lineas ?? []).map((line, i): Linea => {
+    const pack = packs.find(({ id }) => id === line.pack_id);
+    const each = pack?.pack_price ?? line.precio_unitario ?? 0;
+    const producto = pack ? `${pack.product_name} – ${pack.name}` : (line.producto ?? '');
+    const { pack_id = null, cantidad } = line;
+    const unidades = (pack?.pack_quantity ?? 0) * cantidad;
+    return { numero: i + 1, pack_id, producto, cantidad, precio_unitario: each, precio_total: cents(each * cantidad), unidades };
+  });
+  const amounts = { envio: given ?? envio, descuento: descuento ?? 0 };
+  const total = cents(priced.reduce((all, { precio_total }) => all + precio_total, 0) + amounts.envio - amounts.descuento);
+  return { data: { precio_unitario: priced[0]?.precio_unitario ?? 0, ...amounts, total, lineas: priced } };
+}
+const cents = (euros: number) => Math.round(euros * 100) / 100;
+
 /** A list without pages. */
 export const listed = <T>(data: T[]) => ({ success: true as const, data });
 
@@ -85,3 +136,44 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
   last_page: Math.max(1, Math.ceil(total / 20)),
   per_page: 20,
 });
+
+/** What «Configuración» shows: everything as it is at first. */
+export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
+  ...DEFAULT_SETTINGS,
+  smtpPasswordSet: false,
+  apiKeySet: false,
+  backupPassphraseSet: false,
+  version: 1,
+  ...given,
+});
+
+type PageAsked = { page?: unknown; per_page?: unknown };
+/** The page of a list that is asked for, as the server cuts it. */
+export const pageAsked = <T>(data: T[], { page = 1, per_page = 20 }: PageAsked) => {
+  const [at, rows] = [Number(page), Number(per_page)];
+  return asPage(data.slice((at - 1) * rows, at * rows), data.length, { page: at, per_page: rows });
+};
+
+/** The page of orders that is asked for; of the filters it knows words, estado, deleted, town, carrier and company, and it sorts. */
+export function pedidosAsked(all: readonly Pedido[], query: QueryIn<typeof listPedidos>) {
+  const { search = '', estado, eliminados, ciudad, transportista_id: carrier, empresa_transporte: company, sort, dir } = query;
+  const found = all.filter(
+    (one) =>
+      !!one.deleted_at === (eliminados === 'si') &&
+      plain(`${one.cliente_nombre} ${one.numero_orden}`).includes(plain(search)) &&
+      (!estado || estado.split(',').includes(one.estado)) &&
+      (!ciudad || one.cliente_ciudad === ciudad) &&
+      (!carrier || (one.transportista_id ?? 'sin') === carrier) &&
+      (!company || one.empresa_transporte === company),
+  );
+  const by = (one: Pedido) => String(one[sort ?? 'fecha_pedido']);
+  const sorted = sort && sort !== 'fecha_pedido' ? found.toSorted((a, b) => by(a).localeCompare(by(b), 'es')) : found;
+  return pageAsked(sort && sort !== 'fecha_pedido' && dir === 'desc' ? sorted.toReversed() : sorted, query);
+}
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** A view of «Pedidos» of one's own that filters nothing. */
+export function aVista(given: Partial<Vista> = {}): Vista {
+  const n = ++serial;
+  return { ...(emptyOf(vista) as Vista), nombre: `Vista ${n}`, de: 'Ada Ruiz', mia: true, version: 1, ...given };
+}

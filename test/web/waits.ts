@@ -1,0 +1,32 @@
+import { vi } from 'vitest';
+
+/**
+ * Holds back, from now on, whatever is to happen after exactly `ms`, once or again and again; what it returns lets that
+ * time pass at once. Everything else takes the time it takes.
+ */
+export function holdWaits(ms: number): () => void {
+  const held = new Map<number, { work: () => void; again: boolean }>();
+  let last = 0;
+  const { setTimeout, setInterval, clearTimeout, clearInterval } = window;
+  const holding =
+    (real: typeof setTimeout, again: boolean) =>
+    (work: TimerHandler, wait?: number, ...given: unknown[]): number => {
+      if (wait !== ms || typeof work !== 'function') return real(work, wait, ...given);
+      // No timer of the browser has a negative number.
+      held.set(--last, { work: () => work(...given), again });
+      return last;
+    };
+  const dropping = (real: typeof clearTimeout) => (id?: number) => {
+    if (!held.delete(id ?? 0)) real(id);
+  };
+  vi.spyOn(window, 'setTimeout').mockImplementation(holding(setTimeout, false) as never);
+  vi.spyOn(window, 'setInterval').mockImplementation(holding(setInterval as typeof setTimeout, true) as never);
+  vi.spyOn(window, 'clearTimeout').mockImplementation(dropping(clearTimeout) as never);
+  vi.spyOn(window, 'clearInterval').mockImplementation(dropping(clearInterval) as never);
+  return () => {
+    for (const [id, { work, again }] of [...held]) {
+      if (!again) held.delete(id);
+      work();
+    }
+  };
+}

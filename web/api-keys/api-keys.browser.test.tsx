@@ -1,0 +1,112 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { type ApiKey, apiKey, createApiKey, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { asDone } from '../../contract/kit.ts';
+import { getSettings } from '../../contract/settings.ts';
+import { expectAccessible, open, reload } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { theSettings } from '../../test/web/samples.ts';
+
+/* Keys of other programs: made, shown once, and revoked. */
+
+const CLAVE = 'enr_0123456789abcdef';
+let keys: ApiKey[];
+const aKey = (given: Partial<ApiKey>): ApiKey => ({
+  ...(emptyOf(apiKey) as ApiKey),
+  nombre: 'Tienda en línea',
+  inicio: 'enr_0123',
+  acciones: ['pedido:list'],
+  creada_por: 'Ada Ruiz',
+  created_at: '2026-11-20T10:00:00Z',
+  ...given,
+});
+beforeEach(() => {
+  keys = [];
+  server.answer(getSettings, { data: theSettings() });
+  server.reply(listApiKeys, () => ({ data: keys }));
+  server.reply(createApiKey, ({ body: { nombre, acciones } }) => {
+    const made = aKey({ nombre, acciones });
+    keys = [made, ...keys];
+    return asDone('Clave creada', { ...made, clave: CLAVE });
+  });
+  server.reply(revokeApiKey, ({ params }) => {
+    keys = keys.map((one) => (one.id === params.id ? { ...one, revocada_at: '2026-11-20T11:00:00Z' } : one));
+    return { success: true as const, message: 'Clave revocada' };
+  });
+});
+
+const section = page.getByRole('region', { name: 'Claves de API' });
+const dialog = page.getByRole('dialog', { name: 'Nueva clave de API' });
+const nombre = dialog.getByRole('textbox', { name: /^Nombre/ });
+const permission = (name: string) => dialog.getByRole('checkbox', { name });
+const press = (name: string) => dialog.getByRole('button', { name }).click();
+async function openForm() {
+  open('/configuracion?tab=integrations');
+  await page.getByRole('button', { name: 'Nueva clave' }).click();
+}
+
+test('a new key asks for a name and a permission', async () => {
+  open('/configuracion?tab=integrations');
+  await expect.element(section).toMatchTextContent('Todavía no hay claves');
+  await page.getByRole('button', { name: 'Nueva clave' }).click();
+  await expect.element(nombre).toHaveFocus();
+  await press('Crear clave');
+  await expect.element(nombre).toHaveAccessibleDescription(/Ponle un nombre/);
+  await expect.element(dialog.getByText('Elige al menos un permiso')).toBeVisible();
+  await expectAccessible();
+});
+
+test('a permission brings what it needs, and goes with it', async () => {
+  await openForm();
+  await permission('Crear pedidos').click();
+  for (const needed of ['Leer un pedido', 'Ver importes']) await expect.element(permission(needed)).toBeChecked();
+  await permission('Ver importes').click();
+  await expect.element(permission('Crear pedidos')).not.toBeChecked();
+  await expect.element(permission('Leer un pedido')).toBeChecked();
+});
+
+test('a key is shown once and copied', async () => {
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await openForm();
+  await nombre.fill('  Tienda en línea ');
+  await permission('Listar pedidos').click();
+  await press('Crear clave');
+  await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toHaveValue(CLAVE);
+  expect(server.asked(createApiKey).map(({ body }) => body)).toEqual([
+    { nombre: 'Tienda en línea', acciones: ['pedido:list'], dias: null },
+  ]);
+  await expectAccessible();
+  await press('Copiar clave');
+  await expect.element(page.getByText('Clave copiada')).toBeVisible();
+  expect(copied.mock.calls).toEqual([[CLAVE]]);
+  await press('Ya la he copiado');
+  await expect.element(dialog).not.toBeInTheDocument();
+  reload();
+  await expect.element(section).toMatchTextContent(/Tienda en línea.*enr_0123….*de Ada Ruiz, 20\/11\/2026.*sin usar.*Listar pedidos/);
+  expect(document.documentElement.outerHTML).not.toContain(CLAVE);
+});
+
+test('a key that was not copied is not lost by closing the dialog', async () => {
+  await openForm();
+  await nombre.fill('Tienda');
+  await permission('Listar pedidos').click();
+  await press('Crear clave');
+  await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toHaveValue(CLAVE);
+});
+
+test('a key is revoked after a question', async () => {
+  keys = [aKey({ usada_at: new Date().toISOString() })];
+  open('/configuracion?tab=integrations');
+  await expect.element(section).toMatchTextContent(/usada/);
+  await page.getByRole('button', { name: 'Revocar la clave Tienda en línea' }).click();
+  const question = page.getByRole('dialog', { name: 'Revocar clave' });
+  await expect.element(question).toMatchTextContent(/Tienda en línea dejará de poder entrar en este momento; la usó por última vez/);
+  await question.getByRole('button', { name: 'Revocar' }).click();
+  await expect.element(section.getByText('Revocada')).toBeVisible();
+  await expect.element(section.getByRole('button', { name: /^Revocar/ })).not.toBeInTheDocument();
+});

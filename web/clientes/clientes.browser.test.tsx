@@ -1,0 +1,181 @@
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import {
+  bloquearCliente,
+  type Cliente,
+  type ClienteEntero,
+  getCliente,
+  listClientes,
+  separarCliente,
+  unirCliente,
+} from '../../contract/clientes.ts';
+import { asDone } from '../../contract/kit.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { aCliente, aPedido, aWholeCliente, pageOf } from '../../test/web/samples.ts';
+
+/* A customer who has ordered before: offered in a new order, and with a page of their own. */
+
+const newPedido = () => open('/pedidos/nuevo', 'revendedor');
+const input = (name: string) => page.getByRole('combobox', { name, exact: true });
+const field = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)?$`));
+const options = page.getByRole('listbox', { name: 'Clientes conocidos' }).getByRole('option');
+const note = (title: string) => page.getByRole('note').filter({ hasText: title });
+const hers = { revendedor_id: person('revendedor').id };
+
+const begona = (given: Partial<Cliente> = {}) =>
+  aCliente({
+    cliente_nombre: 'Begoña Solís',
+    cliente_telefono: '655 44 33 22',
+    cliente_direccion: 'Calle Luna 8',
+    cliente_ciudad: 'Soria',
+    cliente_codigo_postal: '42001',
+    ...hers,
+    ...given,
+  });
+
+test('a known customer is offered by name and fills the form, but for what belongs to one order', async () => {
+  server.answer(listClientes, pageOf([begona()]));
+  newPedido();
+  await input('Nombre').click();
+  await userEvent.keyboard('bego');
+  await expect.element(options).toMatchTextContent('655 44 33 22 · Calle Luna 8');
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(options).not.toBeInTheDocument();
+  await expect.element(input('Nombre')).toHaveValue('bego');
+  await userEvent.keyboard('{Backspace}');
+  await expect.element(options).toBeVisible();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  await expect.element(input('Nombre')).toHaveValue('Begoña Solís');
+  await expect.element(options).not.toBeInTheDocument();
+  await expect.element(field('Dirección')).toHaveValue('Calle Luna 8');
+  await expect.element(field('Código Postal')).toHaveValue('42001');
+  await expect.element(field('País')).toHaveValue('España');
+  await expect.element(field('Instrucciones')).toHaveValue('');
+  await expect.element(page.getByRole('textbox', { name: 'Cantidad' })).toHaveValue('1');
+  await expect.element(input('Pack')).toHaveValue('');
+});
+
+test('a known customer is offered by telephone', async () => {
+  server.reply(listClientes, ({ query }) => pageOf(query.search === '65544' ? [begona()] : []));
+  newPedido();
+  await input('Teléfono').fill('65544');
+  await options.click();
+  await expect.element(input('Teléfono')).toHaveValue('655 44 33 22');
+  await expect.element(input('Nombre')).toHaveValue('Begoña Solís');
+});
+
+test('customers that do not come, or come late, never stand in the way of typing', async () => {
+  const fetched = vi.spyOn(window, 'fetch');
+  const cancelled = () => fetched.mock.calls.find(([url]) => String(url).includes('search=lenta'))?.[1]?.signal?.aborted;
+  // Held for as long as the test takes.
+  server.hold(listClientes);
+  newPedido();
+  await input('Nombre').fill('lenta');
+  await expect.poll(cancelled).toBe(false);
+  server.refuse(listClientes, 500, { message: 'x' });
+  await input('Nombre').fill('falla');
+  await expect.poll(cancelled).toBe(true);
+  await userEvent.tab();
+  await expect.element(input('Teléfono')).toHaveFocus();
+  await expect.element(input('Nombre')).toHaveValue('falla');
+  await expect.element(options).not.toBeInTheDocument();
+});
+
+test('what is said about a customer is read where their order is taken, by the telephone alone', async () => {
+  server.answer(listClientes, pageOf([begona({ nota: 'Perro suelto en el patio', avisar_antes: true })]));
+  newPedido();
+  await input('Teléfono').fill('+34 655443322');
+  await expect.element(note('Cliente conocido')).toMatchTextContent(/Avisar antes.*Perro suelto en el patio/);
+});
+
+test('a blocked customer is named as such to the reseller, with the reason', async () => {
+  server.answer(listClientes, pageOf([begona({ bloqueado_motivo: 'Dos impagos' })]));
+  newPedido();
+  await input('Teléfono').fill('655 44 33 22');
+  await expect.element(note('Cliente bloqueado')).toMatchTextContent(/Dos impagos.*No puedes crear pedidos suyos/);
+});
+
+test('an order leads to its customer, who leads to a new order that is filled in', async () => {
+  const cliente = aWholeCliente({ cliente_nombre: 'Pablo Rey', cliente_telefono: '622 33 44 55', cliente_direccion: 'Calle del Pez 3' });
+  const { id: cliente_id, cliente_nombre } = cliente;
+  const pedido = aPedido({ cliente_nombre, cliente_id, cliente_nota: null, avisar_antes: false });
+  server.answer(getPedido, { data: pedido });
+  server.answer(getCliente, { data: cliente });
+  open(`/pedidos/${pedido.id}`);
+  await page.getByRole('link', { name: 'Pablo Rey' }).click();
+  await expect.poll(address).toBe(`/clientes/${cliente_id}`);
+  await expect.element(page.getByText('Calle del Pez 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Nuevo pedido' }).click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent(/^Crear pedido$/);
+  await expect.element(input('Teléfono')).toHaveValue('622 33 44 55');
+  await expect.element(field('Dirección')).toHaveValue('Calle del Pez 3');
+});
+
+/** Sonia and her page, with what the server answers about it. */
+function sonia() {
+  let cliente = aWholeCliente({ cliente_nombre: 'Sonia Mora', ...hers });
+  let pedidos: Pedido[] = [aPedido()];
+  const change = (given: Partial<ClienteEntero>) => {
+    cliente = { ...cliente, ...given };
+    return asDone('Hecho', cliente);
+  };
+  server.reply(getCliente, () => ({ data: cliente }));
+  server.reply(listPedidos, () => pageOf(pedidos));
+  open(`/clientes/${cliente.id}`);
+  return { cliente, change, orders: (now: Pedido[]) => void (pedidos = now), first: pedidos[0] as Pedido };
+}
+
+test('two customers are joined, with the orders of both, and taken apart', async () => {
+  const { cliente, change, orders, first } = sonia();
+  const [twin, other] = [aCliente({ cliente_nombre: 'Sonia M.', ...hers }), aPedido()];
+  const { id, cliente_nombre: nombre, cliente_telefono: telefono, pedidos, total, ultimo_pedido } = twin;
+  const said = { nota: null, avisar_antes: false, bloqueado_motivo: null };
+  const ficha = { id, nombre, telefono, ciudad: null, pedidos, total, ultimo_pedido, ...said, version: 1 };
+  server.answer(listClientes, pageOf<Cliente>([cliente, twin]));
+  server.reply(unirCliente, () => {
+    orders([first, other]);
+    return change({ unidos: [ficha] });
+  });
+  server.reply(separarCliente, () => {
+    orders([first]);
+    return change({ unidos: [] });
+  });
+  await page.getByRole('button', { name: 'Unir con otro cliente' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unir con otro cliente' });
+  await dialog.getByLabelText('Buscar al otro cliente').fill('sonia');
+  await expect.poll(() => dialog.getByRole('radio').elements()).toHaveLength(1);
+  await dialog.getByRole('radio', { name: 'Sonia M.' }).click();
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Unir', exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(listClientes).at(-1)?.query).toMatchObject({ search: 'sonia', ...hers });
+  expect(server.asked(unirCliente)).toMatchObject([{ params: { id: cliente.id }, body: { cliente_id: twin.id } }]);
+  const joined = page.getByRole('region', { name: 'Unidos a este cliente' });
+  await expect.element(joined).toMatchTextContent('Sonia M.');
+  for (const { numero_orden } of [first, other]) await expect.element(page.getByText(numero_orden)).toBeVisible();
+  await joined.getByRole('button', { name: 'Separar a Sonia M.' }).click();
+  await expect.element(joined).not.toBeInTheDocument();
+  await expect.element(page.getByText(other.numero_orden)).not.toBeInTheDocument();
+  expect(server.asked(separarCliente)).toMatchObject([{ params: { id: twin.id } }]);
+});
+
+test('a customer is blocked with a reason, and let in again', async () => {
+  const { change } = sonia();
+  server.reply(bloquearCliente, ({ body }) => change({ bloqueado_motivo: body.motivo }));
+  await page.getByRole('button', { name: 'Bloquear', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bloquear a Sonia Mora' });
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(dialog.getByText('Escribe el motivo')).toBeVisible();
+  await expectAccessible();
+  await dialog.getByLabelText(/^Motivo/).fill('Dos impagos');
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(note('Cliente bloqueado')).toMatchTextContent('Dos impagos');
+  await expect.element(page.getByRole('button', { name: 'Bloquear', exact: true })).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Desbloquear' }).click();
+  await expect.element(page.getByRole('button', { name: 'Bloquear', exact: true })).toBeVisible();
+  await expect.element(page.getByText('Dos impagos')).not.toBeInTheDocument();
+  expect(server.asked(bloquearCliente).map(({ body }) => body)).toEqual([{ motivo: 'Dos impagos' }, { motivo: null }]);
+});

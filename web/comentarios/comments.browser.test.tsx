@@ -1,0 +1,112 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { addComentario, type Comentario, comentario, listComentarios } from '../../contract/comentarios.ts';
+import { asDone } from '../../contract/kit.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { expectAccessible, open, person } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row, textsOf } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* What people write about an order. */
+
+let written: Comentario[];
+let personas: string[];
+let pedido: Pedido;
+const write = (given: Partial<Comentario>) => {
+  const one = { ...(emptyOf(comentario) as Comentario), created_at: '2026-11-20T11:00:00Z', ...given };
+  written = [...written, one];
+  return one;
+};
+beforeEach(() => {
+  [written, personas] = [[], ['Ada Ruiz', 'Ana Manda']];
+  pedido = aPedido({ revendedor_id: person('revendedor').id, cliente_nombre: 'Elena Prieto' });
+  server.reply(listPedidos, () => pageOf([pedido]));
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(listComentarios, () => ({ data: written, personas }));
+  server.reply(addComentario, ({ body }) =>
+    asDone('Comentario guardado', write({ autor_nombre: 'Rita Sanz', autor_role: 'revendedor', ...body })),
+  );
+});
+
+const dialog = page.getByRole('dialog');
+const field = page.getByRole('textbox', { name: 'Escribe un comentario' });
+const submit = page.getByRole('button', { name: 'Comentar', exact: true });
+const list = page.getByRole('list', { name: 'Comentarios' });
+const offered = () => textsOf(page.getByRole('button', { name: /^Avisar a / }));
+const sent = () => server.asked(addComentario).map(({ body }) => body.texto);
+async function openDialog() {
+  await row('Elena Prieto').getByText('Elena Prieto').click();
+  await expect.element(dialog).toBeVisible();
+}
+
+test('a comment says something, and stands under those before it', async () => {
+  write({ autor_nombre: 'Ana Manda', autor_role: 'superadmin', texto: 'Sale mañana' });
+  open('/mis-pedidos', 'revendedor');
+  await openDialog();
+  await expect.element(list).toMatchTextContent(/Ana Manda \(Administrador\).*20\/11\/2026.*Sale mañana/);
+  await submit.click();
+  await expect.element(field).toHaveAccessibleDescription('Escribe el comentario');
+  await expectAccessible();
+  await field.fill('  ¿Cuándo sale?  ');
+  await submit.click();
+  await expect
+    .poll(() => textsOf(list.getByRole('listitem')))
+    .toEqual([expect.stringContaining('Sale mañana'), expect.stringMatching(/Rita Sanz \(Revendedor\).*¿Cuándo sale\?/)]);
+  await expect.element(field).toHaveValue('');
+  expect(sent()).toEqual(['¿Cuándo sale?']);
+  await expectAccessible();
+});
+
+test('what is being written is there when the order is opened again', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await openDialog();
+  await field.fill('¿Cuándo sale?');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await openDialog();
+  await expect.element(field).toHaveValue('¿Cuándo sale?');
+});
+
+test('the people who may be called are offered, and those already called no more', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await openDialog();
+  await field.fill('¿Cuándo sale?');
+  await expect.poll(offered).toEqual(['@Ada Ruiz', '@Ana Manda']);
+  await page.getByRole('button', { name: 'Avisar a Ada Ruiz' }).click();
+  await expect.element(field).toHaveValue('¿Cuándo sale? @Ada Ruiz ');
+  await expect.element(field).toHaveFocus();
+  await field.fill('¿Cuándo sale? @Ada Ruiz y @');
+  await expect.poll(offered).toEqual(['@Ana Manda']);
+  await field.fill('¿Cuándo sale? @Ada Ruiz');
+  await submit.click();
+  await expect.poll(sent).toEqual(['¿Cuándo sale? @Ada Ruiz']);
+});
+
+test('a name that is begun narrows those offered, and is completed', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await openDialog();
+  await field.fill('Gracias, @an');
+  await expect.poll(offered).toEqual(['@Ana Manda']);
+  await page.getByRole('button', { name: 'Avisar a Ana Manda' }).click();
+  await expect.element(field).toHaveValue('Gracias, @Ana Manda ');
+});
+
+test('a comment that cannot be saved keeps what was written', async () => {
+  server.refuse(addComentario, 500, { message: 'Ha ocurrido un error inesperado' });
+  open(`/pedidos/${pedido.id}`);
+  await field.fill('Mañana a primera hora');
+  await submit.click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo guardar el comentario' })).toBeVisible();
+  await expect.element(field).toHaveValue('Mañana a primera hora');
+});
+
+test('a carrier writes too, and calls nobody', async () => {
+  personas = [];
+  pedido = { ...pedido, estado: 'asignado', transportista_id: person('transportista').id };
+  open('/pedidos-asignados', 'transportista');
+  await page.getByText('Elena Prieto').first().click();
+  await expect.element(dialog.getByRole('textbox', { name: 'Escribe un comentario' })).toBeVisible();
+  expect(offered()).toEqual([]);
+});

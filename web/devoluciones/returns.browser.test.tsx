@@ -1,0 +1,199 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { anularDevolucion, createDevolucion, type Devolucion, devolucion, listDevoluciones } from '../../contract/devoluciones.ts';
+import { asDone } from '../../contract/kit.ts';
+import type { Linea } from '../../contract/pedidos.lineas.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { expectAccessible, open, person } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row, textsOf } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* What customers give back after the delivery. */
+
+const line = (given: Partial<Linea> = {}): Linea => ({
+  numero: 1,
+  pack_id: null,
+  producto: 'Aceite – Caja',
+  cantidad: 3,
+  precio_unitario: 10,
+  precio_total: 30,
+  unidades: 6,
+  ...given,
+});
+
+let pedido: Pedido;
+let returned: Devolucion[];
+const aReturn = (given: Partial<Devolucion> = {}): Devolucion => ({
+  ...(emptyOf(devolucion) as Devolucion),
+  motivo: 'danado',
+  actor_nombre: 'Ada Ruiz',
+  created_at: '2026-11-20T11:00:00Z',
+  ...given,
+});
+beforeEach(() => {
+  returned = [];
+  pedido = aPedido({
+    estado: 'completado',
+    metodo_entrega: 'manual',
+    cliente_nombre: 'Delia Devuelve',
+    revendedor_id: person('revendedor').id,
+    cantidad: 3,
+    precio_unitario: 10,
+    precio_total: 30,
+    lineas: [line()],
+  });
+  server.reply(listPedidos, () => pageOf([pedido]));
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(listDevoluciones, () => ({ success: true as const, data: returned }));
+  server.reply(createDevolucion, ({ body: { lineas, motivo, nota = null, reembolso, referencia = null } }) => {
+    const named = lineas.map((one) => ({ ...one, producto: pedido.lineas?.find(({ numero }) => numero === one.numero)?.producto ?? '' }));
+    const made = aReturn({ motivo, nota, referencia, reembolso: Number(reembolso ?? 0), lineas: named });
+    returned = [made, ...returned];
+    return asDone('Devolución registrada', made);
+  });
+});
+
+const section = page.getByRole('region', { name: 'Devoluciones' });
+const form = page.getByRole('form', { name: 'Registrar devolución' });
+const many = (of = 3, producto = 'Aceite – Caja') =>
+  form.getByRole('group', { name: producto }).getByRole('textbox', { name: `Devueltos (de ${of})` });
+const refund = form.getByRole('textbox', { name: 'Reembolso (€)' });
+const register = () => form.getByRole('button', { name: 'Registrar devolución' }).click();
+const entries = section.getByRole('list', { name: 'Devoluciones' }).getByRole('listitem');
+const sent = () => server.asked(createDevolucion).map(({ body }) => body);
+async function openForm() {
+  open(`/pedidos/${pedido.id}`);
+  await section.getByRole('button', { name: 'Registrar devolución' }).click();
+}
+async function because(motivo: string) {
+  await form.getByRole('combobox', { name: 'Motivo' }).click();
+  await page.getByRole('option', { name: motivo }).click();
+}
+
+test('of a delivered order it is said that nothing has come back; of another one, nothing', async () => {
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(section).toMatchTextContent('El cliente no ha devuelto nada.');
+  pedido = { ...pedido, estado: 'en_ruta' };
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByRole('region', { name: 'Pagos' })).toBeVisible();
+  await expect.element(section).not.toBeInTheDocument();
+});
+
+test('a return is of no more than was delivered, for a reason, and says what it cost', async () => {
+  await openForm();
+  await expect.element(many()).toHaveFocus();
+  await expect.element(many()).toHaveValue('3');
+  await many().fill('4');
+  await register();
+  await expect.element(many()).toHaveAccessibleDescription(/Entre 0 y 3/);
+  await expect.element(many()).toHaveFocus();
+  await expect.element(form.getByText('Elige el motivo', { exact: true })).toBeVisible();
+  await expectAccessible();
+  await many().fill('2');
+  await expect.element(form).toMatchTextContent(/Lo devuelto costó 20,00\s€/);
+  await because('Llegó dañado');
+  await refund.fill('20');
+  await form.getByRole('textbox', { name: 'Referencia' }).fill('TRF-9');
+  await form.getByRole('textbox', { name: 'Nota (opcional)' }).fill('La caja venía abierta');
+  await register();
+  await expect.element(page.getByText('Devolución registrada').first()).toBeVisible();
+  await expect.element(form).not.toBeInTheDocument();
+  const words = [
+    /Llegó dañado/,
+    /2 × Aceite – Caja: vuelve al stock/,
+    /Reembolso de 20,00\s€ · Ref\. TRF-9/,
+    /«La caja venía abierta»/,
+    /Ada Ruiz/,
+  ];
+  for (const text of words) await expect.element(entries.first()).toMatchTextContent(text);
+  expect(sent()).toEqual([
+    {
+      lineas: [{ numero: 1, cantidad: 2, destino: 'stock' }],
+      motivo: 'danado',
+      nota: 'La caja venía abierta',
+      reembolso: 20,
+      referencia: 'TRF-9',
+      version: 1,
+    },
+  ]);
+});
+
+test('a refund that the server refuses is pointed out in its field', async () => {
+  await openForm();
+  await because('Llegó dañado');
+  await refund.fill('35');
+  server.refuse(createDevolucion, 422, { message: 'Revisa los datos', errors: { reembolso: ['Del pedido quedan 30,00 €'] } });
+  await register();
+  await expect.element(refund).toHaveAccessibleDescription(/Del pedido quedan 30,00/);
+  await expect.element(refund).toHaveValue('35,00');
+  await expect.element(refund).toHaveFocus();
+});
+
+test('of several lines only those that come back are sent, each where it goes', async () => {
+  pedido = {
+    ...pedido,
+    num_lineas: 3,
+    lineas: [line(), line({ numero: 2, producto: 'Queso – Rueda', cantidad: 2 }), line({ numero: 3, producto: 'Portes', unidades: 0 })],
+  };
+  await openForm();
+  await register();
+  await expect.element(many()).toHaveAccessibleDescription(/Indica qué se devuelve/);
+  await many(2, 'Queso – Rueda').fill('1');
+  await form.getByRole('group', { name: 'Queso – Rueda' }).getByRole('combobox', { name: 'Destino' }).click();
+  await page.getByRole('option', { name: 'Se da de baja' }).click();
+  // What takes nothing from the stock does not go back to it.
+  await expect.element(form.getByRole('group', { name: 'Portes' }).getByRole('combobox')).not.toBeInTheDocument();
+  await because('Está defectuoso');
+  server.refuse(createDevolucion, 422, { message: 'Revisa los datos', errors: { 'lineas.0.cantidad': ['Quedan 0 por devolver'] } });
+  await register();
+  // The first of those sent is the second of the form.
+  await expect.element(many(2, 'Queso – Rueda')).toHaveAccessibleDescription(/Quedan 0 por devolver/);
+  expect(sent()[0]?.lineas).toEqual([{ numero: 2, cantidad: 1, destino: 'baja' }]);
+});
+
+test('what has come back before is not asked for again', async () => {
+  returned = [aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] })];
+  await openForm();
+  await expect.element(many(1)).toHaveValue('1');
+  returned = [aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 3, destino: 'baja' }] })];
+  await openForm();
+  await expect.element(page.getByText('Ya se ha devuelto todo lo que se entregó.')).toBeVisible();
+});
+
+test('a return registered by mistake is annulled, with its reason', async () => {
+  const wrong = aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] });
+  returned = [wrong];
+  server.reply(anularDevolucion, ({ body }) => {
+    returned = [{ ...wrong, anulada_at: '2026-11-21T11:00:00Z', anulada_motivo: body.motivo }];
+    return asDone('Devolución anulada', returned[0] as Devolucion);
+  });
+  open(`/pedidos/${pedido.id}`);
+  await section.getByRole('button', { name: 'Anular' }).click();
+  const reason = section.getByRole('textbox', { name: 'Motivo' });
+  await expect.element(reason).toHaveFocus();
+  await section.getByRole('button', { name: 'Anular la devolución' }).click();
+  await expect.element(reason).toHaveAccessibleDescription(/Indica el motivo/);
+  await expectAccessible();
+  await reason.fill('Era otro pedido');
+  await section.getByRole('button', { name: 'Anular la devolución' }).click();
+  await expect.element(entries.first()).toMatchTextContent(/Anulada el 21\/11\/2026.*«Era otro pedido»/);
+  await expect.element(section.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
+  expect(server.asked(anularDevolucion).map(({ params }) => params.id)).toEqual([wrong.id]);
+});
+
+test('the reseller of the order sees what came back, and registers nothing', async () => {
+  pedido = { ...pedido, cantidad_devuelta: 2, reembolsado: 20 };
+  returned = [aReturn({ reembolso: 20, lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] })];
+  open('/mis-pedidos', 'revendedor');
+  await row('Delia Devuelve').getByText('Delia Devuelve').click();
+  const dialog = page.getByRole('dialog');
+  await expect
+    .poll(() => textsOf(dialog.getByRole('list', { name: 'Devoluciones' })))
+    .toEqual([expect.stringContaining('Reembolso de 20,00')]);
+  await expect.element(dialog.getByRole('button', { name: 'Registrar devolución' })).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+});

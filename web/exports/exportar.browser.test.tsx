@@ -1,0 +1,152 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { cancelExport, createExport, type ExportRecord, exportRecord, listExports } from '../../contract/exports.ts';
+import { asDone } from '../../contract/kit.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* «Exportar Datos»: what is chosen, how far the server is with it, and the files that it keeps. */
+
+let records: ExportRecord[];
+const anExport = (given: Partial<ExportRecord>): ExportRecord => ({
+  ...(emptyOf(exportRecord) as ExportRecord),
+  name: 'enruta_export_2026-11-20_10-00-00.xlsx',
+  formato: 'xlsx',
+  estado: 'listo',
+  hechas: 3,
+  total: 3,
+  size: 2048,
+  created_at: '2026-11-20T09:00:00Z',
+  ...given,
+});
+let downloads: string[];
+beforeEach(() => {
+  [records, downloads] = [[], []];
+  server.reply(listExports, () => ({ data: records }));
+  server.reply(createExport, ({ body: { formato } }) => {
+    const made = anExport({ formato, name: `enruta_export.${formato}` });
+    records = [made, ...records];
+    return asDone('Exportación en curso', { ...made, estado: 'en_curso' as const });
+  });
+  // The browser would leave the test with the file.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    downloads.push(`${this.pathname} ${this.download}`);
+  });
+});
+
+const exportar = page.getByRole('main').getByRole('button', { name: 'Exportar' });
+const recent = page.getByRole('region', { name: 'Exportaciones recientes' });
+const lines = recent.getByRole('listitem');
+const check = (name: string) => page.getByRole('checkbox', { name }).click();
+const sent = () => server.asked(createExport).map(({ body }) => body);
+
+test('nothing is exported at first, and nothing without a choice', async () => {
+  open('/exportar-datos');
+  await expect.element(recent).toMatchTextContent('Todavía no has exportado nada');
+  await expectAccessible();
+  await check('Pedidos');
+  await exportar.click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Selecciona al menos una opción para exportar.' })).toBeVisible();
+  expect(sent()).toEqual([]);
+});
+
+test('what is chosen is exported, of the days that are chosen', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T12:00:00Z') });
+  open('/exportar-datos');
+  await expect.element(page.getByRole('checkbox', { name: 'Pedidos' })).toBeChecked();
+  for (const name of ['Líneas de los pedidos', 'Revendedores', 'Transportistas']) await check(name);
+  await page.getByRole('button', { name: /^Fecha de los pedidos/ }).click();
+  await page.getByRole('button', { name: 'Año anterior' }).click();
+  await page.getByRole('radio', { name: 'CSV' }).click();
+  await exportar.click();
+  const ready = page.getByRole('status').filter({ hasText: 'Exportación completada' });
+  await expect.element(ready).toMatchTextContent('Se han exportado 3 registros en formato CSV');
+  expect(sent()).toEqual([
+    {
+      conjuntos: ['pedidos', 'lineas', 'revendedores', 'transportistas'],
+      formato: 'csv',
+      filtro: { fecha_desde: '2025-01-01', fecha_hasta: '2025-12-31' },
+    },
+  ]);
+});
+
+test('two clicks make one export, which downloads, and its notice downloads it again', async () => {
+  open('/exportar-datos');
+  await exportar.dblClick();
+  await expect.poll(() => downloads).toHaveLength(1);
+  const ready = page.getByRole('status').filter({ hasText: 'Exportación completada' });
+  await ready.getByRole('button', { name: 'Descargar' }).click();
+  const file = `/api/exports/${records[0]?.id}/archivo enruta_export.xlsx`;
+  expect(downloads).toEqual([file, file]);
+  expect(sent()).toHaveLength(1);
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+  await expect.element(exportar).toBeEnabled();
+});
+
+test('an export of before is downloaded again, and does not come by itself', async () => {
+  records = [anExport({ name: 'primera.xlsx' }), anExport({ name: 'segunda.xlsx', size: 512 })];
+  open('/exportar-datos');
+  await expect.poll(() => lines.elements()).toHaveLength(2);
+  await expect.element(lines.first()).toMatchTextContent(/primera\.xlsx.*20\/11\/2026.*2 KB/);
+  const link = page.getByRole('link', { name: 'Descargar segunda.xlsx' });
+  await expect.element(link).toHaveAttribute('href', `/api/exports/${records[1]?.id}/archivo`);
+  await expect.element(link).toHaveAttribute('download', 'segunda.xlsx');
+  expect(downloads).toEqual([]);
+});
+
+test('the orders’ table hands over its filter', async () => {
+  const orders = Array.from({ length: 20 }, () => aPedido({ cliente_ciudad: 'Teruel' }));
+  server.answer(listPedidos, pageOf(orders, 23));
+  open('/pedidos?search=teruel');
+  await row(orders[0]?.numero_orden ?? '')
+    .getByRole('checkbox')
+    .click();
+  await page.getByRole('button', { name: 'Seleccionar los 23 que coinciden' }).click();
+  await page.getByRole('link', { name: 'Exportar' }).click();
+  await expect.element(page.getByText('Se exportan solo los pedidos del filtro de la tabla.')).toBeVisible();
+  await expect.poll(address).toBe('/exportar-datos?search=teruel');
+  const lineas = page.getByRole('checkbox', { name: 'Líneas de los pedidos' });
+  await expect.element(lineas).toBeChecked();
+  await exportar.click();
+  await expect.poll(() => sent()[0]).toEqual({ conjuntos: ['pedidos', 'lineas'], formato: 'xlsx', filtro: { search: 'teruel' } });
+  // A CSV holds one set, so the lines are only in it where they are asked for.
+  await page.getByRole('radio', { name: 'CSV' }).click();
+  await expect.element(lineas).not.toBeChecked();
+  await exportar.click();
+  await expect.poll(() => sent()[1]).toEqual({ conjuntos: ['pedidos'], formato: 'csv', filtro: { search: 'teruel' } });
+});
+
+test('an export being made shows how far it is and can be stopped', async () => {
+  const making = anExport({ estado: 'en_curso', hechas: 41_500, total: 100_000, size: null });
+  records = [making, anExport({}), anExport({ estado: 'error', error: 'No hay sitio en el disco' })];
+  open('/exportar-datos');
+  const bar = lines.first().getByRole('progressbar');
+  await expect.element(bar).toHaveAttribute('aria-valuenow', '42');
+  await expect.element(lines.first()).toMatchTextContent('41.500 de 100.000');
+  await expect.element(lines.nth(2)).toMatchTextContent('No se pudo hacer · No hay sitio en el disco');
+  await expect.element(page.getByRole('button', { name: 'Exportando...' })).toBeDisabled();
+  await expectAccessible();
+  server.reply(cancelExport, () => {
+    const cancelled = { ...making, estado: 'cancelado' as const };
+    records = [cancelled, ...records.slice(1)];
+    return asDone('Exportación cancelada', cancelled);
+  });
+  await lines.first().getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(lines.first()).toMatchTextContent('Cancelada');
+  await expect.element(bar).not.toBeInTheDocument();
+  await expect.element(exportar).toBeEnabled();
+  expect(downloads).toEqual([]);
+});
+
+test('a failure to load offers another try', async () => {
+  server.refuse(listExports, 500, { message: 'Ha ocurrido un error inesperado' });
+  open('/exportar-datos');
+  await expect.element(recent.getByRole('alert')).toMatchTextContent('No se pudieron cargar las exportaciones');
+  server.answer(listExports, { data: [anExport({})] });
+  await recent.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.poll(() => lines.elements()).toHaveLength(1);
+});

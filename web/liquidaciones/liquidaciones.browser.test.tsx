@@ -1,0 +1,299 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone, type QueryIn } from '../../contract/kit.ts';
+import {
+  type Abierta,
+  cerrarMes,
+  crearAjuste,
+  despagarLiquidacion,
+  type Ganancia,
+  ganancia,
+  getAbierta,
+  getGanancia,
+  getLiquidacion,
+  type Liquidacion,
+  liquidacion,
+  listLiquidaciones,
+  listPorCerrar,
+  pagarLiquidacion,
+  type Reglas,
+  setGanancia,
+} from '../../contract/liquidaciones.ts';
+import { listUsers, type User } from '../../contract/users.ts';
+import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aUser, listed, pageOf } from '../../test/web/samples.ts';
+
+/* «Liquidaciones» and «Lo que gana»: what each one earns, from the rule to the statement that is paid. */
+
+let rosa: User;
+let luis: User;
+let rules: Reglas;
+let personas: Abierta[];
+let lines: Ganancia[];
+let statements: Liquidacion[];
+const aLine = (given: Partial<Ganancia>): Ganancia => ({
+  ...(emptyOf(ganancia) as Ganancia),
+  dia: '2026-11-20',
+  concepto: 'entrega',
+  pedido_id: uuid(),
+  importe: 3.5,
+  ...given,
+});
+const aStatement = (given: Partial<Liquidacion> = {}): Liquidacion => ({
+  ...(emptyOf(liquidacion) as Liquidacion),
+  numero: 'LIQ-2026100001',
+  persona_nombre: 'Luis Paz',
+  role: 'transportista',
+  mes: '2026-10',
+  total: 2.25,
+  num_lineas: 2,
+  created_at: '2026-11-02T10:00:00Z',
+  version: 1,
+  ...given,
+});
+const hasOpen = (user: User, total: number): Abierta => ({
+  user_id: user.id,
+  persona_nombre: user.full_name,
+  role: user.role as Abierta['role'],
+  num_lineas: 1,
+  total,
+  desde: '2026-11-20',
+});
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
+  rosa = aUser('revendedor', { full_name: 'Rosa Gil' });
+  luis = aUser('transportista', { full_name: 'Luis Paz' });
+  rules = { role: 'revendedor', margen: null, tarifas: [], version: 1 };
+  [personas, lines, statements] = [[], [], []];
+  server.reply(listUsers, ({ query: { role } }) => listed([rosa, luis].filter((one) => !role || one.role === role)));
+  server.reply(getGanancia, () => rules);
+  server.reply(setGanancia, ({ body: { margen = null, tarifas = [] } }) => {
+    rules = { ...rules, margen, tarifas };
+    return asDone('Guardado', rules);
+  });
+  server.reply(getAbierta, () => ({ personas, lineas: pageOf(lines) }));
+  server.reply(listLiquidaciones, ({ query: { estado, user_id } }: { query: QueryIn<typeof listLiquidaciones> }) =>
+    pageOf(statements.filter((one) => (!estado || (estado === 'pagada') === !!one.pagada_el) && (!user_id || one.user_id === user_id))),
+  );
+  const statement = () => statements[0] as Liquidacion;
+  server.reply(getLiquidacion, () => ({ liquidacion: statement(), lineas: pageOf(lines) }));
+  const change = (given: Partial<Liquidacion>) => {
+    statements = [{ ...statement(), ...given, version: statement().version + 1 }];
+    return statement();
+  };
+  server.reply(pagarLiquidacion, ({ body: { referencia, fecha } }) =>
+    asDone('Marcada como pagada', change({ pagada_el: fecha, pago_referencia: referencia })),
+  );
+  server.reply(despagarLiquidacion, () => asDone('Pago quitado', change({ pagada_el: null, pago_referencia: null })));
+});
+
+const dialog = page.getByRole('dialog');
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*)?$`));
+async function chooseMargin(option: string) {
+  await dialog.getByRole('combobox', { name: 'Cómo gana' }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('a reseller earns nothing until a percentage is set, of a hundred at most', async () => {
+  open('/gestion-usuarios');
+  await button('Lo que gana Rosa Gil').click();
+  await expect.element(dialog.getByRole('combobox', { name: 'Cómo gana' })).toHaveValue('No gana nada');
+  await chooseMargin('Un porcentaje');
+  await press('Guardar');
+  await expect.element(field('Porcentaje (%)')).toHaveAccessibleDescription('Indica cuánto gana');
+  await field('Porcentaje (%)').fill('120');
+  await press('Guardar');
+  await expect.element(field('Porcentaje (%)')).toHaveAccessibleDescription('Como máximo 100 %');
+  await field('Porcentaje (%)').fill('12,5');
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Guardar' }).dblClick();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(setGanancia).map(({ body }) => body)).toEqual([{ version: 1, margen: { tipo: 'porcentaje', valor: 12.5 } }]);
+  await button('Lo que gana Rosa Gil').click();
+  await expect.element(field('Porcentaje (%)')).toHaveValue('12,50');
+});
+
+test('a reseller may earn euros for each pack', async () => {
+  rules = { ...rules, margen: { tipo: 'porcentaje', valor: 12.5 } };
+  open('/gestion-usuarios');
+  await button('Lo que gana Rosa Gil').click();
+  await chooseMargin('Un importe por pack');
+  await field('Euros por pack').fill('120');
+  await press('Guardar');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(setGanancia)[0]?.body).toEqual({ version: 1, margen: { tipo: 'pack', valor: 120 } });
+});
+
+test('a carrier earns by delivery and failed attempt of each zone', async () => {
+  rules = { ...rules, role: 'transportista' };
+  open('/gestion-usuarios?rol=transportista');
+  await button('Lo que gana Luis Paz').click();
+  const fees = dialog.getByRole('group', { name: 'Península' });
+  await expect
+    .element(dialog.getByRole('group', { name: 'Baleares' }).getByLabelText('Entrega (€)'))
+    .toHaveAttribute('placeholder', 'Como la península');
+  await expectAccessible();
+  await fees.getByLabelText('Entrega (€)').fill('3,5');
+  await fees.getByLabelText('Intento fallido (€)').fill('1');
+  await press('Guardar');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(setGanancia)[0]?.body.tarifas).toContainEqual({ zona: 'peninsula', entrega: 3.5, intento: 1 });
+  expect(server.asked(setGanancia)[0]?.body.tarifas).toContainEqual({ zona: 'baleares', entrega: null, intento: null });
+});
+
+test('a carrier sees what has been earned since the last statement', async () => {
+  personas = [hasOpen(luis, 3.5)];
+  lines = [aLine({ numero_orden: 'ORD-2026000001', ciudad: 'Soria', zona: 'peninsula' })];
+  open('/transportista-dashboard', 'transportista');
+  await page.getByRole('navigation').getByRole('link', { name: 'Liquidaciones' }).click();
+  await expect.element(page.getByRole('heading', { name: 'Desde la última liquidación' })).toBeVisible();
+  await expect.element(row('ORD-2026000001')).toMatchTextContent(/20\/11\/2026.*Entrega.*Soria, Península.*3,50\s€/);
+  await expect.element(page.getByText('Desde el 20/11/2026')).toBeVisible();
+  await expect.element(page.getByText('Todavía no hay liquidaciones')).toBeVisible();
+  await expect.element(button('Ajuste')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a superadmin sees what each person has earned, and the lines of one', async () => {
+  personas = [hasOpen(rosa, 6)];
+  lines = [aLine({ concepto: 'margen', numero_orden: 'ORD-2026000001', detalle: '12,5 % de 48,00 €' })];
+  open('/liquidaciones');
+  await expect.element(row('Rosa Gil')).toMatchTextContent(/Revendedor.*6,00\s€/);
+  await expect.element(page.getByRole('heading', { name: 'Meses por cerrar' })).not.toBeInTheDocument();
+  await button('Ver líneas de Rosa Gil').click();
+  await expect.element(page.getByRole('heading', { name: 'Sin liquidar: Rosa Gil' })).toBeVisible();
+  await expect.poll(address).toContain(`persona=${rosa.id}`);
+  await expect.element(row('12,5 % de 48,00 €').getByRole('link', { name: 'ORD-2026000001' })).toBeVisible();
+  await button('Todas las personas').click();
+  await expect.element(row('Rosa Gil')).toBeVisible();
+});
+
+test('an adjustment asks for a person, an amount and a note', async () => {
+  personas = [hasOpen(luis, 3.5)];
+  server.reply(crearAjuste, ({ body: { importe, nota } }) => {
+    personas = [hasOpen(luis, 3.5 + importe)];
+    return asDone('Ajuste anotado', aLine({ concepto: 'ajuste', importe, nota }));
+  });
+  open('/liquidaciones');
+  await expect.element(row('Luis Paz')).toMatchTextContent(/3,50\s€/);
+  await button('Ajuste').click();
+  await press('Anotar ajuste');
+  await expect.element(dialog.getByText('Elige una persona').last()).toBeVisible();
+  await expect.element(field('Importe (€)')).toHaveAccessibleDescription(/Indica el importe/);
+  await expect.element(field('Nota')).toHaveAccessibleDescription('Explica el ajuste: la persona lo leerá');
+  await expectAccessible(dialog.element());
+  await dialog.getByRole('combobox', { name: 'Persona' }).fill('Luis');
+  await page.getByRole('option', { name: 'Luis Paz' }).click();
+  await field('Importe (€)').fill('-1,25');
+  await field('Nota').fill('Garrafa rota');
+  await dialog.getByRole('button', { name: 'Anotar ajuste' }).dblClick();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(crearAjuste).map(({ body }) => body)).toEqual([{ user_id: luis.id, importe: -1.25, nota: 'Garrafa rota' }]);
+  await expect.element(row('Luis Paz')).toMatchTextContent(/2,25\s€/);
+});
+
+const REPEATED = {
+  ...{ numero_orden: 'ORD-2026-000007', pedido_id: '00000000-0000-4000-8000-000000000007' },
+  ...{ persona_nombre: 'Luis Paz', intentos: 3, importe: 4.5 },
+};
+test('a month that has ended is closed after a question, which says with what', async () => {
+  personas = [hasOpen(luis, 2.25)];
+  let months = [{ mes: '2026-10', personas: 2, lineas: 3, total: 8.25, repetidos: [REPEATED] }];
+  server.reply(listPorCerrar, () => ({ data: months }));
+  server.reply(cerrarMes, () => {
+    [months, personas, statements] = [[], [], [aStatement()]];
+    return asDone('Cerrado octubre de 2026: 2 liquidaciones', { liquidaciones: 2, lineas: 3, total: 8.25 });
+  });
+  open('/liquidaciones');
+  await button('Cerrar octubre de 2026').click();
+  await expect.element(dialog).toMatchTextContent(/2 personas, 3 líneas, 8,25\s€/);
+  // Somebody looks at them before it is closed.
+  await expect.element(dialog).toMatchTextContent(/Intentos fallidos repetidos.*ORD-2026-000007: 3 intentos de Luis Paz, 4,50\s€/);
+  await expect.element(dialog.getByRole('link', { name: 'ORD-2026-000007' })).toHaveAttribute('href', `/pedidos/${REPEATED.pedido_id}`);
+  await expectAccessible(dialog.element());
+  await press('Cerrar octubre de 2026');
+  await expect.element(page.getByText('Cerrado octubre de 2026: 2 liquidaciones')).toBeVisible();
+  await expect.element(page.getByText('No hay nada sin liquidar')).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Meses por cerrar' })).not.toBeInTheDocument();
+  expect(server.asked(cerrarMes).map(({ body }) => body)).toEqual([{ mes: '2026-10' }]);
+  await page.getByRole('link', { name: 'LIQ-2026100001' }).click();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Liquidación LIQ-2026100001');
+  history.back();
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Liquidaciones');
+});
+
+test('the statements are of the person and the payment of the address', async () => {
+  statements = [aStatement({ user_id: rosa.id, persona_nombre: 'Rosa Gil' })];
+  open(`/liquidaciones?persona=${rosa.id}`);
+  await expect.element(row('LIQ-2026100001')).toMatchTextContent(/Rosa Gil.*Octubre de 2026.*2,25\s€.*Por pagar/);
+  await page.getByRole('combobox', { name: 'Pago' }).click();
+  await page.getByRole('option', { name: 'Pagadas' }).click();
+  await expect.poll(address).toContain('estado=pagada');
+  await expect.element(page.getByText('Ninguna liquidación coincide')).toBeVisible();
+});
+
+test('a statement is marked as paid with its reference', async () => {
+  statements = [aStatement()];
+  const { id } = statements[0] as Liquidacion;
+  open(`/liquidaciones/${id}`);
+  await button('Marcar como pagada').click();
+  await press('Marcar como pagada');
+  await expect.element(field('Referencia')).toHaveAccessibleDescription('Indica la referencia del pago');
+  await expect.element(field('Día del pago')).toHaveValue('2026-11-21');
+  await expectAccessible();
+  await field('Referencia').fill('SEPA 17');
+  await press('Marcar como pagada');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText('SEPA 17')).toBeVisible();
+  await expect.element(page.getByText('Pagada el 21/11/2026')).toBeVisible();
+  expect(server.asked(pagarLiquidacion).map(({ body }) => body)).toEqual([{ referencia: 'SEPA 17', fecha: '2026-11-21', version: 1 }]);
+});
+
+test('a reference that was typed is not lost by closing the dialog', async () => {
+  statements = [aStatement()];
+  open(`/liquidaciones/${statements[0]?.id}`);
+  await button('Marcar como pagada').click();
+  await field('Referencia').fill('A medias');
+  await userEvent.keyboard('{Escape}');
+  await button('Seguir editando').click();
+  await expect.element(field('Referencia')).toHaveValue('A medias');
+});
+
+test('a payment is taken back with a reason', async () => {
+  statements = [aStatement({ pagada_el: '2026-11-20', pago_referencia: 'SEPA 17' })];
+  open(`/liquidaciones/${statements[0]?.id}`);
+  await button('Quitar el pago').click();
+  await press('Quitar el pago');
+  await expect.element(field('Motivo')).toHaveAccessibleDescription('Indica el motivo');
+  await field('Motivo').fill('Devuelta por el banco');
+  await press('Quitar el pago');
+  await expect.element(page.getByText('Por pagar')).toBeVisible();
+  expect(server.asked(despagarLiquidacion).map(({ body }) => body)).toEqual([{ motivo: 'Devuelta por el banco', version: 1 }]);
+});
+
+test('a carrier reads their own statement, takes its files, and changes nothing', async () => {
+  statements = [aStatement({ pagada_el: '2026-11-20', pago_referencia: 'SEPA 17' })];
+  lines = [aLine({ numero_orden: 'ORD-2026000001' }), aLine({ concepto: 'ajuste', importe: -1.25, nota: 'Garrafa rota' })];
+  open('/liquidaciones', 'transportista');
+  await page.getByRole('link', { name: 'LIQ-2026100001' }).click();
+  await expect.element(page.getByText('Luis Paz · octubre de 2026')).toBeVisible();
+  await expect.element(page.getByRole('main')).toMatchTextContent(/2,25\s€.*2 líneas.*SEPA 17/);
+  await expect.element(row('Garrafa rota')).toMatchTextContent(/Ajuste.*-1,25\s€/);
+  for (const name of ['PDF', 'CSV'])
+    await expect
+      .element(page.getByRole('link', { name: `Descargar en ${name}` }))
+      .toHaveAttribute('href', `/api/liquidaciones/${statements[0]?.id}/${name.toLowerCase()}`);
+  await expect.element(button('Quitar el pago')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('a statement that is not one’s own is not there', async () => {
+  server.refuse(getLiquidacion, 404, { message: 'No se ha encontrado' });
+  open(`/liquidaciones/${uuid()}`, 'revendedor');
+  await expect.element(page.getByText('No se pudo cargar la liquidación')).toBeVisible();
+});

@@ -1,0 +1,106 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Topic } from '../../contract/live.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import { listProducts } from '../../contract/products.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
+import { holdWaits } from '../../test/web/waits.ts';
+
+/* What happens elsewhere comes to an open screen by itself: the stream is a pretended one, which a test speaks through. */
+
+let broken: boolean;
+let streams: Stream[];
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  readyState = 1;
+  onopen: (() => void) | undefined;
+  onerror: (() => void) | undefined;
+  constructor() {
+    super();
+    streams.push(this);
+    queueMicrotask(() => (broken ? this.breaks() : this.onopen?.()));
+  }
+  /** Breaks off, and cannot be opened again. */
+  breaks() {
+    this.readyState = Stream.CLOSED;
+    this.onerror?.();
+  }
+  close() {
+    this.readyState = Stream.CLOSED;
+  }
+}
+vi.stubGlobal('EventSource', Stream);
+beforeEach(() => {
+  [broken, streams] = [false, []];
+});
+/** The server tells that something of `topic` has changed. */
+const tell = (topic: Topic) => streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data: topic }));
+const heard = () => expect.poll(() => streams, { timeout: 5_000 }).toHaveLength(1);
+const sign = page.getByText('Sin conexión en directo: los datos se actualizan cada poco');
+
+test('an open list of orders gets the new one', async () => {
+  const old = aPedido();
+  server.answer(listPedidos, pageOf([old]));
+  open('/pedidos');
+  await heard();
+  await expect.element(row(old.numero_orden)).toBeVisible();
+  const fresh = aPedido({ cliente_nombre: 'Begoña Etxeberria' });
+  server.answer(listPedidos, pageOf([fresh, old]));
+  tell('pedidos');
+  await expect.element(row(fresh.numero_orden)).toMatchTextContent('Begoña Etxeberria');
+});
+
+test('an open stock gets what was booked elsewhere', async () => {
+  const product = aProduct({ name: 'Garbanzo', stock: 39 });
+  server.answer(listProducts, listed([product]));
+  open('/control-stock');
+  await heard();
+  await expect.element(row('Garbanzo')).toMatchTextContent('39');
+  server.answer(listProducts, listed([{ ...product, stock: 512 }]));
+  tell('products');
+  await expect.element(row('Garbanzo')).toMatchTextContent('512');
+});
+
+test('the bell rings by itself', async () => {
+  open('/pedidos');
+  await heard();
+  const bell = page.getByRole('button', { name: /^Avisos/ });
+  await expect.element(bell).toHaveAccessibleName('Avisos');
+  server.answer(listNotifications, { data: [], unread: 1 });
+  tell('notifications');
+  await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+});
+
+test('while the stream is cut a small sign says so, the screens ask by themselves, and it goes when it is back', async () => {
+  const patience = holdWaits(4_000);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const [known, missed, late] = [aPedido(), aPedido(), aPedido()];
+  server.answer(listPedidos, pageOf([known]));
+  open('/pedidos');
+  await heard();
+  await expect.element(row(known.numero_orden)).toBeVisible();
+  await expect.element(sign).not.toBeInTheDocument();
+
+  broken = true;
+  streams[0]?.breaks();
+  await expect.element(sign).not.toBeInTheDocument();
+  patience();
+  await expect.element(sign).toBeInTheDocument();
+  await expectAccessible();
+
+  server.answer(listPedidos, pageOf([missed, known]));
+  await expect.element(row(missed.numero_orden)).not.toBeInTheDocument();
+  vi.advanceTimersByTime(20_000);
+  await expect.element(row(missed.numero_orden)).toBeVisible();
+  await expect.element(sign).toBeInTheDocument();
+
+  broken = false;
+  server.answer(listPedidos, pageOf([late, missed, known]));
+  patience();
+  await expect.element(sign).not.toBeInTheDocument();
+  await expect.element(row(late.numero_orden)).toBeVisible();
+});

@@ -1,0 +1,280 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { listClientes } from '../contract/clientes.ts';
+import { asDone, type EndpointDef } from '../contract/kit.ts';
+import { avisarTransferencia, getPago, type PagoPublico, simularPago } from '../contract/pagar.ts';
+import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos.ts';
+import { listPacks } from '../contract/products.ts';
+import { autoAsignar, listDisponibles } from '../contract/transportista.ts';
+import { onPhone, open, person } from '../test/web/app.tsx';
+import { emptyOf } from '../test/web/empty-answer.ts';
+import { server } from '../test/web/fake-server.ts';
+import { row } from '../test/web/list.ts';
+import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
+import { holdWaits } from '../test/web/waits.ts';
+
+/* A network that fails is said and never traps; one's own success is never an error. */
+
+/** As the person is promised it of a network that is not there. */
+const SOON = { timeout: 2000 };
+/** How long the server has to answer. */
+const LIMIT = 15_000;
+const UNANSWERED = 'No ha llegado respuesta. Puede que se haya guardado: compruébalo antes de repetir.';
+const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
+const DONE = 'Pedido marcado como completado exitosamente';
+
+const alert = (text: string) => page.getByRole('alert').filter({ hasText: text });
+const dialog = (name: string) => page.getByRole('dialog', { name });
+const delivery = dialog('Completar Entrega');
+const tracking = delivery.getByLabelText(/seguimiento/i);
+const send = delivery.getByRole('button', { name: 'Completar entrega' });
+const asked = (endpoint: EndpointDef) => expect.poll(() => server.asked(endpoint).length);
+
+const one = (given: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...given });
+let pedidos: Pedido[];
+let available: Pedido[];
+/** What the server does when it is asked for a step. */
+const stepped = ({ params, body }: { params: { id: string }; body: object }) => {
+  pedidos = pedidos.map((pedido) => (pedido.id === params.id ? { ...pedido, ...(body as Partial<Pedido>) } : pedido));
+  return asDone(DONE, pedidos.find(({ id }) => id === params.id) as Pedido);
+};
+const completed = () => ({
+  data: { ...(pedidos[0] as Pedido), estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'PQ-778' } as Pedido,
+});
+
+beforeEach(() => {
+  [pedidos, available] = [[], []];
+  server.reply(listPedidos, ({ query }) => pageOf(pedidos.filter(({ estado }) => !query.estado || `${query.estado}`.includes(estado))));
+  server.reply(listDisponibles, () => pageOf(available));
+  server.reply(setEstado, stepped);
+});
+
+/** A carrier with an order in hand, on the list. */
+async function carrier(estado: Pedido['estado'] = 'asignado') {
+  pedidos = [one({ cliente_nombre: 'Nuria Vidal', estado })];
+  open('/pedidos-asignados', 'transportista');
+  const mine = row('Nuria Vidal');
+  await expect.element(mine).toBeVisible();
+  return mine;
+}
+/** Fills «Completar Entrega» up to its button. */
+async function completing(mine: Locator) {
+  await mine.getByRole('button', { name: 'Completar' }).click();
+  await delivery.getByRole('radio', { name: 'MRW' }).click();
+  await tracking.fill('PQ-778');
+}
+
+test('offline, a delivery says at once that it was not sent, keeps what was typed, closes, and is sent later', async () => {
+  const mine = await carrier();
+  await completing(mine);
+  server.offline(true);
+  await send.click();
+  await expect.element(alert(OFFLINE), SOON).toBeVisible();
+  await expect.element(send).toBeEnabled();
+  await expect.element(tracking).toHaveValue('PQ-778');
+
+  server.offline(false);
+  await send.click();
+  await expect.element(page.getByText(DONE)).toBeVisible();
+  await expect.element(delivery).not.toBeInTheDocument();
+  expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([
+    { estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'PQ-778' },
+  ]);
+  await expect.element(mine).not.toBeInTheDocument();
+});
+
+test('offline, «Salir a reparto» says so at once and can be tried again', async () => {
+  const mine = await carrier('en_proceso');
+  server.offline(true);
+  await mine.getByRole('button', { name: 'Salir a reparto' }).click();
+  await expect.element(alert(OFFLINE), SOON).toBeVisible();
+  server.offline(false);
+  await mine.getByRole('button', { name: 'Salir a reparto' }).click();
+  await expect.element(mine).toMatchTextContent('En Ruta');
+});
+
+test('offline, «Tomar Pedido» says so at once, and its question closes', async () => {
+  available = [aPedido({ cliente_nombre: 'Berta Olmo' })];
+  open('/pedidos-disponibles', 'transportista');
+  await row('Berta Olmo').getByRole('button', { name: 'Tomar Pedido' }).click();
+  const question = dialog('Tomar Pedido');
+  await expect.element(question).toBeVisible();
+  server.offline(true);
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(alert(OFFLINE), SOON).toBeVisible();
+  await question.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+});
+
+test('a delivery that gets no answer says so after fifteen seconds, and its repeat is a success', async () => {
+  const fifteenSeconds = holdWaits(LIMIT);
+  await completing(await carrier());
+  server.hold(setEstado);
+  await send.click();
+  await asked(setEstado).toBe(1);
+  fifteenSeconds();
+  await expect.element(alert(UNANSWERED)).toBeVisible();
+  await expect.element(tracking).toHaveValue('PQ-778');
+
+  server.answer(getPedido, completed());
+  server.refuse(setEstado, 409, { message: 'Un pedido «Completado» no puede completarse' });
+  await send.click();
+  await expect.element(page.getByText('Ya estaba completado por ti')).toBeVisible();
+  await expect.element(delivery).not.toBeInTheDocument();
+  await expect.element(alert('completarse')).not.toBeInTheDocument();
+});
+
+test('a delivery whose answer was lost is a success, for it is done', async () => {
+  await completing(await carrier());
+  server.lose(setEstado);
+  server.answer(getPedido, completed());
+  await send.click();
+  await expect.element(page.getByText(DONE)).toBeVisible();
+  await expect.element(delivery).not.toBeInTheDocument();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('a taking whose answer was lost is a success; another carrier’s is not', async () => {
+  available = [aPedido({ cliente_nombre: 'Mía Alba' }), aPedido({ cliente_nombre: 'Suyo Bravo' })];
+  open('/pedidos-disponibles', 'transportista');
+  const question = dialog('Tomar Pedido');
+  const take = async (name: string) => {
+    await row(name).getByRole('button', { name: 'Tomar Pedido' }).click();
+    await question.getByRole('button', { name: 'Confirmar' }).click();
+  };
+  server.lose(autoAsignar);
+  server.answer(getPedido, { data: available[0] as Pedido });
+  await take('Mía Alba');
+  await expect.element(page.getByText(new RegExp(`Pedido #${available[0]?.numero_orden} asignado exitosamente`))).toBeVisible();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+
+  server.refuse(autoAsignar, 409, { message: 'Otro transportista ya ha tomado este pedido', code: 'taken' });
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
+  await take('Suyo Bravo');
+  await expect.element(alert('Otro transportista ya ha tomado este pedido')).toBeVisible();
+  await expect.element(question).not.toBeInTheDocument();
+});
+
+test('a dialog closes while its answer, or another’s, is on the way', async () => {
+  const mine = await carrier();
+  const other = one({ cliente_nombre: 'Otra Calle', estado: 'asignado' });
+  pedidos = [...pedidos, other];
+  open('/pedidos-asignados', 'transportista');
+  const answer = server.hold(setEstado);
+  await row('Otra Calle').getByRole('button', { name: 'Salir a reparto' }).click();
+  await asked(setEstado).toBe(1);
+  await mine.getByRole('button', { name: 'Completar' }).click();
+  await expect.element(delivery).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(delivery).not.toBeInTheDocument();
+
+  await completing(mine);
+  await send.click();
+  await asked(setEstado).toBe(2);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(delivery).not.toBeInTheDocument();
+  answer();
+  await expect.element(page.getByText(DONE).first()).toBeVisible();
+  await expect.element(mine).not.toBeInTheDocument();
+});
+
+test('an order that gets no answer is sent again, with the same key', async () => {
+  const fifteenSeconds = holdWaits(LIMIT);
+  const packs = [aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 5 })];
+  server.answer(listPacks, listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
+  open('/pedidos/nuevo', 'revendedor');
+  const name = page.getByLabelText(/^Nombre/);
+  await name.fill('Ana Ruiz');
+  await page.getByLabelText(/^Dirección \*/).fill('Calle Mayor 3');
+  await page.getByRole('combobox', { name: 'Pack' }).click();
+  await page.getByRole('option', { name: /Tarro/ }).click();
+  server.hold(createPedido);
+  await page.getByRole('button', { name: 'Crear Pedido' }).click();
+  await asked(createPedido).toBe(1);
+  fifteenSeconds();
+  await expect.element(alert('No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.')).toBeVisible();
+  await expect.element(name).toHaveValue('Ana Ruiz');
+
+  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
+  await page.getByRole('button', { name: 'Crear Pedido' }).click();
+  await expect.element(dialog('Pedido creado')).toBeVisible();
+  const keys = server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));
+  expect(keys).toEqual([expect.stringMatching(/^\w{8,}$/), keys[0]]);
+});
+
+test('a list that gets no answer says so and is asked for once more by hand', async () => {
+  const fifteenSeconds = holdWaits(LIMIT);
+  server.hold(listClientes);
+  open('/clientes');
+  await asked(listClientes).toBe(1);
+  fifteenSeconds();
+  const failed = alert('No se pudieron cargar los clientes');
+  await expect.element(failed).toMatchTextContent('El servidor no ha respondido a tiempo');
+  expect(server.asked(listClientes)).toHaveLength(1);
+  server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Nuria Vidal' })]));
+  await failed.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(failed).not.toBeInTheDocument();
+  await expect.element(row('Nuria Vidal')).toBeVisible();
+});
+
+test('«Salir a reparto», pressed twice, is sent once', async () => {
+  const mine = await carrier('en_proceso');
+  await mine.getByRole('button', { name: 'Salir a reparto' }).dblClick();
+  await expect.element(mine).toMatchTextContent('En Ruta');
+  expect(server.asked(setEstado)).toHaveLength(1);
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are sent once', async () => {
+  const unpaid: PagoPublico = {
+    ...(emptyOf(getPago.response[200]) as { data: PagoPublico }).data,
+    numero_orden: 'ORD-2026000001',
+    empresa: 'Alacena',
+    total: 25,
+    pendiente: 25,
+    por_pagar: true,
+    estado: 'pendiente_pago',
+    fecha_pedido: new Date().toISOString(),
+    transferencia: { beneficiario: 'Alacena', iban: 'ES9121000418450200051332', bic: null, concepto: 'ORD-2026000001', epc: 'BCD' },
+    simulador: true,
+  };
+  let pago = unpaid;
+  server.reply(getPago, () => ({ data: pago }));
+  server.reply(avisarTransferencia, () => {
+    pago = { ...pago, transferencia_avisada: true };
+    return { success: true as const, message: 'Gracias' };
+  });
+  server.reply(simularPago, () => {
+    pago = { ...pago, estado: 'pendiente', pendiente: 0, por_pagar: false, simulador: false, transferencia: null };
+    return { success: true as const, message: 'Pago simulado' };
+  });
+  await onPhone();
+  open('/pagar/una-ficha', 'nobody');
+  await page.getByRole('button', { name: 'Ya he hecho la transferencia' }).dblClick();
+  await expect.element(page.getByText(/Nos has dicho que ya has hecho la transferencia/)).toBeVisible();
+  expect(server.asked(avisarTransferencia)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Simular pago (demo)' }).dblClick();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
+  expect(server.asked(simularPago)).toHaveLength(1);
+});
+
+test('a list says since when there is no connection, and no more once it is back', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T09:42:10Z') });
+  const fourSeconds = holdWaits(4_000);
+  await carrier();
+  server.offline(true);
+  const since = page.getByRole('status').filter({ hasText: 'Sin conexión desde las 10:42: puede haber cambios' });
+  await expect.element(since).not.toBeInTheDocument();
+  await expect
+    .poll(() => {
+      fourSeconds();
+      return since.elements();
+    })
+    .toHaveLength(1);
+  vi.setSystemTime(new Date('2026-03-02T09:44:10Z'));
+  fourSeconds();
+  await expect.element(since).toBeVisible();
+  server.offline(false);
+  await expect.element(since).not.toBeInTheDocument();
+});

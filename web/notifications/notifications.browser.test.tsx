@@ -1,0 +1,139 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { listNotifications, type Notification, readNotifications } from '../../contract/notifications.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import { listPacks, updatePack } from '../../contract/products.ts';
+import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { uuid } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPack, aPedido, listed, pageOf } from '../../test/web/samples.ts';
+
+/* What the bell says and where it leads; what the notices in the corner say, and when they go. */
+
+let notices: Notification[];
+const aNotice = (given: Partial<Notification>): Notification => ({
+  id: uuid(),
+  tipo: 'pedido_tomado',
+  texto: 'Tomás Gil lleva el pedido ORD-1',
+  enlace: '/mis-pedidos',
+  created_at: new Date().toISOString(),
+  read_at: null,
+  ...given,
+});
+beforeEach(() => {
+  notices = [];
+  server.reply(listNotifications, () => ({ data: notices, unread: notices.filter(({ read_at }) => !read_at).length }));
+  server.reply(readNotifications, ({ body: { ids } }) => {
+    notices = notices.map((one) => (!ids || ids.includes(one.id) ? { ...one, read_at: new Date().toISOString() } : one));
+    return { success: true as const, message: 'Avisos leídos' };
+  });
+});
+
+const bell = page.getByRole('button', { name: /^Avisos/ });
+const panel = page.getByRole('dialog', { name: /^Avisos/ });
+const items = panel.getByRole('listitem');
+const allRead = panel.getByRole('button', { name: 'Marcar todo como leído' });
+
+test('the bell counts what is unread, and a notice leads to its order and has then been read', async () => {
+  const [mine, other] = [aPedido(), aPedido()];
+  server.reply(listPedidos, ({ query: { search } }) => pageOf([mine, other].filter((one) => !search || one.numero_orden === search)));
+  notices = [
+    aNotice({ texto: `Tomás Gil lleva el pedido ${mine.numero_orden}`, enlace: `/mis-pedidos?search=${mine.numero_orden}` }),
+    aNotice({ texto: `Pedido pagado: ${other.numero_orden}` }),
+  ];
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(row(other.numero_orden)).toBeVisible();
+  await expect.element(bell).toHaveAccessibleName('Avisos: 2 sin leer');
+  await bell.click();
+  await expect.poll(() => items.elements()).toHaveLength(2);
+  await expect.element(items.first()).toMatchTextContent(`Tomás Gil lleva el pedido ${mine.numero_orden}`);
+  await expect.element(items.first()).toMatchTextContent('sin leer');
+  // What is behind the panel is half covered and out of reach.
+  await expectAccessible(panel.element());
+  await items.first().getByRole('button').click();
+  await expect.poll(address).toBe(`/mis-pedidos?search=${mine.numero_orden}`);
+  await expect.element(row(mine.numero_orden)).toBeVisible();
+  await expect.element(row(other.numero_orden)).not.toBeInTheDocument();
+  await expect.element(panel).not.toBeInTheDocument();
+  await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+  await bell.click();
+  await expect.element(items.first()).not.toMatchTextContent('sin leer');
+  await allRead.click();
+  await expect.element(bell).toHaveAccessibleName('Avisos');
+});
+
+test('an empty bell says what will be there', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await bell.click();
+  await expect.element(panel).toMatchTextContent('No hay avisos. Aquí verás lo que pase con tus pedidos.');
+  await expect.element(allRead).toBeDisabled();
+});
+
+test('more than ninety-nine are not counted', async () => {
+  server.answer(listNotifications, { data: [], unread: 100 });
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(bell).toHaveAccessibleName('Avisos: 99+ sin leer');
+});
+
+test('an order that is opened has been read', async () => {
+  const pedido = aPedido();
+  notices = [aNotice({ texto: `Pedido nuevo: ${pedido.numero_orden}`, enlace: `/pedidos/${pedido.id}` })];
+  server.answer(listPedidos, pageOf([pedido]));
+  server.answer(getPedido, { data: pedido });
+  open('/pedidos');
+  await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+  await row(pedido.numero_orden).getByRole('link').first().click();
+  await expect.element(bell).toHaveAccessibleName('Avisos');
+  expect(server.asked(readNotifications).map(({ body }) => body)).toEqual([{ pedido_id: pedido.id }]);
+});
+
+test('Escape closes the bell, whatever has the focus', async () => {
+  notices = [aNotice({})];
+  open('/pedidos');
+  await bell.click();
+  await allRead.click();
+  await expect.element(allRead).toBeDisabled();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(panel).not.toBeInTheDocument();
+  await expect.element(bell).toHaveFocus();
+});
+
+test('an error is said once, and goes when its cause has gone', async () => {
+  const pack = aPack({ name: 'Caja', alias: 'CA' });
+  server.answer(listPacks, listed([pack]));
+  server.refuse(updatePack, 500, { message: 'Error interno del servidor' });
+  open('/control-stock');
+  await row('Caja').click();
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: 'Guardar cambios' });
+  await dialog.getByLabelText(/^Alias/).fill('CJ');
+  for (const times of [1, 2, 3]) {
+    await save.click();
+    await expect.poll(() => server.asked(updatePack)).toHaveLength(times);
+    await expect.element(save).toBeEnabled();
+    await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(1);
+  }
+  server.answer(updatePack, asDone('Pack actualizado', { ...pack, alias: 'CJ' }));
+  await save.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  // Errors stay for eight seconds by themselves.
+  await expect.element(page.getByRole('alert'), { timeout: 3000 }).not.toBeInTheDocument();
+});
+
+test('beside «Cancelar pedido» stands «Volver», and what cannot be undone is red', async () => {
+  server.answer(listPedidos, pageOf([aPedido()]));
+  open('/pedidos?estado=pendiente');
+  await page.getByRole('button', { name: /^Acciones/ }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  const dialog = page.getByRole('dialog');
+  const cancel = dialog.getByRole('button', { name: 'Cancelar pedido' });
+  await expect.element(cancel).toBeVisible();
+  const colour = getComputedStyle(cancel.element()).backgroundColor;
+  const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
+  expect(red, colour).toBeGreaterThan(green + blue / 2);
+  await expect.element(dialog.getByRole('button', { name: 'Cancelar', exact: true })).not.toBeInTheDocument();
+  await dialog.getByRole('button', { name: 'Volver' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});

@@ -1,0 +1,330 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { avisarTransferencia, getEmpresa, getPago, type PagoPublico, simularPago, startPago } from '../../contract/pagar.ts';
+import { address, expectAccessible, onPhone, open, reload } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { textsOf } from '../../test/web/list.ts';
+import { holdWaits } from '../../test/web/waits.ts';
+
+/* The public address of an order: how to pay it and, once paid, how it goes. Nobody signs in here. */
+
+const NUMERO = 'ORD-2026000017';
+const IBAN = 'ES9121000418450200051332';
+const EPC = `BCD\n002\n1\nSCT\nCAIXESBBXXX\nAlacena S.L.\n${IBAN}\nEUR1234.50\n\n\n${NUMERO}`;
+const CONTACTO = { telefono: '953 12 34 56', email: 'hola@alacena.test', whatsapp_url: 'https://wa.me/34600112233' };
+const PROVIDERS = {
+  stripe: [{ id: 'stripe', label: 'Pagar con tarjeta o Bizum' }],
+  redsys: [
+    { id: 'tarjeta', label: 'Pagar con tarjeta' },
+    { id: 'bizum', label: 'Pagar con Bizum' },
+  ],
+};
+const PAID = { pendiente: 0, por_pagar: false, transferencia: null, metodos: {}, simulador: false };
+
+let pago: PagoPublico;
+const become = (given: Partial<PagoPublico>) => void (pago = { ...pago, ...given });
+beforeEach(async () => {
+  await onPhone();
+  const line = { producto: 'Aceite – Caja de 6', cantidad: 1 };
+  pago = {
+    numero_orden: NUMERO,
+    cliente_nombre: 'Lucía Prados',
+    ...line,
+    lineas: [{ ...line, precio_total: 1234.5 }],
+    envio: 0,
+    descuento: 0,
+    total: 1234.5,
+    pendiente: 1234.5,
+    por_pagar: true,
+    estado: 'pendiente_pago',
+    fecha_pedido: '2026-11-20T09:00:00.000Z',
+    fecha_estimada: null,
+    fecha_completado: null,
+    numero_seguimiento: null,
+    seguimiento_url: null,
+    metodo_entrega: null,
+    empresa: 'Alacena S.L.',
+    transferencia: { beneficiario: 'Alacena S.L.', iban: IBAN, bic: 'CAIXESBBXXX', concepto: NUMERO, epc: EPC },
+    transferencia_avisada: false,
+    transferencia_hasta: null,
+    metodos: {},
+    intento_fallido: false,
+    devoluciones: [],
+    contacto: CONTACTO,
+    simulador: false,
+  };
+  server.reply(getPago, () => ({ data: pago }));
+});
+
+const see = (search = '') => open(`/pagar/una-llave${search}`, 'nobody');
+const title = (name: string) => expect.element(page.getByRole('heading', { level: 1, name })).toBeVisible();
+const block = (name: string) => page.getByRole('region', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+/** The step at which the order is. */
+const now = () => {
+  const steps = page.getByRole('listitem').elements();
+  return steps.filter(({ ariaCurrent }) => ariaCurrent === 'step').map(({ textContent }) => textContent);
+};
+function clipboard(): string[] {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  return copied;
+}
+
+test('without an account set, the page says whom to ask', async () => {
+  become({ transferencia: null });
+  see();
+  await title('Paga tu pedido');
+  await expect.element(block('Transferencia bancaria')).toMatchTextContent('Todavía no hay una cuenta a la que hacer la transferencia');
+  await expect.element(page.getByRole('img')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('the page shows what to transfer, to copy or to scan, and what was ordered', async () => {
+  const copied = clipboard();
+  see();
+  const transfer = block('Transferencia bancaria');
+  for (const text of ['Alacena S.L.', 'ES91 2100 0418 4502 0005 1332', 'CAIXESBBXXX', 'Escanéalo con la app de tu banco'])
+    await expect.element(transfer).toMatchTextContent(text);
+  const qr = transfer.getByRole('img', { name: 'Código QR con los datos de la transferencia' });
+  await expect.element(qr).toBeVisible();
+  await expect.poll(() => (qr.element() as HTMLImageElement).naturalWidth).toBeGreaterThan(50);
+  await button('Copiar IBAN').click();
+  await expect.element(page.getByText('IBAN copiado')).toBeVisible();
+  await button('Copiar concepto').click();
+  await expect.element(page.getByText('Concepto copiado')).toBeVisible();
+  expect(copied).toEqual([IBAN, NUMERO]);
+
+  for (const text of [NUMERO, 'Lucía Prados', 'Aceite – Caja de 6']) await expect.element(block('Tu pedido')).toMatchTextContent(text);
+  expect(now()).toEqual([expect.stringContaining('Esperando tu pago')]);
+  await expect.element(page.getByRole('button', { name: /Simular/ })).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('of several lines each has its amount, with shipping, discount and what they come to', async () => {
+  const lineas = [
+    { producto: 'Aceite – Lata', cantidad: 3, precio_total: 30 },
+    { producto: 'Vino – Botella', cantidad: 2, precio_total: 60 },
+  ];
+  become({ producto: 'Aceite – Lata y 1 más', cantidad: 5, lineas, envio: 4.95, descuento: 2, total: 92.95, pendiente: 42.95 });
+  see();
+  await expect
+    .element(block('Tu pedido'))
+    .toMatchTextContent(/3 × Aceite – Lata30,00\s€2 × Vino – Botella60,00\s€Envío4,95\s€Descuento−2,00\s€Total92,95\s€Ya pagado50,00\s€$/);
+  await expect.element(block('Tu pedido')).not.toMatchTextContent('y 1 más');
+  await expectAccessible();
+});
+
+test('the amount stands there once, with a button that copies it as a bank takes it', async () => {
+  const copied = clipboard();
+  see();
+  await title('Paga tu pedido');
+  expect(page.getByText(/1\.234,50\s€/).elements()).toHaveLength(1);
+  await button('Copiar importe').click();
+  await expect.element(page.getByText('Importe copiado')).toBeVisible();
+  expect(copied).toEqual(['1234,50']);
+});
+
+test('the code can be kept as a picture and, on a phone that shares, sent to the bank’s app', async () => {
+  const shared: string[] = [];
+  Object.assign(navigator, {
+    canShare: () => true,
+    share: async ({ files = [] }: ShareData) => void shared.push(...files.map(({ name, type, size }) => `${name} ${type} ${size > 500}`)),
+  });
+  see();
+  const keep = page.getByRole('link', { name: 'Guardar el QR' });
+  await expect.element(keep).toHaveAttribute('download', `QR ${NUMERO}.png`);
+  await expect.element(keep).toHaveAttribute('href', expect.stringMatching(/^data:image\/png/));
+  await button('Compartir el QR').click();
+  await expect.poll(() => shared).toEqual([`QR ${NUMERO}.png image/png true`]);
+  for (const name of ['canShare', 'share']) Reflect.deleteProperty(navigator, name);
+});
+
+test('whom to ask stands there in every estado, and a cancelled order is not to be paid', async () => {
+  const ways = async () => {
+    const contact = block('¿Tienes alguna duda?');
+    for (const [name, href] of [
+      ['Llamar al 953 12 34 56', 'tel:953123456'],
+      ['Escribir a hola@alacena.test', 'mailto:hola@alacena.test'],
+      ['WhatsApp', 'https://wa.me/34600112233'],
+    ] as const)
+      await expect.element(contact.getByRole('link', { name })).toHaveAttribute('href', href);
+  };
+  see();
+  await title('Paga tu pedido');
+  await ways();
+  become({ ...PAID, estado: 'cancelado' });
+  reload('nobody');
+  await title('Pedido cancelado');
+  await ways();
+  await expect.element(page.getByText(/^Ya no hay que pagarlo\./)).toBeVisible();
+  await expect.element(page.getByText(/ES91/)).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('paid and then cancelled, the page says that the money comes back and when, and that it has come back', async () => {
+  become({ ...PAID, estado: 'cancelado', devoluciones: [{ importe: 1234.5, hecha: false, fecha: '2026-12-04' }] });
+  see();
+  await expect.element(block('Devolución')).toMatchTextContent(/Te devolvemos 1\.234,50\s€ como muy tarde el 04\/12\/2026/);
+  await expectAccessible();
+  become({ devoluciones: [{ importe: 1234.5, hecha: true, fecha: '2026-11-25' }] });
+  reload('nobody');
+  await expect.element(block('Devolución')).toMatchTextContent(/Te devolvimos 1\.234,50\s€ el 25\/11\/2026/);
+});
+
+test('once paid, the open page follows the order to its delivery by itself', async () => {
+  const inTwentySeconds = holdWaits(20_000);
+  see();
+  await title('Paga tu pedido');
+  const follow = async (given: Partial<PagoPublico>, heading: string, ...step: string[]) => {
+    become(given);
+    inTwentySeconds();
+    await title(heading);
+    expect(now()).toEqual(step.map((words) => expect.stringContaining(words)));
+  };
+  await follow({ ...PAID, estado: 'pendiente' }, 'Pago recibido', 'Buscando transportista');
+  await expect.element(block('Transferencia bancaria')).not.toBeInTheDocument();
+  // It has not left yet.
+  await follow({ estado: 'asignado' }, 'Tu pedido ya tiene transportista', 'En preparación');
+  await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
+  await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');
+  await expectAccessible();
+
+  const seguimiento_url = 'https://www.mrw.es/seguimiento/MRW-77';
+  await follow({ estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'MRW-77', seguimiento_url }, 'Pedido entregado');
+  const summary = block('Tu pedido');
+  await expect.element(summary.getByText('MRW', { exact: true })).toBeVisible();
+  const link = summary.getByRole('link', { name: 'Seguir el envío MRW-77' });
+  await expect.element(link).toHaveAttribute('href', seguimiento_url);
+  await expect.element(link).toHaveAttribute('rel', 'noreferrer');
+  await expectAccessible();
+});
+
+test('in the demo the payment can be simulated, and the button says so', async () => {
+  become({ simulador: true });
+  server.reply(simularPago, () => {
+    become({ ...PAID, estado: 'pendiente' });
+    return { success: true as const, message: 'Pago simulado' };
+  });
+  see();
+  await button('Simular pago (demo)').click();
+  await title('Pago recibido');
+  await expect.element(button('Simular pago (demo)')).not.toBeInTheDocument();
+});
+
+test('an address that is not of any order says so kindly, whose it is and whom to ask', async () => {
+  server.refuse(getPago, 404, { message: 'No existe' });
+  server.answer(getEmpresa, { empresa: 'Alacena S.L.', contacto: CONTACTO });
+  see();
+  await title('No encontramos este pedido');
+  await expect.element(page.getByText(/pide el enlace otra vez a quien te lo envió/)).toBeVisible();
+  await expect.element(page.getByText('Alacena S.L.', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('link', { name: 'Escribir a hola@alacena.test' })).toBeVisible();
+  await expectAccessible();
+});
+
+test('when the server fails there is the id under which its log tells more, and a way to try again', async () => {
+  const failed = Response.json({ message: 'Algo ha fallado' }, { status: 500, headers: { 'x-request-id': 'r-17' } });
+  vi.spyOn(window, 'fetch').mockResolvedValueOnce(failed);
+  see();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo cargar el pedido');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('(Código: r-17)');
+  await button('Reintentar').click();
+  await title('Paga tu pedido');
+});
+
+/* Paying at once. */
+
+test('what is done at once comes before what takes a day', async () => {
+  become({ metodos: PROVIDERS });
+  see();
+  await expect
+    .poll(() => textsOf(page.getByRole('heading', { level: 2 })))
+    .toEqual(['Pago al momento', 'Transferencia bancaria', 'Cómo va tu pedido', 'Tu pedido', '¿Tienes alguna duda?']);
+  await expectAccessible();
+});
+
+test('a method of a bank posts its signed form there', async () => {
+  become({ metodos: PROVIDERS });
+  const url = 'https://sis-t.redsys.es:25443/sis/realizarPago';
+  server.answer(startPago, { url, fields: { Ds_MerchantParameters: 'firmado', Ds_Signature: 'firma' } });
+  const posted: unknown[] = [];
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+    posted.push([this.method, this.action, Object.fromEntries(new FormData(this))]);
+    this.remove();
+  });
+  see();
+  await button('Pagar con Bizum').click();
+  await expect.poll(() => posted).toEqual([['post', url, { Ds_MerchantParameters: 'firmado', Ds_Signature: 'firma' }]]);
+  expect(server.asked(startPago)[0]).toMatchObject({ params: { proveedor: 'redsys' }, body: { metodo: 'bizum' } });
+  // The browser is on its way there.
+  await expect.element(button('Pagar con tarjeta')).toBeDisabled();
+});
+
+test('back from the bank, the page waits for its word, looks often, and the other ways are one press away', async () => {
+  become({ metodos: PROVIDERS });
+  const inThreeSeconds = holdWaits(3000);
+  see('?pago=ok');
+  await title('Estamos confirmando tu pago');
+  await expect.element(block('Pago al momento')).not.toBeInTheDocument();
+  await expectAccessible();
+  await button('Volver a las formas de pago').click();
+  await title('Paga tu pedido');
+  expect(address()).toBe('/pagar/una-llave');
+
+  see('?pago=ok');
+  await title('Estamos confirmando tu pago');
+  become({ ...PAID, estado: 'pendiente' });
+  inThreeSeconds();
+  await title('Pago recibido');
+  await expect.element(block('Pago al momento')).not.toBeInTheDocument();
+});
+
+test('a try that the bank refuses is said also to the one who waits for its word, and may be made again', async () => {
+  become({ metodos: PROVIDERS });
+  const inThreeSeconds = holdWaits(3000);
+  see('?pago=ok');
+  await title('Estamos confirmando tu pago');
+  become({ intento_fallido: true });
+  inThreeSeconds();
+  await expect.element(page.getByText(/^El pago no se ha completado/)).toBeVisible();
+  await expect.element(button('Pagar con tarjeta')).toBeEnabled();
+});
+
+test('a payment that the customer leaves is said until it is paid', async () => {
+  become({ metodos: PROVIDERS });
+  see('?pago=ko');
+  await expect.element(page.getByRole('status').filter({ hasText: 'El pago no se ha completado' })).toBeVisible();
+  await expect.element(button('Pagar con Bizum')).toBeEnabled();
+  become({ ...PAID, estado: 'pendiente' });
+  reload('nobody');
+  await title('Pago recibido');
+  await expect.element(page.getByText(/^El pago no se ha completado/)).not.toBeInTheDocument();
+});
+
+test('«Ya he hecho la transferencia» is said once and stays said', async () => {
+  server.reply(avisarTransferencia, () => {
+    become({ transferencia_avisada: true, transferencia_hasta: '2026-12-03' });
+    return { success: true as const, message: 'Gracias' };
+  });
+  see();
+  await button('Ya he hecho la transferencia').click();
+  const said = page.getByText(
+    'Nos has dicho que ya has hecho la transferencia. Alacena S.L. comprobará que ha llegado. Si no llega antes del 03/12/2026, el pedido se cancelará.',
+  );
+  await expect.element(said).toBeVisible();
+  reload('nobody');
+  await expect.element(said).toBeVisible();
+  await expect.element(button('Ya he hecho la transferencia')).not.toBeInTheDocument();
+  await title('Paga tu pedido');
+});
+
+test('when the provider is away the page says so, and the way stays open', async () => {
+  become({ metodos: PROVIDERS });
+  const message = 'La pasarela de pago no responde. Inténtalo de nuevo o paga por transferencia.';
+  server.refuse(startPago, 503, { message });
+  see();
+  await button('Pagar con tarjeta o Bizum').click();
+  await expect.element(page.getByText(message)).toBeVisible();
+  await expect.element(button('Pagar con tarjeta o Bizum')).toBeEnabled();
+});

@@ -1,0 +1,327 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
+import {
+  assignTransportista,
+  deletePedido,
+  duplicatePedido,
+  getPedido,
+  listPedidos,
+  type Pedido,
+  restorePedido,
+  setEstado,
+} from '../../../contract/pedidos.ts';
+import { listUsers, type User } from '../../../contract/users.ts';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, rows, textsOf } from '../../../test/web/list.ts';
+import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
+
+/* What a superadmin does with an order from its row in «Gestión de Pedidos». */
+
+let pedidos: Pedido[];
+let carriers: User[];
+const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
+function change(id: string, given: Partial<Pedido>): Pedido {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...given, version: one.version + 1 } : one));
+  return find(id);
+}
+function put(given: Partial<Pedido> = {}): Pedido {
+  const pedido = aPedido(given);
+  pedidos = [pedido, ...pedidos];
+  return pedido;
+}
+beforeEach(() => {
+  [pedidos, carriers] = [[], []];
+  server.reply(listPedidos, ({ query }) => pageOf(pedidos.filter(({ deleted_at }) => !!deleted_at === (query.eliminados === 'si'))));
+  server.reply(listUsers, () => listed(carriers));
+  server.reply(getPedido, ({ params }) => ({ data: find(params.id) }));
+  server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
+  server.reply(assignTransportista, ({ params, body }) => {
+    const carrier = carriers.find(({ id }) => id === body.transportista_id);
+    const empresa_transporte = body.empresa_transporte ?? 'manual';
+    const holder = { transportista_id: carrier?.id ?? null, transportista_nombre: carrier?.full_name ?? null, empresa_transporte };
+    return asDone('Pedido asignado exitosamente', change(params.id, { ...holder, estado: carrier ? 'asignado' : 'pendiente' }));
+  });
+  server.reply(deletePedido, ({ params }) => asDone('Pedido eliminado', change(params.id, { deleted_at: new Date().toISOString() })));
+  server.reply(restorePedido, ({ params }) => asDone('Pedido restaurado', change(params.id, { deleted_at: null })));
+});
+
+const dialog = (name: string) => page.getByRole('dialog', { name });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const menuButton = ({ numero_orden }: Pedido) => button(`Acciones del pedido ${numero_orden}`);
+const item = (name: string) => page.getByRole('menuitem', { name });
+const rowOf = ({ numero_orden }: Pedido) => row(numero_orden);
+async function choose(pedido: Pedido, name: string) {
+  await menuButton(pedido).click();
+  await item(name).click();
+}
+async function press(on: Locator, keys = '{Enter}') {
+  await expect.element(on).toBeVisible();
+  (on.element() as HTMLElement).focus();
+  await userEvent.keyboard(keys);
+}
+
+test('the menu of an unpaid order offers what its estado allows, and says why not the rest', async () => {
+  const waiting = put({ estado: 'pendiente_pago' });
+  open('/pedidos');
+  await menuButton(waiting).click();
+  await expect.element(item('Ver')).toBeVisible();
+  expect(page.getByRole('menuitem').elements()).toHaveLength(10);
+  await expect.element(item('Marcar como pagado')).not.toHaveAttribute('aria-disabled');
+  for (const name of ['Asignar transportista', 'Completar']) {
+    const impossible = page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
+    await expect.element(impossible).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(impossible).toHaveAccessibleDescription('Está pendiente de pago');
+  }
+  await expectAccessible();
+});
+
+test('the menu of a pending order offers everything but its payment', async () => {
+  const pending = put();
+  open('/pedidos');
+  await menuButton(pending).click();
+  const paying = page.getByRole('menuitem', { name: /^Marcar como pagado/ });
+  await expect.element(paying).toHaveAccessibleDescription('No está pendiente de pago');
+  const offered = page
+    .getByRole('menuitem')
+    .elements()
+    .filter((one) => !one.hasAttribute('aria-disabled'));
+  expect(offered.map(({ textContent }) => textContent)).toEqual([
+    'Ver',
+    'Editar',
+    'Cambiar productos',
+    'Asignar transportista',
+    'Completar',
+    'Imprimir albarán',
+    'Duplicar',
+    'Cancelar pedido',
+    'Eliminar',
+  ]);
+});
+
+test('with the keyboard alone the menu says why not, and a question gives the focus back', async () => {
+  const waiting = put({ estado: 'pendiente_pago' });
+  open('/admin');
+  await press(menuButton(waiting));
+  // The first cannot be done, and is come by all the same; choosing it does nothing.
+  const assign = page.getByRole('menuitem', { name: /^Reasignar/ });
+  await expect.element(assign).toHaveFocus();
+  await expect.element(assign).toHaveAccessibleDescription('Está pendiente de pago');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(assign).toHaveFocus();
+  await press(item('Duplicar'));
+  await expect.element(dialog('Duplicar pedido')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(menuButton(waiting)).toHaveFocus();
+});
+
+test('an order that another person has just deleted is said to be gone', async () => {
+  const pedido = put();
+  open('/pedidos');
+  await menuButton(pedido).click();
+  server.refuse(deletePedido, 404, { message: 'No encontrado' });
+  pedidos = [];
+  await item('Eliminar').click();
+  await expect.element(page.getByText('Otra persona ya había eliminado este pedido')).toBeVisible();
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await expect.element(button('Deshacer')).not.toBeInTheDocument();
+});
+
+test('an order is given to an active carrier, with the company that brings it', async () => {
+  const tania = aUser('transportista', { full_name: 'Tania Transportes' });
+  carriers = [tania, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
+  const pedido = put();
+  open('/pedidos');
+  await choose(pedido, 'Asignar transportista');
+  const assign = dialog('Asignar transportista');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill('ta');
+  await expect.element(page.getByRole('option', { name: /^Tania Transportes/ })).toBeVisible();
+  await expect.element(page.getByRole('option', { name: /Tadeo/ })).not.toBeInTheDocument();
+  await page.getByRole('option', { name: /^Tania Transportes/ }).click();
+  await assign.getByRole('combobox', { name: 'Empresa de transporte' }).click();
+  await page.getByRole('option', { name: 'Correos' }).click();
+  await expectAccessible();
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect.element(page.getByText('Pedido asignado exitosamente')).toBeVisible();
+  expect(server.asked(assignTransportista).map(({ body }) => body)).toEqual([
+    { transportista_id: tania.id, empresa_transporte: 'correos', version: 1 },
+  ]);
+  await expect.element(rowOf(pedido)).toMatchTextContent(/Tania Transportes.*Asignado/);
+  await expect.element(menuButton(pedido)).toHaveFocus();
+});
+
+test('an order is taken from its carrier', async () => {
+  carriers = [aUser('transportista', { full_name: 'Tania Transportes' })];
+  const holder = { transportista_id: carriers[0]?.id ?? '', transportista_nombre: 'Tania Transportes' };
+  const pedido = put({ ...holder, estado: 'asignado', empresa_transporte: 'correos' });
+  open('/pedidos');
+  await choose(pedido, 'Asignar transportista');
+  const assign = dialog('Asignar transportista');
+  await expect.element(assign.getByRole('combobox', { name: 'Empresa de transporte' })).toHaveValue('Correos');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).click();
+  await page.getByRole('option', { name: 'Sin asignar' }).click();
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect.element(rowOf(pedido)).toMatchTextContent(/Sin asignar.*Pendiente/);
+  expect(server.asked(assignTransportista)[0]?.body.transportista_id).toBeNull();
+});
+
+test('marking as paid needs a reference, which is not lost without a question', async () => {
+  const pedido = put({ estado: 'pendiente_pago' });
+  open('/pedidos');
+  await choose(pedido, 'Marcar como pagado');
+  const paid = dialog('Marcar como pagado');
+  const reference = paid.getByRole('textbox', { name: 'Referencia del pago' });
+  await expect.element(reference).toHaveFocus();
+  await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
+  await expect.element(reference).toHaveAccessibleDescription(/Indica la referencia del pago/);
+  await expect.element(reference).toHaveFocus();
+  await expectAccessible();
+  await reference.fill('Transferencia 4711');
+  await userEvent.keyboard('{Escape}');
+  await dialog('Descartar los cambios').getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(reference).toHaveValue('Transferencia 4711');
+  await press(reference);
+  await expect.element(paid).not.toBeInTheDocument();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Pendiente');
+  expect(server.asked(setEstado).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ estado: 'pendiente', referencia: 'Transferencia 4711', version: 1 }),
+  ]);
+});
+
+test('a cancelled order stays in the list, and nothing moves it any more', async () => {
+  const pedido = put();
+  open('/pedidos');
+  await choose(pedido, 'Cancelar pedido');
+  const cancel = dialog('Cancelar pedido');
+  await cancel.getByRole('textbox', { name: 'Motivo (opcional)' }).fill('Ya no lo quiere');
+  await expectAccessible();
+  await cancel.getByRole('button', { name: 'Cancelar pedido' }).click();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Cancelado');
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'cancelado', motivo: 'Ya no lo quiere' });
+  await menuButton(pedido).click();
+  for (const name of ['Editar', 'Asignar transportista', 'Completar', 'Cancelar pedido']) {
+    const impossible = page.getByRole('menuitem', { name: new RegExp(`^${name}`) });
+    await expect.element(impossible).toHaveAccessibleDescription('Está cancelado');
+  }
+});
+
+test('the steps of an order on its way are in the menu while they can be taken', async () => {
+  const pedido = put({ estado: 'asignado', transportista_id: aUser('transportista').id, transportista_nombre: 'Tomás Gil' });
+  open('/pedidos');
+  await choose(pedido, 'Salir a reparto');
+  await dialog('Salir a reparto').getByRole('button', { name: 'Salir a reparto' }).click();
+  await expect.element(rowOf(pedido)).toMatchTextContent('En Ruta');
+
+  await choose(pedido, 'Intento fallido');
+  const failed = dialog('Intento fallido');
+  await failed.getByRole('button', { name: 'Intento fallido' }).click();
+  await expect.element(failed.getByRole('textbox', { name: 'Motivo' })).toHaveAccessibleDescription(/Indica el motivo del intento fallido/);
+  await failed.getByRole('textbox', { name: 'Motivo' }).fill('No había nadie');
+  await failed.getByRole('button', { name: 'Intento fallido' }).click();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Asignado');
+  expect(server.asked(setEstado).at(-1)?.body).toMatchObject({ estado: 'asignado', motivo: 'No había nadie' });
+});
+
+test('a deleted order leaves the list, and «Deshacer» brings it back', async () => {
+  const pedido = put();
+  open('/pedidos');
+  await choose(pedido, 'Eliminar');
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  const notice = page.getByRole('status').filter({ hasText: 'Pedido eliminado' });
+  await expect.element(notice).toMatchTextContent(pedido.numero_orden);
+  await notice.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await expect.element(notice).not.toBeInTheDocument();
+  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
+  expect(server.asked(restorePedido).map(({ params }) => params.id)).toEqual([pedido.id]);
+});
+
+test('a deleted order is found in «Eliminados», says that it is, and is restored from its menu', async () => {
+  const pedido = put({ deleted_at: new Date().toISOString() });
+  open('/pedidos?search=braulio&eliminados=si');
+  await choose(pedido, 'Ver');
+  const shown = dialog(`Pedido ${pedido.numero_orden}`);
+  await expect.element(shown.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
+  await userEvent.keyboard('{Escape}');
+  await choose(pedido, 'Restaurar');
+  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  open('/pedidos?search=braulio');
+  await expect.element(rowOf(pedido)).toBeVisible();
+});
+
+test('by keyboard a deleted order leaves the focus at its list, and Ctrl+Z brings it back', async () => {
+  const [, gone] = [put(), put()];
+  open('/pedidos');
+  await press(menuButton(gone));
+  await press(item('Eliminar'));
+  await expect.element(rowOf(gone)).not.toBeInTheDocument();
+  await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
+  await expect.element(page.getByRole('status').filter({ hasText: 'Pedido eliminado' })).toBeVisible();
+  // The first of the list is a tick, which is no field that could undo something of its own.
+  await userEvent.tab();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(rowOf(gone)).toBeVisible();
+  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
+});
+
+test('«Atajos de teclado» tells of Ctrl+Z', async () => {
+  open('/pedidos');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(dialog('Atajos de teclado')).toMatchTextContent('Deshacer la última eliminación');
+});
+
+test('by keyboard the result of many orders leaves the focus at their list', async () => {
+  const many = put();
+  server.answer(calcularDevolucion, { pagados: 0, importe: 0 });
+  server.reply(lotePedidos, () => {
+    const { id, numero_orden } = change(many.id, { estado: 'cancelado' });
+    return { message: 'Hecho', hechos: 1, data: [{ id, numero_orden, ok: true, message: 'Cancelado' }] };
+  });
+  open('/pedidos');
+  await press(rowOf(many).getByRole('checkbox'), ' ');
+  await press(page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Cancelar pedidos' }));
+  await press(dialog('Cancelar pedidos').getByRole('button', { name: 'Cancelar 1 pedido' }));
+  await expect.element(dialog('Cancelar pedidos')).toMatchTextContent('Hecho: 1 pedido.');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
+});
+
+test('a duplicate is a new order of the same customer', async () => {
+  const pedido = put({ cliente_nombre: 'Dolores Repetida' });
+  server.reply(duplicatePedido, () => {
+    const copy = put({ cliente_nombre: 'Dolores Repetida', estado: 'pendiente_pago' });
+    return { ...asDone(`Pedido duplicado como ${copy.numero_orden}`, copy), payment_link: null };
+  });
+  open('/pedidos');
+  await choose(pedido, 'Duplicar');
+  await expect.element(dialog('Duplicar pedido')).toMatchTextContent(`para Dolores Repetida con lo mismo que ${pedido.numero_orden}`);
+  await expectAccessible();
+  await dialog('Duplicar pedido').getByRole('button', { name: 'Duplicar' }).click();
+  await expect.element(page.getByText(/Mostrando 2 de 2 pedidos/)).toBeVisible();
+  await expect.element(page.getByText(`Pedido duplicado como ${pedidos[0]?.numero_orden}`)).toBeVisible();
+  expect(textsOf(rows())).toEqual([expect.stringContaining('Dolores Repetida'), expect.stringContaining('Dolores Repetida')]);
+  expect(server.asked(duplicatePedido).map(({ params }) => params.id)).toEqual([pedido.id]);
+});
+
+test('the person who comes second hears what happened and sees it', async () => {
+  const [first, second] = ['Prima Gana', 'Segundo Tarde'].map((full_name) => aUser('transportista', { full_name }));
+  carriers = [first, second] as User[];
+  const pedido = put();
+  open('/pedidos');
+  await choose(pedido, 'Asignar transportista');
+  change(pedido.id, { transportista_id: first?.id ?? '', transportista_nombre: 'Prima Gana', estado: 'asignado' });
+  server.refuse(assignTransportista, 409, { message: 'Otra persona ha cambiado este pedido', code: 'version' });
+  const assign = dialog('Asignar transportista');
+  await assign.getByRole('combobox', { name: 'Transportista', exact: true }).fill('Segundo Tarde');
+  await page.getByRole('option', { name: /^Segundo Tarde/ }).click();
+  await assign.getByRole('button', { name: 'Guardar' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Otra persona ha cambiado este pedido' })).toBeVisible();
+  await expect.element(assign).not.toBeInTheDocument();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Prima Gana');
+  expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: second?.id, version: 1 });
+  expect(address()).toBe('/pedidos');
+});

@@ -1,0 +1,150 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import { assignTransportista, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, textsOf } from '../../../test/web/list.ts';
+import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
+
+/* The order that is open over its list: in the address, with all its steps, and with the way to its neighbours. */
+
+let pedidos: Pedido[];
+const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
+const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
+/** The server changes an order and answers with it. */
+function change(id: string, to: Partial<Pedido>) {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...to, version: one.version + 1 } : one));
+  return asDone('Pedido cambiado', find(id));
+}
+beforeEach(() => {
+  pedidos = [3, 2, 1].map((n) => aPedido({ cliente_nombre: `Papelería ${n}` }));
+  server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
+  server.reply(getPedido, ({ params }) => ({ data: find(params.id) }));
+  server.answer(listUsers, listed([carrier]));
+  server.reply(assignTransportista, ({ params }) =>
+    change(params.id, { estado: 'asignado', transportista_id: carrier.id, transportista_nombre: carrier.full_name }),
+  );
+  server.reply(setEstado, ({ params, body }) => change(params.id, { estado: body.estado }));
+});
+
+const dialog = page.getByRole('dialog');
+const numberOf = (n: number) => pedidos.find(({ cliente_nombre }) => cliente_nombre === `Papelería ${n}`)?.numero_orden ?? '';
+const shown = (n: number) => page.getByRole('dialog', { name: `Pedido ${numberOf(n)}` });
+const steps = page.getByRole('group', { name: 'Acciones del pedido' });
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+const openRow = (n: number) => row(`Papelería ${n}`).getByText(`Papelería ${n}`).click();
+
+test('an open order stands in the address, survives a reload and is closed by going back', async () => {
+  open('/pedidos?search=papeleria');
+  await openRow(2);
+  await expect.element(shown(2)).toBeVisible();
+  expect(address()).toContain(`pedido=${pedidos[1]?.id}`);
+  reload();
+  await expect.element(shown(2)).toBeVisible();
+  history.back();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(address()).toBe('/pedidos?search=papeleria');
+  await expect.element(row('Papelería 2')).toBeVisible();
+});
+
+test('an address that is shared opens its order, and Escape leaves the list', async () => {
+  open(`/pedidos?search=papeleria&pedido=${pedidos[1]?.id}`);
+  await expect.element(shown(2)).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(address).toBe('/pedidos?search=papeleria');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('a reseller is sent home from the address of an open order', async () => {
+  open(`/pedidos?pedido=${pedidos[1]?.id}`, 'revendedor');
+  await expect.poll(address).toBe('/revendedor-dashboard');
+});
+
+test('an order that does not exist is said to be missing, and leaves the address', async () => {
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
+  open(`/pedidos?pedido=${crypto.randomUUID()}`);
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Pedido no encontrado');
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('what was typed in a dialog is not lost by going back without a question', async () => {
+  const field = page.getByRole('dialog', { name: 'Cancelar pedido' }).getByLabelText('Motivo (opcional)');
+  open('/pedidos?search=papeleria');
+  await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  await field.fill('Ya no lo quiere');
+  history.back();
+  await press('Seguir editando');
+  await expect.element(field).toHaveValue('Ya no lo quiere');
+  history.back();
+  await press('Descartar');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(address).toBe('/pedidos?search=papeleria');
+});
+
+test('an open order offers all that can be done with it', async () => {
+  open('/pedidos');
+  await openRow(3);
+  await expect.element(steps.getByRole('button').first()).toBeVisible();
+  expect(textsOf(steps.getByRole('button'))).toEqual([
+    'Cambiar productos',
+    'Asignar transportista',
+    'Completar',
+    'Imprimir albarán',
+    'Duplicar',
+    'Cancelar pedido',
+    'Eliminar',
+  ]);
+  await expectAccessible();
+});
+
+test('an open order leads up and down the list, by the arrow keys and by buttons', async () => {
+  open('/pedidos');
+  await openRow(3);
+  await expect.element(shown(3)).toBeVisible();
+  await expect.element(steps).toBeVisible();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(shown(2)).toBeVisible();
+  await press('Pedido siguiente de la lista');
+  await expect.element(shown(1)).toBeVisible();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(shown(2)).toBeVisible();
+  history.back();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(address()).toBe('/pedidos');
+});
+
+test('an open order takes its steps and is there again after each, and one that asks nothing is undone', async () => {
+  open('/pedidos');
+  await openRow(2);
+  await steps.getByRole('button', { name: 'Asignar transportista' }).click();
+  const assign = page.getByRole('dialog', { name: 'Asignar transportista' });
+  await assign.getByRole('combobox', { name: 'Transportista' }).fill('Celia');
+  await page.getByRole('option', { name: /Celia Reparte/ }).click();
+  await press('Guardar');
+  expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: carrier.id, version: 1 });
+  // Back at the order, which has gone on a step.
+  await expect.element(shown(2)).toBeVisible();
+  await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
+  await expect.element(steps.getByRole('button', { name: 'Volver a asignado' })).toBeVisible();
+  const said = page.getByRole('status').filter({ hasText: 'En Proceso' });
+  await said.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
+  expect(server.asked(setEstado).map(({ body }) => body.estado)).toEqual(['en_proceso', 'asignado']);
+  history.back();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('before a paid order is cancelled, it is said how much will be owed', async () => {
+  pedidos = pedidos.map((one) => ({ ...one, pagado: 10.5 }));
+  open('/pedidos');
+  await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
+  await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
+  const one = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  await expect.element(one.getByRole('note')).toMatchTextContent('Habrá que devolver 10,50');
+  await press('Volver');
+  await expect.element(dialog).not.toBeInTheDocument();
+});

@@ -1,0 +1,241 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../../contract/kit.ts';
+import { deletePedido, getPedido, listPedidos, type Pedido, restorePedido, setEstado } from '../../../contract/pedidos.ts';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { head, row, textsOf } from '../../../test/web/list.ts';
+import { aPedido, pageOf } from '../../../test/web/samples.ts';
+
+/* «Entregas»: orders as what is to be handed over, and closing them. */
+
+let pedidos: Pedido[];
+const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
+function change(id: string, given: Partial<Pedido>): Pedido {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...given, version: one.version + 1 } : one));
+  return find(id);
+}
+beforeEach(() => {
+  pedidos = [];
+  server.reply(listPedidos, ({ query }) => {
+    const wanted = query.estado?.split(',') ?? [];
+    return pageOf(pedidos.filter(({ deleted_at, estado }) => !deleted_at && (!wanted.length || wanted.includes(estado))));
+  });
+  server.reply(getPedido, ({ params }) => ({ data: find(params.id) }));
+  server.reply(setEstado, ({ params, body: { estado, metodo_entrega = null, numero_seguimiento = null } }) =>
+    asDone('Estado actualizado', change(params.id, { estado, metodo_entrega, numero_seguimiento })),
+  );
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const completing = ({ numero_orden }: Pedido) => button(`Completar entrega ${numero_orden}`);
+const complete = page.getByRole('dialog', { name: 'Completar Entrega' });
+const tracking = complete.getByRole('textbox', { name: /^Número de seguimiento/ });
+const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+const rowOf = ({ numero_orden }: Pedido) => row(numero_orden);
+const completed = () => server.asked(setEstado).map(({ body }) => body);
+function put(given: Partial<Pedido> = {}): Pedido {
+  const pedido = aPedido(given);
+  pedidos = [pedido, ...pedidos];
+  return pedido;
+}
+const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
+
+test('without orders, the list says so', async () => {
+  open('/entregas');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
+  await expect.element(page.getByText('Todavía no hay entregas')).toBeVisible();
+  await expectAccessible();
+});
+
+test('the columns are those of a delivery', async () => {
+  const pedido = put();
+  open('/entregas');
+  await expect.element(rowOf(pedido)).toMatchTextContent('Sin asignar');
+  const [heads] = page.getByRole('table', { name: 'Entregas' }).getByRole('row').elements() as HTMLTableRowElement[];
+  expect([...(heads?.cells ?? [])].map(({ textContent }) => textContent)).toEqual([
+    'Pedido',
+    'Cliente',
+    'Dirección',
+    'Producto',
+    'Cantidad',
+    'Total',
+    'Estado',
+    'Método',
+    'Seguimiento',
+    'Fecha',
+    'Acciones',
+  ]);
+  await expectAccessible();
+});
+
+test('the columns fit a window of 1440 pixels, address and product readable', async () => {
+  const given = { cliente_nombre: 'Construcciones Hermanos Villanueva', cliente_direccion: 'Avenida de la Constitución, 148, 3.º B' };
+  const pedido = putAssigned(given);
+  open('/entregas');
+  await expect.element(rowOf(pedido)).toMatchTextContent('Hermanos Villanueva');
+  const table = page.getByRole('table', { name: 'Entregas' }).element();
+  const frame = table.closest('[data-scrollarea-viewport]') ?? table;
+  expect(frame.scrollWidth - frame.clientWidth).toBe(0);
+  for (const title of ['Dirección', 'Producto']) {
+    expect(head(title).element().closest('th')?.getBoundingClientRect().width, title).toBeGreaterThan(140);
+  }
+});
+
+test('what is typed is searched at the server, and stands in the address', async () => {
+  const pedido = put();
+  open('/entregas');
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Buscar por número de orden, cliente o producto' }).fill('cabrales');
+  await expect.poll(() => server.asked(listPedidos).at(-1)?.query.search).toBe('cabrales');
+  await expect.poll(address).toBe('/entregas?search=cabrales');
+  pedidos = [];
+  await page.getByRole('searchbox').fill('nadie');
+  await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
+});
+
+test('the estados to filter by are in the order of the deliveries', async () => {
+  const [pending, assigned] = [put(), putAssigned()];
+  open('/entregas');
+  await expect.element(rowOf(pending)).toBeVisible();
+  await button('Estado: Todos').click();
+  await expect
+    .poll(() => textsOf(page.getByRole('menuitemcheckbox')))
+    .toEqual(['Todos', 'Pendiente', 'Asignado', 'Completado', 'Cancelado', 'Pendiente Pago', 'En Proceso', 'En Ruta']);
+  await page.getByRole('menuitemcheckbox', { name: 'Asignado' }).click();
+  await expect.element(rowOf(pending)).not.toBeInTheDocument();
+  await expect.element(rowOf(assigned)).toBeVisible();
+  await expect.poll(address).toBe('/entregas?estado=asignado');
+});
+
+test('the detail is a dialog that gives the focus back', async () => {
+  const pedido = put({ cliente_nombre: 'Delia Detalle', instrucciones: 'Llamar dos veces' });
+  open('/entregas');
+  const see = button(`Ver detalle ${pedido.numero_orden}`);
+  await see.click();
+  const detail = page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
+  await expect.element(detail).toMatchTextContent('Llamar dos veces');
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(detail).not.toBeInTheDocument();
+  await expect.element(see).toHaveFocus();
+});
+
+test('a delivery is completed with its number', async () => {
+  const pedido = putAssigned();
+  open('/entregas');
+  await completing(pedido).click();
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await tracking.fill('MRW-778');
+  await expectAccessible();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(page.getByText('Pedido marcado como completado', { exact: true })).toBeVisible();
+  await expect.element(rowOf(pedido)).toMatchTextContent(/Completado.*MRW.*MRW-778/);
+  expect(completed()).toEqual([expect.objectContaining({ estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'MRW-778' })]);
+});
+
+test('a delivery by hand asks for no number', async () => {
+  const pedido = put();
+  open('/entregas');
+  await completing(pedido).click();
+  await expect.element(tracking).toBeVisible();
+  await complete.getByRole('radio', { name: 'Entrega manual' }).click();
+  await expect.element(tracking).not.toBeInTheDocument();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Completado');
+  expect(completed()).toEqual([expect.objectContaining({ metodo_entrega: 'manual', numero_seguimiento: null })]);
+});
+
+test('a delivery is not completed twice, and says why', async () => {
+  const pedido = put({ estado: 'completado', metodo_entrega: 'manual' });
+  open('/entregas');
+  await expect.element(completing(pedido)).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(completing(pedido)).toHaveAccessibleDescription('Ya está completado');
+  await completing(pedido).click({ force: true });
+  await expect.element(page.getByRole('status').filter({ hasText: 'Completar entrega: ya está completado' })).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+});
+
+test('a form in which nothing was typed closes at once', async () => {
+  const pedido = putAssigned();
+  open('/entregas');
+  await completing(pedido).click();
+  await expect.element(complete.getByRole('radio').first()).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(complete).not.toBeInTheDocument();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(completing(pedido)).toHaveFocus();
+});
+
+test('what was typed to complete a delivery is not lost without a question', async () => {
+  const pedido = putAssigned();
+  open('/entregas');
+  await completing(pedido).click();
+  await tracking.fill('MRW-778');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(tracking).toHaveValue('MRW-778');
+  await expect.element(tracking).toHaveFocus();
+  await complete.getByRole('button', { name: 'Cerrar' }).click();
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(complete).not.toBeInTheDocument();
+  await expect.element(completing(pedido)).toHaveFocus();
+});
+
+test('at 200 % zoom the field with the focus is not under the buttons', async () => {
+  const pedido = putAssigned();
+  await page.viewport(720, 450);
+  open('/entregas');
+  await completing(pedido).click();
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await userEvent.tab();
+  await userEvent.tab();
+  const company = complete.getByRole('textbox', { name: /^Empresa de transporte/ });
+  await expect.element(company).toHaveFocus();
+  await expect.element(company).toBeInViewport({ ratio: 1 });
+  // What lies on top of its lower edge is the field itself.
+  const { left, bottom } = company.element().getBoundingClientRect();
+  expect(document.elementFromPoint(left + 20, bottom - 3)).toBe(company.element());
+});
+
+test('a delivery that was cancelled meanwhile is refused with a sentence, and the row follows', async () => {
+  const pedido = put();
+  open('/entregas');
+  await completing(pedido).click();
+  await complete.getByRole('radio', { name: 'Otro' }).click();
+  change(pedido.id, { estado: 'cancelado' });
+  server.refuse(setEstado, 409, { message: 'El pedido está en estado «Cancelado»' });
+  await complete.getByRole('button', { name: 'Completar sin número' }).click();
+  await expect.element(page.getByRole('alert').filter({ hasText: 'El pedido está en estado «Cancelado»' })).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+  await expect.element(rowOf(pedido)).toMatchTextContent('Cancelado');
+});
+
+test('by keyboard a delivery that leaves its filter leaves the focus at its list', async () => {
+  const [, pedido] = [put(), put()];
+  open('/entregas?estado=pendiente');
+  await expect.element(completing(pedido)).toBeVisible();
+  (completing(pedido).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await complete.getByRole('radio', { name: 'Otro' }).click();
+  const without = complete.getByRole('button', { name: 'Completar sin número' });
+  (without.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await expect.element(page.getByRole('table', { name: 'Entregas' })).toHaveFocus();
+});
+
+test('deleting says that it is done, and can be undone', async () => {
+  const pedido = put();
+  server.reply(deletePedido, () => asDone('Pedido eliminado', change(pedido.id, { deleted_at: new Date().toISOString() })));
+  server.reply(restorePedido, () => asDone('Pedido restaurado', change(pedido.id, { deleted_at: null })));
+  open('/entregas');
+  await button(`Eliminar ${pedido.numero_orden}`).click();
+  await expect.element(page.getByRole('status').filter({ hasText: 'Pedido eliminado correctamente' })).toBeVisible();
+  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await button('Deshacer').click();
+  await expect.element(rowOf(pedido)).toBeVisible();
+  await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
+});

@@ -1,0 +1,273 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { checkImport, type ImportPedidos, importPedidos } from '../../../contract/pedidos.import.ts';
+import { listPacks, type Pack } from '../../../contract/products.ts';
+import { logout } from '../../../contract/session.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, onPhone, open, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { aPack, aUser, listed } from '../../../test/web/samples.ts';
+
+/* «Importar pedidos»: many at once from a sheet, corrected where they stand, all created or none. */
+
+const pack = (given: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...given });
+const tarro = pack({ name: 'Tarro', alias: 'T1', pack_price: 12.5 });
+const caja = pack({ name: 'Caja grande', alias: 'C1', pack_price: 60 });
+
+/** Units of honey that there are. */
+let stock: number;
+beforeEach(() => {
+  stock = 100;
+  server.answer(listPacks, listed([tarro, caja]));
+  server.reply(checkImport, ({ body }) => ({ data: check(body) }));
+  server.reply(importPedidos, ({ body }) => made(body));
+});
+const made = ({ filas }: ImportPedidos) => ({ success: true as const, message: '', creados: filas.length });
+function check({ filas }: ImportPedidos) {
+  const price = (id: string) => (id === tarro.id ? tarro : caja).pack_price;
+  const needed = filas.reduce((all, { cantidad }) => all + cantidad, 0);
+  const faltan = needed > stock ? [`Miel: hacen falta ${needed} unidades y quedan ${stock}`] : [];
+  return { total: filas.reduce((all, { pack_id, cantidad }) => all + price(pack_id) * cantidad, 0), faltan, repetidas: [] };
+}
+
+const start = () => open('/pedidos/importar', 'revendedor');
+async function paste(rows: readonly (readonly string[])[]) {
+  await page.getByLabelText('Filas de la hoja').fill(rows.map((row) => row.join('\t')).join('\n'));
+  await press('Leer las filas');
+}
+async function choose(name: string, content: BlobPart) {
+  await expect.element(page.getByRole('button', { name: 'Elegir archivo' })).toBeVisible();
+  await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, new File([content], name));
+}
+const bar = page.getByRole('region', { name: 'Crear los pedidos' });
+const create = bar.getByRole('button', { name: /^Crear/ });
+const status = bar.getByRole('status');
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const picker = (name: string) => page.getByRole('combobox', { name, exact: true });
+async function pick(label: string, option: string | RegExp) {
+  await picker(label).click();
+  await page.getByRole('option', { name: option }).click();
+}
+const done = (words: string) => page.getByRole('heading', { name: words });
+const sent = () => server.asked(importPedidos).map(({ body }) => body);
+
+const TITLES = ['Cliente', 'Móvil', 'Calle', 'N.º', 'C.P.', 'Pack', 'Unidades'];
+const ANA = ['Ana Ruiz', '600112233', 'Calle Mayor', '3', '28013'];
+const EVA = ['Eva Gil', '611223344', 'Gran Vía', '12', '46001'];
+const TWO = [
+  ['Nombre', 'Dirección', 'Pack'],
+  ['Ana', 'Calle 1', 'Tarro'],
+  ['Eva', 'Calle 2', 'Tarro'],
+];
+
+test('a reseller pastes rows, corrects what is wrong in place and creates them all', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await page.getByRole('link', { name: 'Importar' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Importar pedidos' })).toBeVisible();
+  await paste([
+    TITLES,
+    [...ANA, 'Tarro', '2'],
+    ['', ...EVA.slice(1), 'el grande', ''],
+    ['Luis Sanz', '', 'Plaza Nueva', '1', '1001', 'T1', 'dos'],
+  ]);
+  await expect.element(status).toMatchTextContent('3 pedidos · 2 filas por corregir');
+  await expect.element(create).toBeDisabled();
+  await expect.element(field('Nombre, fila 3')).toHaveAccessibleDescription('Falta el nombre');
+  await expect.element(field('Cantidad, fila 4')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
+  await expect.element(page.getByText('«el grande» no es ningún pack: elige cuál es')).toBeVisible();
+  await expectAccessible();
+
+  await pick('«el grande»', /Caja grande/);
+  await field('Nombre, fila 3').fill('Eva Gil');
+  // What is right now stays in sight while the rest is corrected.
+  await expect.element(field('Nombre, fila 3')).toBeVisible();
+  await field('Cantidad, fila 4').fill('2');
+  await expect.element(status).toMatchTextContent(/^3 pedidos · Total 110,00\s€$/);
+  await create.click();
+  await expect.element(done('Se han creado 3 pedidos')).toBeVisible();
+  expect(sent()).toMatchObject([
+    {
+      filas: [
+        { cliente_nombre: 'Ana Ruiz', cliente_direccion: 'Calle Mayor 3', cliente_provincia: 'Madrid', pack_id: tarro.id, cantidad: 2 },
+        { cliente_nombre: 'Eva Gil', pack_id: caja.id, cantidad: 1 },
+        { cliente_nombre: 'Luis Sanz', cliente_codigo_postal: '01001', cliente_provincia: 'Álava', pack_id: tarro.id, cantidad: 2 },
+      ],
+      cobrar: false,
+    },
+  ]);
+  await page.getByRole('link', { name: 'Ver los pedidos' }).click();
+  await expect.poll(address).toBe('/mis-pedidos');
+});
+
+test('a pack that was chosen for a text is known the next time', async () => {
+  start();
+  await paste([TITLES, [...ANA, 'el grande', '1']]);
+  await pick('«el grande»', /Caja grande/);
+  await expect.element(create).toBeEnabled();
+  await press('Empezar de nuevo');
+  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
+  await paste([TITLES, ['Otra Ana', '622334455', 'Calle Baja', '9', '28013', 'El grande', '1']]);
+  await expect.element(picker('«El grande»')).toHaveValue('Miel – Caja grande');
+  await expect.element(create).toBeEnabled();
+});
+
+test('a superadmin opens a CSV as Excel saves it, and leaves what is repeated by choice', async () => {
+  const rita = aUser('revendedor');
+  server.answer(listUsers, listed([rita]));
+  server.reply(checkImport, ({ body }) => {
+    const [first, ...rest] = body.filas;
+    const known = first?.cliente_nombre === 'Íñigo Peña' ? [{ fila: 0, numero_orden: 'ORD-2026000007', como_fila: null }] : [];
+    const repetidas = [...known, { fila: rest.length, numero_orden: null, como_fila: rest.length - 1 }];
+    return { data: { ...check(body), repetidas } };
+  });
+  open('/pedidos');
+  await page.getByRole('link', { name: 'Importar' }).click();
+  const csv = `Cliente;Teléfono;Dirección;Población;Artículo\r\nÍñigo Peña;+34 600112233;Calle Mayor, 3;Cáceres;Tarro\r\nNuria Núñez;611000111;Calle Nueva, 4;León;Tarro\r\nNuria Núñez;611000111;Calle Nueva, 4;León;Tarro\r\n`;
+  await choose(
+    'pedidos.csv',
+    Uint8Array.from(csv, (letter) => letter.charCodeAt(0)),
+  );
+  await expect.element(page.getByText(/^Mismo teléfono y pack que el pedido ORD-2026000007/)).toBeVisible();
+  await expect.element(page.getByText('Mismo teléfono y pack que la fila 3')).toBeVisible();
+  await expect.element(create).toBeDisabled();
+  await press('Quitar la fila 2');
+  await press('Dejar así');
+  await pick('Revendedor (opcional)', rita.full_name);
+  await page.getByRole('checkbox', { name: 'Cobrar con enlace' }).click();
+  await expect.element(create).toMatchTextContent(/^Crear 2 pedidos$/);
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  const nuria = { cliente_nombre: 'Nuria Núñez', cliente_direccion: 'Calle Nueva, 4', cliente_ciudad: 'León' };
+  expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
+});
+
+test('a file that is no sheet is refused', async () => {
+  start();
+  await choose('nada.xlsx', 'PK nothing');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo leer el archivo');
+});
+
+test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async () => {
+  stock = 2;
+  const checked = server.hold(checkImport);
+  start();
+  await paste([
+    ['Nombre', 'Dirección', 'Pack', 'Cantidad'],
+    ['Ana', 'Calle 1', 'Tarro', '3'],
+  ]);
+  await expect.element(status).toMatchTextContent('comprobando');
+  await create.click();
+  checked();
+  await expect.element(page.getByText('Miel: hacen falta 3 unidades y quedan 2')).toBeVisible();
+  await expect.element(create).toBeDisabled();
+  expect(sent()).toEqual([]);
+  await press('Cantidad, fila 2: 3');
+  await field('Cantidad, fila 2').fill('2');
+  await create.click();
+  await expect.element(done('Se ha creado 1 pedido')).toBeVisible();
+});
+
+test('a double click creates once', async () => {
+  start();
+  await paste(TWO);
+  await expect.element(status).toMatchTextContent('Total');
+  await create.dblClick();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  expect(sent()).toHaveLength(1);
+});
+
+test('what the server refuses stands in its row, and an answer that gets lost is asked for under the same key', async () => {
+  server.refuse(importPedidos, 422, {
+    message: 'Fila 2: este nombre no vale',
+    errors: { 'filas.1.cliente_nombre': ['Este nombre no vale'] },
+  });
+  start();
+  await paste(TWO);
+  await create.click();
+  await expect.element(field('Nombre, fila 3')).toHaveAccessibleDescription('Este nombre no vale');
+  await expect.element(create).toBeDisabled();
+  await field('Nombre, fila 3').fill('Eva Gil');
+  server.lose(importPedidos);
+  await create.click();
+  await expect.element(page.getByText(/Puedes enviarlo otra vez: no se guardará dos veces\./)).toBeVisible();
+  server.reply(importPedidos, ({ body }) => made(body));
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  const [, lost, again] = server.asked(importPedidos);
+  expect(again?.body).toEqual(lost?.body);
+  expect(again?.headers.get('idempotency-key')).toBe(lost?.headers.get('idempotency-key'));
+});
+
+test('columns without headings are chosen by hand', async () => {
+  start();
+  await paste([
+    [...ANA.slice(0, 3), 'Tarro'],
+    [...EVA.slice(0, 3), 'Tarro'],
+  ]);
+  await expect.element(page.getByText('Di en qué columna está: nombre, dirección, pack.')).toBeVisible();
+  for (const [column, target] of [
+    ['Columna 1', 'Nombre'],
+    ['Columna 2', 'Teléfono'],
+    ['Columna 3', 'Dirección'],
+    ['Columna 4', 'Pack'],
+  ] as const) {
+    await picker(column).click();
+    await page.getByRole('option', { name: target, exact: true }).click();
+  }
+  await expect.element(create).toBeEnabled();
+});
+
+test('missing stock is said, and a reload keeps everything', async () => {
+  stock = 1;
+  start();
+  await paste(TWO);
+  await expect.element(page.getByText('Miel: hacen falta 2 unidades y quedan 1')).toBeVisible();
+  await expect.element(create).toBeDisabled();
+  await press('Nombre, fila 3: Eva');
+  await field('Nombre, fila 3').fill('Eva Gil Sanz');
+  reload('revendedor');
+  await expect.element(page.getByRole('button', { name: 'Nombre, fila 3: Eva Gil Sanz' })).toBeVisible();
+  await press('Quitar la fila 2');
+  await expect.element(create).toMatchTextContent(/^Crear 1 pedido$/);
+  await create.click();
+  await expect.element(done('Se ha creado 1 pedido')).toBeVisible();
+  expect(sent().map(({ filas }) => filas.map((fila) => fila.cliente_nombre))).toEqual([['Eva Gil Sanz']]);
+});
+
+test('rows wait on another screen, and a person who signs out leaves no customer behind', async () => {
+  server.answer(logout, { success: true, message: '' });
+  const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
+  start();
+  await paste([
+    ['Nombre', 'Dirección', 'Pack'],
+    ['Ana Secreta', 'Calle 1', 'Tarro'],
+    ['', 'Calle 2', 'Tarro'],
+  ]);
+  await expect.element(status).toMatchTextContent('1 fila por corregir');
+  await page.getByRole('link', { name: 'Mis Pedidos' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Mis Pedidos' })).toBeVisible();
+  expect(kept()).toContain('Ana Secreta');
+  history.back();
+  await field('Nombre, fila 3').fill('Eva Secreta');
+  await expect.poll(kept).toContain('Eva Secreta');
+  await page.getByRole('button', { name: /Rita Sanz/ }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await expect.poll(address).toMatch(/^\/auth/);
+  expect(kept()).not.toContain('Secreta');
+});
+
+test('on a telephone every row is a card that is corrected in place', async () => {
+  await onPhone();
+  const fits = () => document.documentElement.scrollWidth <= innerWidth;
+  start();
+  await paste([TITLES, [...ANA, '', '1'], ['', ...EVA.slice(1), 'Tarro', '1']]);
+  await expect.element(picker('Pack, fila 2')).toHaveAccessibleDescription('Falta el pack');
+  expect(fits()).toBe(true);
+  await expectAccessible();
+  await pick('Pack, fila 2', /Tarro/);
+  await field('Nombre, fila 3').fill('Eva Gil');
+  await create.click();
+  await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
+  expect(fits()).toBe(true);
+});

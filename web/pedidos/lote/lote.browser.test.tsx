@@ -1,0 +1,324 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createExport, type ExportRecord, exportRecord } from '../../../contract/exports.ts';
+import { asDone, type BodyOut } from '../../../contract/kit.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
+import { emptyOf } from '../../../test/web/empty-answer.ts';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, textsOf } from '../../../test/web/list.ts';
+import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
+
+/* Many orders at once: choosing them, and what can be done with those that are chosen. */
+
+type Accion = BodyOut<typeof lotePedidos>['accion'];
+let pedidos: Pedido[];
+const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
+
+/** What an order becomes, or the sentence why not. */
+function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
+  if (pedido.estado === 'completado') return 'El pedido está en estado «Completado»';
+  switch (accion.tipo) {
+    case 'asignar':
+      return { estado: 'asignado', transportista_id: carrier.id, transportista_nombre: carrier.full_name };
+    case 'cancelar':
+      return { estado: 'cancelado' };
+    case 'eliminar':
+      return { deleted_at: '2026-11-20T10:00:00Z' };
+    case 'restaurar':
+      return { deleted_at: null };
+    case 'pagar':
+      return { pagado: pedido.precio_total, pendiente: 0 };
+    case 'preparar':
+      return pedido.transportista_id ? { estado: 'en_proceso' } : 'El pedido no tiene transportista';
+    case 'volver':
+      return { estado: 'asignado' };
+    case 'salir':
+      return { estado: 'en_ruta' };
+    case 'completar':
+      return { estado: 'completado' };
+  }
+}
+
+beforeEach(() => {
+  pedidos = [];
+  server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
+  server.answer(listUsers, listed([carrier]));
+  server.answer(calcularDevolucion, { pagados: 0, importe: 0 });
+  server.reply(lotePedidos, ({ body: { pedidos: which, accion } }) => {
+    const chosen = pedidos.filter(({ id }) => !('ids' in which) || which.ids.includes(id));
+    const data = chosen.map((pedido) => {
+      const made = outcome(pedido, accion);
+      if (typeof made !== 'string') pedidos = pedidos.map((one) => (one.id === pedido.id ? { ...one, ...made } : one));
+      const { id, numero_orden } = pedido;
+      return typeof made === 'string' ? { id, numero_orden, ok: false, message: made } : { id, numero_orden, ok: true, message: 'Hecho' };
+    });
+    return { message: 'Hecho', hechos: data.filter(({ ok }) => ok).length, data };
+  });
+});
+
+const bar = page.getByRole('region', { name: 'Pedidos elegidos' });
+const inBar = (name: string) => bar.getByRole('button', { name, exact: true });
+const dialog = page.getByRole('dialog');
+const press = (name: string) => dialog.getByRole('button', { name, exact: true }).last().click();
+const tickOf = (text: string) => row(text).getByRole('checkbox');
+async function tick(...texts: string[]) {
+  for (const text of texts) await tickOf(text).click();
+}
+async function step(name: string) {
+  await inBar('Cambiar estado').click();
+  await page.getByRole('menuitem', { name }).click();
+}
+const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
+  Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}`, ...given }));
+/** What the server was asked to do, in order. */
+const asked = () => server.asked(lotePedidos).map(({ body }) => body);
+
+test('what can be assigned is, and the rest says why not and stays chosen', async () => {
+  pedidos = [aPedido(), aPedido(), aPedido({ estado: 'completado' })];
+  const [one, two, done] = pedidos.map(({ numero_orden }) => numero_orden) as [string, string, string];
+  open('/pedidos');
+  await expect.element(row(one)).toBeVisible();
+  await expect.element(bar).not.toBeInTheDocument();
+  await tick(one, two, done);
+  await expect.element(bar).toMatchTextContent('3 pedidos elegidos');
+  await expectAccessible();
+
+  await inBar('Asignar').click();
+  await expect.element(dialog).toMatchTextContent('Se asignarán 3 pedidos');
+  await press('Asignar 3 pedidos');
+  await expect.element(dialog).toMatchTextContent('Elige un transportista');
+  await dialog.getByRole('combobox', { name: 'Transportista' }).click();
+  await page.getByRole('option', { name: 'Celia Reparte' }).click();
+  await press('Asignar 3 pedidos');
+
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 de 3 pedidos. 1 no se pudo cambiar.');
+  const results = page.getByRole('list', { name: 'Resultado de cada pedido' }).getByRole('listitem');
+  expect(textsOf(results)).toHaveLength(3);
+  expect(textsOf(results)[0]).toBe(`${done}El pedido está en estado «Completado»`);
+  await expectAccessible();
+  expect(asked()).toEqual([
+    {
+      pedidos: { ids: pedidos.map(({ id }) => id) },
+      accion: { tipo: 'asignar', transportista_id: carrier.id, empresa_transporte: null },
+    },
+  ]);
+  await press('Cerrar');
+  await expect.element(bar).toMatchTextContent('1 pedido elegido');
+  await expect.element(tickOf(done)).toBeChecked();
+  await expect.element(row(one)).toMatchTextContent('Celia Reparte');
+});
+
+test('cancelling asks first and says how many; «Volver» leaves everything as it is', async () => {
+  pedidos = many('Hotel', 2);
+  open('/pedidos');
+  await tick('Hotel 1', 'Hotel 2');
+  await inBar('Cancelar pedidos').click();
+  await expect.element(dialog).toMatchTextContent('¿Cancelar 2 pedidos?');
+  await press('Volver');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(asked()).toEqual([]);
+
+  await inBar('Cancelar pedidos').click();
+  await press('Cancelar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  expect(asked()[0]?.accion).toEqual({ tipo: 'cancelar', motivo: null });
+  await press('Cerrar');
+  await expect.element(row('Hotel 1')).toMatchTextContent('Cancelado');
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('before paid orders are cancelled it is said how much will be owed, and why is asked', async () => {
+  pedidos = many('Imprenta', 3);
+  server.answer(calcularDevolucion, { pagados: 2, importe: 21 });
+  open('/pedidos');
+  await tick('Imprenta 1', 'Imprenta 2', 'Imprenta 3');
+  await inBar('Cancelar pedidos').click();
+  await expect.element(dialog.getByRole('note')).toMatchTextContent('Habrá que devolver 21,00');
+  await expect.element(dialog.getByRole('note')).toMatchTextContent('2 de ellos están pagados');
+  expect(server.asked(calcularDevolucion)[0]?.body.pedidos).toEqual({ ids: pedidos.map(({ id }) => id).toReversed() });
+  await dialog.getByLabelText('Motivo (opcional)').fill('La máquina se ha roto');
+  await expectAccessible();
+  await press('Cancelar 3 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 3 pedidos.');
+  expect(asked()[0]?.accion).toEqual({ tipo: 'cancelar', motivo: 'La máquina se ha roto' });
+});
+
+test('marking as paid asks how, and takes a reference', async () => {
+  pedidos = many('Ferretería', 2);
+  open('/pedidos');
+  await tick('Ferretería 1', 'Ferretería 2');
+  await step('Marcar como pagados');
+  await dialog.getByLabelText('Referencia (opcional)').fill(' Remesa 7 ');
+  await expectAccessible();
+  await press('Cobrar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  expect(asked()[0]?.accion).toMatchObject({ tipo: 'pagar', referencia: 'Remesa 7' });
+  await press('Cerrar');
+  await expect.element(row('Ferretería 2')).toMatchTextContent('Pagado');
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('preparing asks nothing; what could not be prepared stays chosen, and what was is taken back', async () => {
+  pedidos = [...many('Tomada', 1, { estado: 'asignado', transportista_id: carrier.id }), ...many('Libre', 1)];
+  open('/pedidos');
+  await tick('Tomada 1', 'Libre 1');
+  await step('Empezar a preparar');
+  await expect.element(dialog).toMatchTextContent('Hecho: 1 de 2 pedidos. 1 no se pudo cambiar.');
+  await press('Cerrar');
+  await expect.element(bar).toMatchTextContent('1 pedido elegido');
+  await expect.element(tickOf('Libre 1')).toBeChecked();
+  await expect.element(row('Tomada 1')).toMatchTextContent('En Proceso');
+  await inBar('Quitar selección').click();
+  await expect.element(bar).not.toBeInTheDocument();
+  await page.getByRole('status').filter({ hasText: '1 pedido en proceso' }).getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(row('Tomada 1')).toMatchTextContent('Asignado');
+  await expect.element(page.getByText('1 pedido asignado otra vez')).toBeVisible();
+  expect(asked().map(({ accion }) => accion.tipo)).toEqual(['preparar', 'volver']);
+});
+
+test('sending out asks once more, and completing asks for the delivery method', async () => {
+  pedidos = many('Ferretería', 2, { estado: 'asignado', transportista_id: carrier.id });
+  open('/pedidos');
+  await tick('Ferretería 1');
+  await step('Salir a reparto');
+  await expect.element(dialog).toMatchTextContent('1 pedido pasará a «En Ruta»');
+  await press('Salir a reparto');
+  await expect.element(dialog).toMatchTextContent('Hecho: 1 pedido.');
+  await press('Cerrar');
+  await expect.element(row('Ferretería 1')).toMatchTextContent('En Ruta');
+
+  await tick('Ferretería 1', 'Ferretería 2');
+  await step('Completar');
+  await press('Completar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Por favor, selecciona un método de entrega');
+  await expectAccessible();
+  await dialog.getByRole('combobox', { name: 'Método de entrega' }).click();
+  await page.getByRole('option', { name: 'MRW' }).click();
+  await press('Completar 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  expect(asked().map(({ accion }) => accion)).toEqual([{ tipo: 'salir' }, { tipo: 'completar', metodo_entrega: 'mrw' }]);
+});
+
+test('many are deleted without a question, and all of them come back with one press', async () => {
+  pedidos = many('Mercería', 3);
+  open('/pedidos');
+  await tick('Mercería 1', 'Mercería 2');
+  await inBar('Eliminar').click();
+  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await page.getByRole('status').filter({ hasText: '2 pedidos eliminados' }).getByRole('button', { name: 'Deshacer' }).click();
+  await expect.element(page.getByText('Mostrando 3 de 3 pedidos')).toBeVisible();
+});
+
+test('those deleted together are brought back by Ctrl+Z from any screen, their notice gone', async () => {
+  pedidos = many('Herrería', 2);
+  open('/pedidos');
+  await tick('Herrería 1', 'Herrería 2');
+  await inBar('Eliminar').click();
+  const notice = page.getByRole('status').filter({ hasText: '2 pedidos eliminados' });
+  await expect.element(row('Herrería 1')).not.toBeInTheDocument();
+  await notice.getByRole('button', { name: 'Cerrar aviso' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  await page.getByRole('link', { name: 'Control de Stock' }).first().click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Control de Stock' })).toBeVisible();
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(page.getByText('2 pedidos restaurados')).toBeVisible();
+  history.back();
+  await expect.element(row('Herrería 1')).toBeVisible();
+});
+
+test('the deleted ones are found in «Eliminados», where they can only be restored', async () => {
+  pedidos = [...many('Herrería', 2, { deleted_at: '2026-11-20T10:00:00Z' }), ...many('Viva', 1)];
+  open('/pedidos');
+  await expect.element(row('Viva 1')).toBeVisible();
+  await page.getByRole('button', { name: 'Estado: Todos' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Eliminados' }).click();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(address).toContain('eliminados=si');
+  await expect.element(row('Viva 1')).not.toBeInTheDocument();
+  await tick('Herrería 1', 'Herrería 2');
+  for (const name of ['Asignar', 'Cambiar estado', 'Cancelar pedidos', 'Eliminar'])
+    await expect.element(inBar(name)).not.toBeInTheDocument();
+  await expectAccessible();
+  await inBar('Restaurar').click();
+  await expect.element(dialog).toMatchTextContent('Hecho: 2 pedidos.');
+  await press('Cerrar');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtro: Eliminados' }).click();
+  await expect.element(row('Herrería 2')).toBeVisible();
+});
+
+test('all that match a filter are chosen, beyond the page', async () => {
+  pedidos = many('Colmado', 22);
+  open('/pedidos?search=colmado');
+  await tick('Colmado 21');
+  await inBar('Seleccionar los 22 que coinciden').click();
+  await expect.element(bar).toMatchTextContent('22 pedidos elegidos');
+  await expect.element(tickOf('Colmado 20')).toBeChecked();
+  await expect.element(bar.getByRole('link', { name: 'Exportar' })).toHaveAttribute('href', '/exportar-datos?search=colmado');
+  await expect.element(bar.getByRole('link', { name: 'Imprimir' })).toHaveAttribute('href', '/pedidos/imprimir?todos=si&search=colmado');
+  await inBar('Cancelar pedidos').click();
+  await press('Cancelar 22 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 22 pedidos.');
+  expect(asked()[0]?.pedidos).toEqual({ filtro: { search: 'colmado' }, esperados: 22 });
+});
+
+test('the choice grows from page to page, and another filter forgets it', async () => {
+  pedidos = many('Colmado', 22);
+  open('/pedidos?search=colmado');
+  await tick('Colmado 21');
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(row('Colmado 21')).not.toBeInTheDocument();
+  await tick('Colmado 1');
+  await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
+  await page.getByRole('searchbox').fill('colmado 2');
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('what is ticked while another page is on its way stays ticked', async () => {
+  pedidos = many('Ultramarinos', 21);
+  open('/pedidos');
+  await expect.element(row('Ultramarinos 21')).toBeVisible();
+  const arrive = server.hold(listPedidos);
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  for (const name of ['Ultramarinos 21', 'Ultramarinos 20']) {
+    await tick(name);
+    await expect.element(tickOf(name)).toBeChecked();
+  }
+  arrive();
+  await expect.element(row(/Ultramarinos 1\D/)).toBeVisible();
+  await expect.element(row('Ultramarinos 21')).not.toBeInTheDocument();
+  await expect.element(bar).toMatchTextContent('2 pedidos elegidos');
+});
+
+test('those ticked one by one are exported, and no others', async () => {
+  pedidos = many('Mercería', 3);
+  server.answer(createExport, asDone('En marcha', { ...(emptyOf(exportRecord) as ExportRecord), created_at: '2026-11-20T10:00:00Z' }));
+  open('/pedidos');
+  await tick('Mercería 1', 'Mercería 3');
+  await bar.getByRole('link', { name: 'Exportar' }).click();
+  await expect.element(page.getByText('Se exportan solo los pedidos elegidos en la tabla.')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click();
+  await expect.poll(() => server.asked(createExport)).toHaveLength(1);
+  const { conjuntos, filtro } = server.asked(createExport)[0]?.body ?? {};
+  expect(conjuntos).toEqual(['pedidos', 'lineas']);
+  expect(filtro?.ids?.toSorted()).toEqual([pedidos[0]?.id, pedidos[2]?.id].sort());
+});
+
+test('when another number has come to match, nothing is done and the person is told', async () => {
+  pedidos = many('Taller', 2);
+  open('/pedidos?search=taller');
+  await tick('Taller 1');
+  await inBar('Seleccionar los 2 que coinciden').click();
+  pedidos = [...many('Taller Tres', 1), ...pedidos];
+  const message = 'La lista ha cambiado mientras tanto: vuelve a mirarla antes de seguir';
+  server.refuse(lotePedidos, 409, { message });
+  await inBar('Cancelar pedidos').click();
+  await press('Cancelar 2 pedidos');
+  await expect.element(page.getByText(message)).toBeVisible();
+  await expect.element(row('Taller Tres')).toBeVisible();
+  await expect.element(bar).not.toBeInTheDocument();
+});

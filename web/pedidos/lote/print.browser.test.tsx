@@ -1,0 +1,162 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Linea } from '../../../contract/pedidos.lineas.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import { listPacks, type Pack } from '../../../contract/products.ts';
+import { getSettings } from '../../../contract/settings.ts';
+import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, textsOf } from '../../../test/web/list.ts';
+import { aPack, aPedido, listed, pedidosAsked, theSettings } from '../../../test/web/samples.ts';
+
+/* What is printed of chosen orders: delivery notes, a picking list and route sheets, none of them with a price. */
+
+let pedidos: Pedido[];
+beforeEach(() => {
+  pedidos = [];
+  server.answer(getSettings, { data: theSettings({ companyName: 'Enruta, S. L.' }) });
+  server.reply(listPedidos, ({ query: { ids, ...query } }) =>
+    pedidosAsked(ids ? pedidos.filter(({ id }) => ids.split(',').includes(id)) : pedidos, query),
+  );
+});
+
+/** An order of so many of each pack. */
+function orderOf(lines: [Pack, number][], given: Partial<Pedido> = {}): Pedido {
+  const lineas = lines.map(
+    ([pack, cantidad], i): Linea => ({
+      numero: i + 1,
+      pack_id: pack.id,
+      producto: `${pack.product_name} – ${pack.name}`,
+      cantidad,
+      precio_unitario: 77.7,
+      precio_total: 77.7 * cantidad,
+      unidades: pack.pack_quantity * cantidad,
+    }),
+  );
+  return aPedido({ lineas, num_lineas: lines.length, ...given });
+}
+const main = page.getByRole('main');
+const sheet = (name: string) => page.getByRole('article', { name });
+const openSheet = (name: string) => page.getByRole('tab', { name }).click();
+const openAll = (search: string) => open(`/pedidos/imprimir?todos=si&search=${search}`);
+
+test('a delivery note is a sheet for each order, with all that its carrier needs and without a price', async () => {
+  const box = aPack({ product_name: 'Vino', name: 'Caja de doce', pack_quantity: 12 });
+  const one = orderOf([[box, 3]], { cliente_nombre: 'Bodega Alta', instrucciones: 'Timbre roto', cliente_telefono: '600 10 20 30' });
+  const other = orderOf([[box, 1]], { cliente_nombre: 'Bodega Baja' });
+  pedidos = [one, other, orderOf([[box, 1]])];
+  open(`/pedidos/imprimir?ids=${one.id},${other.id}`);
+  const note = sheet(`Albarán ${one.numero_orden}`);
+  for (const text of ['Bodega Alta', '600 10 20 30', 'Vino – Caja de doce3', 'Timbre roto', 'Firma'])
+    await expect.element(note).toMatchTextContent(text);
+  await expect.element(note.getByRole('img', { name: `Código de barras ${one.numero_orden}` })).toBeVisible();
+  expect(page.getByRole('article').elements()).toHaveLength(2);
+  await expect.element(page.getByText('2 pedidos, uno por hoja')).toBeVisible();
+  await expect.element(main).not.toMatchTextContent(/€|77,7|233,1/);
+  expect(server.asked(listPedidos).at(-1)?.query).toMatchObject({ con: 'lineas', per_page: '100' });
+  await expectAccessible();
+  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+  await page.getByRole('button', { name: 'Imprimir' }).click();
+  expect(print).toHaveBeenCalledOnce();
+});
+
+test('all that match a filter are printed', async () => {
+  const pack = aPack();
+  pedidos = ['Bodega Alta', 'Bodega Baja', 'Otra'].map((cliente_nombre) => orderOf([[pack, 1]], { cliente_nombre }));
+  openAll('bodega');
+  await expect.element(sheet(`Albarán ${pedidos[0]?.numero_orden}`)).toBeVisible();
+  expect(page.getByRole('article').elements()).toHaveLength(2);
+});
+
+test('an address that names no orders says that there is nothing to print', async () => {
+  open('/pedidos/imprimir');
+  await expect.element(page.getByText('No hay pedidos que imprimir')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Imprimir' })).toBeDisabled();
+});
+
+test('a carrier is sent home', async () => {
+  open('/pedidos/imprimir?todos=si', 'transportista');
+  await expect.poll(address).toBe('/transportista-dashboard');
+});
+
+test('the picking list says the units of each product, without the orders that are delivered or cancelled', async () => {
+  const box = aPack({ product_name: 'Vino', name: 'Caja de seis', pack_quantity: 6 });
+  server.answer(listPacks, listed([box]));
+  pedidos = [
+    orderOf([[box, 2]]),
+    orderOf([[box, 1]]),
+    orderOf([[box, 1]], { estado: 'en_ruta' }),
+    orderOf([[box, 1]], { estado: 'completado' }),
+  ];
+  openAll('');
+  await openSheet('Preparación');
+  const lines = sheet('Lista de preparación').getByRole('row');
+  await expect.element(lines.last()).toMatchTextContent(/^Vino4 × Caja de seis24$/);
+  expect(lines.elements()).toHaveLength(2);
+  await expect.element(page.getByText(/1 pedido sin contar: entregados o cancelados$/)).toBeVisible();
+  await expectAccessible();
+});
+
+test('the route sheet is one for each carrier, by postcode, and survives a reload', async () => {
+  const pack = aPack({ product_name: 'Vino', name: 'Caja' });
+  const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
+  const to = (cliente_nombre: string, cliente_codigo_postal: string, n: number, given: Partial<Pedido> = {}) =>
+    orderOf([[pack, n]], { cliente_nombre, cliente_codigo_postal, cliente_telefono: '600 11 22 33', ...given });
+  pedidos = [to('Fonda Sur', '41001', 2, rosa), to('Fonda Norte', '08001', 1, rosa), to('Fonda Este', '46001', 1)];
+  openAll('fonda');
+  await openSheet('Hoja de ruta');
+  const stops = sheet('Hoja de ruta: Rosa Ruta').getByRole('row');
+  await expect.element(stops.first()).toMatchTextContent('C. P.');
+  const inOrder = [/C\. P\./, /08001.*Fonda Norte.*600 11 22 33/, /41001.*Fonda Sur.*2 × Vino – Caja/];
+  expect(textsOf(stops)).toEqual(inOrder.map((text) => expect.stringMatching(text)));
+  await expect.element(sheet('Hoja de ruta: Sin asignar')).toMatchTextContent('Fonda Este');
+  await expect.element(main).not.toMatchTextContent('€');
+  await expectAccessible();
+  reload();
+  await expect.element(stops.nth(2)).toBeVisible();
+});
+
+test('an order of several lines has them all on every sheet', async () => {
+  const soap = { product_id: crypto.randomUUID(), product_name: 'Jabón' };
+  const bar = aPack({ ...soap, name: 'Pastilla', pack_quantity: 1 });
+  const box = aPack({ ...soap, name: 'Caja', pack_quantity: 12 });
+  const jar = aPack({ product_name: 'Incienso', name: 'Tarro', pack_quantity: 2 });
+  server.answer(listPacks, listed([bar, box, jar]));
+  const one = orderOf(
+    [
+      [bar, 3],
+      [jar, 1],
+      [box, 2],
+    ],
+    { envio: 5 },
+  );
+  pedidos = [one, orderOf([[box, 1]])];
+  openAll('');
+  const lines = sheet(`Albarán ${one.numero_orden}`).getByRole('row');
+  await expect.element(lines.first()).toBeVisible();
+  expect(textsOf(lines)).toEqual(['ProductoCantidad', 'Jabón – Pastilla3', 'Incienso – Tarro1', 'Jabón – Caja2']);
+  await expect.element(main).not.toMatchTextContent(/€|77,7/);
+  await openSheet('Preparación');
+  const picks = sheet('Lista de preparación').getByRole('row');
+  await expect.element(picks.nth(2)).toBeVisible();
+  expect(textsOf(picks).slice(1)).toEqual(['Incienso1 × Tarro2', 'Jabón3 × Caja3 × Pastilla39']);
+  await openSheet('Hoja de ruta');
+  await expect
+    .element(page.getByRole('row').filter({ hasText: one.numero_orden }))
+    .toMatchTextContent(/3 × Jabón – Pastilla.*1 × Incienso – Tarro.*2 × Jabón – Caja/);
+  await expect.element(main).not.toMatchTextContent('€');
+});
+
+test('ticked orders and the order of a menu are printed in another tab', async () => {
+  pedidos = [aPedido(), aPedido()];
+  const [one, two] = pedidos as [Pedido, Pedido];
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  open('/pedidos');
+  for (const { numero_orden } of [one, two]) await row(numero_orden).getByRole('checkbox').click();
+  const link = page.getByRole('link', { name: 'Imprimir' });
+  await expect.element(link).toHaveAttribute('target', '_blank');
+  expect(decodeURIComponent(link.element().getAttribute('href') ?? '')).toBe(`/pedidos/imprimir?ids=${one.id},${two.id}`);
+  await page.getByRole('button', { name: `Acciones del pedido ${one.numero_orden}` }).click();
+  await page.getByRole('menuitem', { name: 'Imprimir albarán' }).click();
+  expect(opened).toHaveBeenCalledExactlyOnceWith(`/pedidos/imprimir?ids=${one.id}`, '_blank', 'noopener');
+});

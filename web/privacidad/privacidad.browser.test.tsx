@@ -1,0 +1,212 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { requireProof } from '../../contract/account.ts';
+import { asDone } from '../../contract/kit.ts';
+import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import {
+  anonimizar,
+  type Bloqueo,
+  bloquear,
+  bloqueo,
+  buscarPersonas,
+  desbloquear,
+  getPlazo,
+  listBloqueos,
+  type PersonaEncontrada,
+  personaEncontrada,
+} from '../../contract/privacidad.ts';
+import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* «Datos personales»: finding a person, giving them their data, blocking it, anonymising it. */
+
+const NAME = 'Remedios Alba Cano';
+let found: PersonaEncontrada[];
+let blocked: Bloqueo[];
+const aPersona = (given: Partial<PersonaEncontrada> = {}): PersonaEncontrada => ({
+  ...(emptyOf(personaEncontrada) as PersonaEncontrada),
+  nombres: [NAME],
+  telefonos: ['655 11 22 33'],
+  lugar: 'Soria',
+  pedidos: 2,
+  primero: '2026-03-01T10:00:00Z',
+  ultimo: '2026-04-01T10:00:00Z',
+  coincide: ['Teléfono'],
+  ...given,
+});
+beforeEach(() => {
+  [found, blocked] = [[aPersona()], []];
+  server.reply(buscarPersonas, () => ({ ...pageOf(found), usuarios: [], usuarios_total: 0, sueltos: [] }));
+  server.reply(listBloqueos, () => pageOf(blocked));
+});
+
+const search = page.getByRole('searchbox', { name: 'Nombre, teléfono o email' });
+const look = () => page.getByRole('button', { name: 'Buscar', exact: true }).click();
+const people = page.getByRole('list', { name: 'Clientes encontrados' });
+const press = (name: string) => page.getByRole('button', { name }).click();
+const dialog = page.getByRole('dialog');
+const motivo = dialog.getByLabelText(/^Motivo/);
+
+test('a search takes three letters, and stands in the address', async () => {
+  open('/privacidad');
+  await search.fill('re');
+  await look();
+  await expect.element(page.getByText('Escribe al menos 3 letras o cifras')).toBeVisible();
+  expect(server.asked(buscarPersonas)).toEqual([]);
+  await search.fill('655112233');
+  await look();
+  await expect.poll(() => people.getByRole('listitem').elements()).toHaveLength(1);
+  await expect.element(people).toMatchTextContent(/655 11 22 33, Soria.*2 pedidos, del 01\/03\/2026 al 01\/04\/2026/);
+  await expect.element(people).toMatchTextContent('Se ha encontrado en teléfono.');
+  await expect.poll(address).toContain('search=655112233');
+  await expectAccessible();
+});
+
+test('who is found nowhere is said to be nowhere', async () => {
+  found = [];
+  open('/privacidad?search=nadie');
+  await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
+  await expect.element(page.getByText('No hay nada bloqueado')).toBeVisible();
+});
+
+test('people of the program are found too', async () => {
+  const rita = { id: uuid(), full_name: 'Rita Sanz', email: 'rita@enruta.test', role: 'revendedor', activo: false };
+  server.answer(buscarPersonas, {
+    ...pageOf([]),
+    usuarios: [rita],
+    usuarios_total: 1,
+    sueltos: [{ lugar: 'Registro', veces: 3 }],
+  });
+  open('/privacidad?search=rita');
+  const users = page.getByRole('list', { name: 'Personas del programa' });
+  await expect.element(users).toMatchTextContent('Rita Sanz · rita@enruta.test · Revendedor (desactivado)');
+  await expect.element(page.getByText('También está escrito, sin que sea de ningún pedido, en Registro: 3.')).toBeVisible();
+});
+
+test('the data of a person is downloaded once the password is given', async () => {
+  const downloads: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    downloads.push(this.pathname + this.search);
+  });
+  server.answer(requireProof, { success: true, message: 'Hecho' });
+  open('/privacidad?search=remedios');
+  await press(`Exportar los datos de ${NAME}`);
+  await expect.poll(() => downloads).toEqual([`/api/privacidad/export?persona=${found[0]?.pedido_id}`]);
+  expect(server.asked(requireProof)).toHaveLength(1);
+});
+
+test('blocking asks why, and what is blocked is listed instead of found', async () => {
+  open('/privacidad?search=remedios');
+  const persona = found[0]?.pedido_id;
+  await press(`Bloquear los datos de ${NAME}`);
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(motivo).toHaveAccessibleDescription(/Indica el motivo/);
+  await motivo.fill('Lo pide por una reclamación');
+  await expectAccessible();
+  server.reply(bloquear, ({ body }) => {
+    [found, blocked] = [[], [{ ...(emptyOf(bloqueo) as Bloqueo), numero_orden: 'ORD-2026000001', motivo: body.motivo }]];
+    return asDone('2 pedidos bloqueados', { pedidos: 2 });
+  });
+  await dialog.getByRole('button', { name: 'Bloquear' }).click();
+  await expect.element(page.getByText('2 pedidos bloqueados')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(bloquear).map(({ body }) => body)).toEqual([{ persona, motivo: 'Lo pide por una reclamación' }]);
+  await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
+  await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
+});
+
+test('an order is unblocked with a reason', async () => {
+  const id = uuid();
+  blocked = [{ ...(emptyOf(bloqueo) as Bloqueo), pedido_id: id, numero_orden: 'ORD-2026000001', motivo: 'Reclamación' }];
+  open('/privacidad');
+  await press('Desbloquear ORD-2026000001');
+  await motivo.fill('Resuelto');
+  server.reply(desbloquear, () => {
+    blocked = [];
+    return asDone('1 pedido desbloqueado', { pedidos: 1 });
+  });
+  await dialog.getByRole('button', { name: 'Desbloquear' }).click();
+  await expect.element(page.getByText('1 pedido desbloqueado')).toBeVisible();
+  await expect.element(page.getByText('No hay nada bloqueado')).toBeVisible();
+  expect(server.asked(desbloquear).map(({ body }) => body)).toEqual([{ pedidos: [id], motivo: 'Resuelto' }]);
+});
+
+test('anonymising asks for its word', async () => {
+  open('/privacidad?search=remedios');
+  await press(`Anonimizar los datos de ${NAME}`);
+  await motivo.fill('Lo pide');
+  const word = dialog.getByLabelText(/^Escribe ANONIMIZAR para confirmar/);
+  const confirm = dialog.getByRole('button', { name: 'Anonimizar para siempre' });
+  await confirm.click();
+  await expect.element(word).toHaveFocus();
+  await expectAccessible();
+  await word.fill('ANONIMIZAR');
+  server.answer(anonimizar, asDone('2 pedidos anonimizados', { pedidos: 2 }));
+  await confirm.click();
+  await expect.element(page.getByText('2 pedidos anonimizados')).toBeVisible();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(server.asked(anonimizar)[0]?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
+});
+
+test('an order that has not ended keeps its person, and is named', async () => {
+  found = [aPersona({ abiertos: 1 })];
+  const refusal = 'Estos pedidos no han terminado: complétalos o cancélalos antes. ORD-2026000001.';
+  server.refuse(anonimizar, 409, { message: refusal });
+  open('/privacidad?search=remedios');
+  await expect.element(page.getByText('1 sin terminar')).toBeVisible();
+  await press(`Anonimizar los datos de ${NAME}`);
+  await expect.element(dialog).toMatchTextContent('Un pedido no ha terminado: complétalos o cancélalos antes.');
+  await motivo.fill('Lo pide');
+  await dialog.getByLabelText(/^Escribe ANONIMIZAR/).fill('ANONIMIZAR');
+  found = [aPersona()];
+  await dialog.getByRole('button', { name: 'Anonimizar para siempre' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByText(refusal)).toBeVisible();
+  // The screen was out of date.
+  await expect.element(page.getByText('1 sin terminar')).not.toBeInTheDocument();
+});
+
+test('the term says what is anonymised by itself, and when', async () => {
+  server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
+  open('/privacidad');
+  const term = page.getByRole('region', { name: 'Por plazo' });
+  await expect
+    .element(term)
+    .toMatchTextContent(/24 meses después de terminar\. Lo han cumplido 3 pedidos; la próxima vez es el 21\/11\/2026 03:40/);
+  await expect.element(term).toMatchTextContent('Hay 5 pedidos sin datos del cliente.');
+});
+
+test('a reseller is sent home', async () => {
+  open('/privacidad', 'revendedor');
+  await expect.poll(address).toBe('/revendedor-dashboard');
+});
+
+test('an order with blocked data says so, and is not edited', async () => {
+  const pedido = aPedido({ cliente_nombre: 'Cliente bloqueado', estado: 'completado', bloqueado_at: '2026-11-20T10:00:00Z' });
+  server.answer(getPedido, { data: pedido });
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByText('Datos bloqueados')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Editar' })).not.toBeInTheDocument();
+});
+
+test('an order with blocked data says so to its reseller, who does not repeat it', async () => {
+  const pedido = aPedido({ cliente_nombre: 'Cliente bloqueado', estado: 'completado', bloqueado_at: '2026-11-20T10:00:00Z' });
+  server.answer(listPedidos, pageOf([pedido]));
+  server.answer(getPedido, { data: pedido });
+  open('/mis-pedidos', 'revendedor');
+  await row('Cliente bloqueado').getByText('Cliente bloqueado').click();
+  await expect.element(dialog.getByText('Datos bloqueados')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Repetir pedido' })).not.toBeInTheDocument();
+});
+
+test('an order with anonymised data says so', async () => {
+  const pedido = aPedido({ cliente_nombre: 'Cliente anonimizado', estado: 'completado', anonimizado_at: '2026-11-20T23:30:00Z' });
+  server.answer(getPedido, { data: pedido });
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByText('Datos anonimizados el 21/11/2026')).toBeVisible();
+  await expect.element(page.getByText('Cliente anonimizado').first()).toBeVisible();
+  await expectAccessible();
+});

@@ -1,0 +1,160 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { ajustarStock, listMovimientos, listProducts, type Movimiento, movimiento, type Product } from '../../contract/products.ts';
+import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { rows } from '../../test/web/list.ts';
+import { aProduct, listed, pageAsked } from '../../test/web/samples.ts';
+
+/* A product's ledger: what moved its stock, how long it lasts, and booking units by hand. */
+
+let rice: Product;
+let ledger: Movimiento[];
+let pace: { ritmo_diario: number; dias_restantes: number | null };
+const moved = (unidades: number, given: Partial<Movimiento> = {}): Movimiento => ({
+  ...(emptyOf(movimiento) as Movimiento),
+  created_at: '2026-11-20T10:00:00Z',
+  actor_nombre: 'Ada Ruiz',
+  motivo: 'ajuste',
+  unidades,
+  ...given,
+});
+const ordered = (unidades: number) =>
+  moved(unidades, { motivo: 'pedido', pedido_id: crypto.randomUUID(), numero_orden: 'ORD-2026000123', actor_nombre: 'Rita Sanz' });
+beforeEach(() => {
+  rice = aProduct({ name: 'Arroz bomba', stock: 70 });
+  ledger = [ordered(-30), moved(100, { motivo: 'inicial' })];
+  pace = { ritmo_diario: 1, dias_restantes: 70 };
+  server.reply(listProducts, () => listed([rice]));
+  server.reply(listMovimientos, ({ query }) => ({ ...pageAsked(ledger, query), stock: rice.stock, ...pace }));
+  server.reply(ajustarStock, ({ body: { unidades, nota } }) => {
+    rice = { ...rice, stock: rice.stock + unidades };
+    ledger = [moved(unidades, { nota }), ...ledger];
+    return asDone('Stock ajustado', rice);
+  });
+});
+
+const opener = page.getByRole('button', { name: 'Movimientos de Arroz bomba' });
+const dialog = page.getByRole('dialog', { name: 'Movimientos de Arroz bomba' });
+const lines = rows(dialog.getByRole('list', { name: 'Movimientos' }));
+const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));
+const adjust = () => dialog.getByRole('button', { name: 'Ajustar stock' }).click();
+async function openLedger() {
+  open('/control-stock');
+  await opener.click();
+  await expect.element(dialog).toBeVisible();
+}
+
+test('each movement says how much, why, when, who and of which order', async () => {
+  await openLedger();
+  for (const text of ['Pedido ORD-2026000123', '−30', 'Rita Sanz · 20/11/2026'])
+    await expect.element(lines.first()).toMatchTextContent(text);
+  for (const text of ['Stock inicial', '+100', 'Ada Ruiz']) await expect.element(lines.last()).toMatchTextContent(text);
+  expect(lines.elements()).toHaveLength(2);
+  await expect.element(dialog).toMatchTextContent('A este ritmo quedan 70 días');
+  await expectAccessible();
+  await lines.getByRole('link', { name: 'ORD-2026000123' }).click();
+  await expect.poll(address).toBe(`/pedidos/${ledger[0]?.pedido_id}`);
+});
+
+test.for([
+  ['inicial', 'Stock inicial'],
+  ['ajuste', 'Ajuste'],
+  ['pedido', 'Pedido'],
+  ['devolucion', 'Devolución al stock'],
+  ['restauracion', 'Pedido restaurado'],
+  ['retorno', 'Devolución de un cliente'],
+  ['retorno_anulado', 'Devolución anulada'],
+])('a movement of the kind «%s» is called «%s»', async ([motivo = '', words = '']) => {
+  ledger = [moved(3, { motivo })];
+  await openLedger();
+  await expect.element(lines.first()).toMatchTextContent(new RegExp(`^${words}`));
+});
+
+test('a product that nobody orders says so, and one that runs out', async () => {
+  pace = { ritmo_diario: 0, dias_restantes: null };
+  await openLedger();
+  await expect.element(dialog).toMatchTextContent('Sin ventas recientes');
+  rice = { ...rice, stock: 0 };
+  await openLedger();
+  await expect.element(dialog).toMatchTextContent('No queda ninguna unidad');
+});
+
+test('units are booked in and out with a reason, and both are asked for', async () => {
+  await openLedger();
+  await adjust();
+  await expect.element(field('Unidades')).toHaveAccessibleDescription('Indica cuántas unidades entran o salen');
+  await expect.element(field('Motivo')).toHaveAccessibleDescription('Indica el motivo del ajuste');
+  await expect.element(field('Unidades')).toHaveFocus();
+
+  await field('Unidades').fill('+5');
+  await field('Motivo').fill('Compra');
+  await adjust();
+  await expect.element(page.getByText('Stock ajustado: ahora hay 75 unidades de Arroz bomba')).toBeVisible();
+  await expect.element(lines.first()).toMatchTextContent(/Ajuste.*Compra.*\+5/);
+  await expect.element(field('Motivo')).toHaveValue('');
+  await field('Unidades').fill('−75');
+  await field('Motivo').fill('Rotura');
+  await adjust();
+  await expect.element(lines.first()).toMatchTextContent(/Rotura.*−75/);
+  await expect.element(field('Motivo')).toHaveValue('');
+  expect(server.asked(ajustarStock).map(({ body }) => body)).toEqual([
+    { unidades: 5, nota: 'Compra' },
+    { unidades: -75, nota: 'Rotura' },
+  ]);
+
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+});
+
+test('a refusal of the server stands under the field, and what was typed stays', async () => {
+  await openLedger();
+  const message = 'Stock insuficiente: quedan 70 unidades';
+  server.refuse(ajustarStock, 422, { message, errors: { stock: [message] } });
+  await field('Unidades').fill('-71');
+  await field('Motivo').fill('Rotura');
+  await adjust();
+  await expect.element(field('Unidades')).toHaveAccessibleDescription(message);
+  await expect.element(field('Motivo')).toHaveValue('Rotura');
+  await expectAccessible();
+});
+
+test('an adjustment half typed is not lost without a question', async () => {
+  await openLedger();
+  const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
+  await field('Unidades').fill('+5');
+  await field('Motivo').fill('Compra');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await lines.getByRole('link', { name: 'ORD-2026000123' }).click();
+  await question.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(field('Unidades')).toHaveValue('+5');
+  await expect.element(field('Motivo')).toHaveValue('Compra');
+  await userEvent.keyboard('{Escape}');
+  await question.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+});
+
+test('a long ledger comes in pages of ten', async () => {
+  ledger = [...Array.from({ length: 11 }, () => ordered(-1)), moved(500, { motivo: 'inicial' })];
+  await openLedger();
+  await expect.element(dialog.getByText('Mostrando 10 de 12 movimientos')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Siguiente' }).click();
+  await expect.element(lines.last()).toMatchTextContent('Stock inicial');
+  expect(lines.elements()).toHaveLength(2);
+});
+
+test('a ledger that does not load can be asked for again', async () => {
+  server.refuse(listMovimientos, 500, { message: 'Ha ocurrido un error inesperado' });
+  await openLedger();
+  await expect.element(dialog).toMatchTextContent('No se pudieron cargar los movimientos');
+  server.reply(listMovimientos, ({ query }) => ({ ...pageAsked(ledger, query), stock: rice.stock, ...pace }));
+  await dialog.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(lines.first()).toMatchTextContent('Pedido');
+});

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { listProducts } from '../../contract/products.ts';
+import { getUser, login, logout } from '../../contract/session.ts';
+import { getSettings } from '../../contract/settings.ts';
+import { address, open, person } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, aProduct, listed, pageOf, theSettings } from '../../test/web/samples.ts';
+import { holdWaits } from '../../test/web/waits.ts';
+import { release } from './held.ts';
+
+/* A session that ends takes nothing with it but the sight of the data: the same person finds everything as it was. */
+
+const ENDED = 'Tu sesión ha terminado. Entra otra vez y seguirás donde estabas.';
+const { data: _, ...done } = asDone('Sesión iniciada', null);
+const dialog = (name: string) => page.getByRole('dialog', { name });
+
+let pedidos: Pedido[];
+beforeEach(() => {
+  pedidos = [];
+  server.answer(login, done);
+  server.reply(logout, () => {
+    server.endSession();
+    return done;
+  });
+  server.reply(listPedidos, () => pageOf(pedidos));
+});
+// What a screen keeps in memory would stay for the next test.
+afterEach(release);
+
+async function expectEnded() {
+  await expect.poll(address).toMatch(/^\/auth\?volver=/);
+  await expect.element(page.getByText(ENDED)).toBeVisible();
+}
+async function enter() {
+  await page.getByRole('textbox', { name: 'Email o usuario', exact: true }).fill('ana@enruta.test');
+  await page.getByLabelText('Contraseña', { exact: true }).fill('una clave muy larga');
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect.poll(address).not.toMatch(/^\/auth/);
+}
+
+/** A carrier whose session ends while «Completar Entrega» is filled. */
+async function interrupted() {
+  pedidos = [aPedido({ cliente_nombre: 'Nuria Vidal', estado: 'asignado', transportista_id: person('transportista').id })];
+  open('/pedidos-asignados', 'transportista');
+  await row('Nuria Vidal').getByRole('button', { name: 'Completar' }).click();
+  const complete = dialog('Completar Entrega');
+  await complete.getByRole('radio', { name: 'MRW' }).click();
+  await complete.getByLabelText(/seguimiento/i).fill('PQ-778');
+  server.endSession();
+  await complete.getByRole('button', { name: 'Completar entrega' }).click();
+  await expectEnded();
+  return complete;
+}
+
+test('a filled dialog waits behind the sign-in, and nothing of it is in sight', async () => {
+  const complete = await interrupted();
+  await expect.element(complete).not.toBeInTheDocument();
+  expect(
+    page
+      .getByText('Nuria Vidal')
+      .elements()
+      .filter((one) => one.checkVisibility()),
+  ).toEqual([]);
+  // A key for the form in front is none for the dialog behind it.
+  await userEvent.keyboard('{Escape}');
+  await enter();
+  expect(address()).toBe('/pedidos-asignados');
+  await expect.element(complete.getByLabelText(/seguimiento/i)).toHaveValue('PQ-778');
+  await expect.element(complete.getByRole('radio', { name: 'MRW' })).toBeChecked();
+});
+
+test('another person who signs in finds nothing of it, nor does the first one afterwards', async () => {
+  const complete = await interrupted();
+  const [theirs, negocio] = [pedidos, { timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode: false }];
+  const other = { ...person('transportista'), id: '00000000-0000-4000-8000-0000000000b1', full_name: 'Tania Pons' };
+  server.answer(getUser, { user: other, negocio });
+  pedidos = [];
+  await enter();
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+  await expect.element(page.getByText('Nuria Vidal')).not.toBeInTheDocument();
+
+  server.endSession();
+  await page.getByRole('searchbox').fill('Nuria');
+  await expectEnded();
+  server.answer(getUser, { user: person('transportista'), negocio });
+  pedidos = theirs;
+  await enter();
+  await expect.element(row('Nuria Vidal')).toBeVisible();
+  await expect.element(complete).not.toBeInTheDocument();
+});
+
+test('a screen that nobody touches stops showing data when its session has ended', async () => {
+  const aMinute = holdWaits(60_000);
+  pedidos = [aPedido({ cliente_nombre: 'Berta Olmo' })];
+  open('/pedidos');
+  await expect.element(row('Berta Olmo')).toBeVisible();
+  server.endSession();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 95_000 });
+  aMinute();
+  await expect.element(page.getByText('Tu sesión ha terminado por inactividad. Entra otra vez y seguirás donde estabas.')).toBeVisible();
+  expect(
+    page
+      .getByText('Berta Olmo')
+      .elements()
+      .filter((one) => one.checkVisibility()),
+  ).toEqual([]);
+});
+
+// Every form that stands open as long as somebody types in it.
+const FORMS = [
+  { what: '«Crear pedido»', at: '/pedidos/nuevo-admin', field: 'Dirección' },
+  { what: 'the settings form', at: '/configuracion', field: 'Nombre de la empresa' },
+  { what: 'a new product', at: '/control-stock', pressed: 'Nuevo producto', field: 'Nombre' },
+  { what: 'a new pack', at: '/control-stock', pressed: 'Nuevo pack', field: 'Nombre del pack' },
+  { what: 'a new person', at: '/gestion-usuarios', pressed: 'Crear revendedor', field: 'Nombre completo' },
+];
+for (const { what, at, pressed, field } of FORMS) {
+  test(`half-filled, ${what} is there again`, async () => {
+    server.answer(getSettings, { data: theSettings() });
+    server.answer(listProducts, listed([aProduct()]));
+    const aMinute = holdWaits(60_000);
+    open(at);
+    if (pressed) await page.getByRole('button', { name: pressed }).first().click();
+    const input = pressed ? dialog(pressed).getByRole('textbox', { name: field }) : page.getByRole('textbox', { name: field, exact: true });
+    await input.fill('A medio escribir');
+    server.endSession();
+    // The bell asks each minute.
+    aMinute();
+    await expectEnded();
+    await expect.element(input).not.toBeInTheDocument();
+    await enter();
+    await expect.element(input).toHaveValue('A medio escribir');
+  });
+}
+
+test('signing out leaves no draft, and asks nothing', async () => {
+  open('/pedidos/nuevo', 'revendedor');
+  await page.getByLabelText(/^Nombre/).fill('Ana Ruiz');
+  await expect.poll(() => Object.values({ ...sessionStorage }).join()).toContain('Ana Ruiz');
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await expect.poll(address).toBe('/auth');
+  await enter();
+  open('/pedidos/nuevo', 'revendedor');
+  await expect.element(page.getByLabelText(/^Nombre/)).toHaveValue('');
+});

@@ -1,0 +1,276 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import { listPedidos } from '../../contract/pedidos.ts';
+import type { Role } from '../../contract/policy.ts';
+import { getUser } from '../../contract/session.ts';
+import { getSettings, type ShownSettings, testDatabase, testMail, updateSettings } from '../../contract/settings.ts';
+import { listUsers } from '../../contract/users.ts';
+import { address, expectAccessible, onPhone, open, person } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row, textsOf } from '../../test/web/list.ts';
+import { aPedido, aUser, listed, pageOf, theSettings } from '../../test/web/samples.ts';
+
+/* «Configuración»: every tab saves, refuses and shows what is there; how the business looks, everywhere. */
+
+const COMPANY = { companyName: 'Almazara', companyEmail: 'hola@almazara.es' };
+let stored: ShownSettings;
+beforeEach(() => {
+  stored = theSettings(COMPANY);
+  server.reply(getSettings, () => ({ data: stored }));
+  server.reply(updateSettings, ({ body: { smtpPassword, apiKey, backupPassphrase, version: _, ...given } }) => {
+    const secrets = { smtpPasswordSet: stored.smtpPasswordSet ? given.smtpHost === undefined : !!smtpPassword };
+    stored = { ...stored, ...(given as Partial<ShownSettings>), ...secrets, version: stored.version + 1 };
+    return asDone('Configuración guardada', stored);
+  });
+});
+
+const save = page.getByRole('button', { name: 'Guardar cambios' });
+const textbox = (name: string) => page.getByRole('textbox', { name: new RegExp(`^${name.replace(/[()]/g, '\\$&')}`) });
+const notice = (text: string) => page.getByRole('alert').filter({ hasText: text });
+const saved = () => expect.element(page.getByText('Configuración guardada').first()).toBeVisible();
+const sent = () => server.asked(updateSettings).map(({ body }) => body);
+async function choose(label: string, option: string) {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+test('there are six tabs, and the open one stands in the address', async () => {
+  open('/configuracion');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
+  expect(textsOf(page.getByRole('tab'))).toEqual([
+    'General',
+    'Notificaciones',
+    'Seguridad',
+    'Apariencia',
+    'Base de datos',
+    'Integraciones',
+  ]);
+  await page.getByRole('tab', { name: 'Integraciones' }).click();
+  await expect.poll(address).toContain('tab=integrations');
+});
+
+test('on a phone the chosen tab is in sight', async () => {
+  await onPhone();
+  open('/configuracion?tab=integrations');
+  const tab = page.getByRole('tab', { name: 'Integraciones', selected: true });
+  await expect.element(tab).toBeVisible();
+  await expect.poll(() => tab.element().getBoundingClientRect().right).toBeLessThanOrEqual(innerWidth);
+  expect(tab.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
+});
+
+test('a name and an e-mail of the company are needed', async () => {
+  stored = theSettings();
+  open('/configuracion');
+  await save.click();
+  await expect.element(textbox('Nombre de la empresa')).toHaveAccessibleDescription('Nombre de empresa y email son obligatorios.');
+  await expect.element(textbox('Nombre de la empresa')).toHaveFocus();
+  await expect.element(notice('Error de validación')).toBeVisible();
+  await expectAccessible();
+});
+
+test('what the server refuses stands under its field, and the rest is kept', async () => {
+  open('/configuracion');
+  await textbox('Nombre de la empresa').fill('Almazara Sur');
+  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+  server.refuse(updateSettings, 422, { message: 'Revisa los datos', errors: { companyIban: ['El IBAN no es válido'] } });
+  await save.click();
+  await expect.element(textbox('IBAN')).toHaveAccessibleDescription(/El IBAN no es válido/);
+  await expect.element(textbox('IBAN')).toHaveFocus();
+  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
+});
+
+test('only what was changed is saved, and meanwhile it says so', async () => {
+  open('/configuracion');
+  await textbox('Nombre de la empresa').fill('Almazara Sur');
+  const release = server.hold(updateSettings);
+  await save.click();
+  await expect.element(page.getByRole('button', { name: 'Guardando...' })).toBeDisabled();
+  release();
+  await saved();
+  expect(sent()).toEqual([{ companyName: 'Almazara Sur', version: 1 }]);
+  await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
+});
+
+test('what shipping costs is written in euros and cents', async () => {
+  open('/configuracion');
+  await textbox('Envío a Baleares (€)').fill('9,95');
+  await save.click();
+  await saved();
+  await expect.element(textbox('Envío a Baleares (€)')).toHaveValue('9,95');
+  expect(sent()).toEqual([{ shippingBaleares: 9.95, version: 1 }]);
+});
+
+test('a secret is never shown again', async () => {
+  open('/configuracion?tab=integrations');
+  const password = page.getByLabelText('Contraseña SMTP');
+  await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
+  await password.fill('muy secreta');
+  await save.click();
+  await saved();
+  await expect.element(password).toHaveValue('');
+  await expect.element(password).toHaveAttribute('placeholder', 'Guardada: deja en blanco para mantenerla');
+  expect(sent()).toEqual([{ smtpPassword: 'muy secreta', version: 1 }]);
+});
+
+test('a secret that was for another server has to be written again', async () => {
+  stored = theSettings({ ...COMPANY, smtpPasswordSet: true });
+  open('/configuracion?tab=integrations');
+  const password = page.getByLabelText('Contraseña SMTP');
+  await textbox('Servidor SMTP').fill('correo.otro.es');
+  await expect.element(password).toHaveAccessibleDescription(/Escribe otra vez la contraseña/);
+  await expect.element(password).toHaveAttribute('placeholder', 'Al guardar se olvida la anterior');
+  await save.click();
+  await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
+});
+
+test('of the e-mail only what the chosen provider needs is asked, with its help beside', async () => {
+  open('/configuracion?tab=integrations');
+  await expect.element(textbox('Servidor SMTP')).toBeVisible();
+  await expect.element(page.getByLabelText('Clave API')).not.toBeInTheDocument();
+  await choose('Proveedor de correo', 'Mailgun');
+  await expect.element(page.getByLabelText('Clave API')).toBeVisible();
+  await expect.element(textbox('Dominio de Mailgun')).toBeVisible();
+  await expect.element(textbox('Servidor SMTP')).not.toBeInTheDocument();
+  const box = (locator: Locator) => locator.element().getBoundingClientRect();
+  expect(box(page.getByText('Si está vacío, el email de la empresa')).left).toBeGreaterThan(box(textbox('Remitente')).right);
+});
+
+test('a connection to the mail server that fails says why', async () => {
+  server.refuse(testMail, 422, { message: 'Indica y guarda el servidor y el usuario SMTP antes de probar' });
+  open('/configuracion?tab=integrations');
+  await page.getByRole('button', { name: 'Probar conexión' }).click();
+  await expect.element(notice('Indica y guarda el servidor y el usuario SMTP antes de probar').first()).toBeVisible();
+  await expect.element(notice('Error de conexión').first()).toBeVisible();
+});
+
+test('a connection to the database says what it is', async () => {
+  server.answer(testDatabase, { message: 'Conexión exitosa', data: [{ nombre: 'Motor', valor: 'PostgreSQL 17' }] });
+  open('/configuracion?tab=database');
+  await page.getByRole('button', { name: 'Probar conexión' }).click();
+  await expect.element(page.getByRole('row', { name: 'Motor PostgreSQL 17' })).toBeVisible();
+});
+
+test('notifications by SMS are off, and say why; those of browsers are turned on', async () => {
+  open('/configuracion?tab=notifications');
+  const sms = page.getByRole('switch', { name: /^Notificaciones por SMS/ });
+  await expect.element(sms).toBeDisabled();
+  await expect.element(sms).not.toBeChecked();
+  await expect.element(page.getByText('Enruta no tiene ningún proveedor de SMS, así que no envía ninguno')).toBeVisible();
+  await page.getByRole('switch', { name: /^Notificaciones push/ }).click();
+  await save.click();
+  await saved();
+  expect(sent()).toEqual([{ pushNotifications: true, version: 1 }]);
+});
+
+test('a second factor that is demanded acts at once, on who demands it as well', async () => {
+  open('/configuracion?tab=security');
+  await expect.element(textbox('Caducidad de la contraseña (días)')).toHaveValue('90');
+  await page.getByRole('switch', { name: /^Verificación en dos pasos/ }).click();
+  server.reply(updateSettings, () => {
+    server.answer(getUser, { user: { ...person('superadmin'), pending: 'second_factor' }, negocio });
+    server.refuse(getSettings, 403, { message: 'Falta la verificación en dos pasos', code: 'pending_second_factor' });
+    return asDone('Configuración guardada', stored);
+  });
+  await save.click();
+  await expect.poll(address).toBe('/mi-cuenta');
+  await expect.element(notice('Falta la verificación en dos pasos').first()).toBeVisible();
+});
+
+test('the second of two who save at once is told, and overwrites nothing unseen', async () => {
+  open('/configuracion?tab=database');
+  const days = textbox('Conservar (días)');
+  await expect.element(days).toHaveValue('30');
+  await days.fill('15');
+  const theirs: ShownSettings = { ...stored, backupFrequency: 'weekly', retentionDays: 7, version: 2 };
+  server.answer(getSettings, { data: theirs });
+  server.refuse(updateSettings, 409, { message: 'Otra persona ha cambiado la configuración', code: 'version' });
+  await save.click();
+  await expect.element(page.getByText('Otra persona ha cambiado la configuración mientras la editabas')).toBeVisible();
+  await expect.element(page.getByRole('group', { name: 'Conservar (días)' })).toMatchTextContent('7');
+  await expectAccessible();
+  // What was typed stays; what was not touched is now the other's.
+  await expect.element(days).toHaveValue('15');
+  await expect.element(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
+  server.reply(updateSettings, () => asDone('Configuración guardada', { ...theirs, retentionDays: 15, version: 3 }));
+  await save.click();
+  await saved();
+  expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
+});
+
+const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
+const theme = () => getComputedStyle(document.documentElement).colorScheme;
+const accent = (of: Locator) => getComputedStyle(of.element()).backgroundColor;
+
+test('the look of the business is seen at once where it is chosen', async () => {
+  server.answer(listUsers, listed([aUser('superadmin', { full_name: 'Ada Ruiz' })]));
+  const height = async () => {
+    open('/gestion-usuarios?rol=superadmin');
+    await expect.element(row('Ada Ruiz')).toBeVisible();
+    return row('Ada Ruiz').element().getBoundingClientRect().height;
+  };
+  const before = await height();
+  open('/configuracion?tab=appearance');
+  await expect.element(save).toBeVisible();
+  const blue = accent(save);
+  await page.getByRole('switch', { name: /^Modo compacto/ }).click();
+  await choose('Tema', 'Oscuro');
+  await textbox('Color principal').fill('#0f766e');
+  await userEvent.keyboard('{Enter}');
+  await saved();
+  expect(sent()).toEqual([{ compactMode: true, theme: 'dark', primaryColor: '#0f766e', version: 1 }]);
+  await expect.poll(theme).toBe('dark');
+  await expect.poll(() => accent(save)).not.toBe(blue);
+  expect(await height()).toBeLessThan(before);
+});
+
+/** Opens a screen in a business with a look of its own, which the server tells a moment later. */
+async function openDark(path: string, role: Role) {
+  const before = server.asked(getUser).length;
+  open(path, role);
+  server.answer(getUser, { user: person(role), negocio: { ...negocio, theme: 'dark', primaryColor: '#0f766e' } });
+  const tell = server.hold(getUser);
+  await expect.poll(() => server.asked(getUser).length).toBeGreaterThan(before);
+  tell();
+}
+/** As another tab of the same browser would. */
+function keep(look: object) {
+  localStorage.setItem('appConfig', JSON.stringify(look));
+  dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
+}
+
+test('the look of the business reaches a browser whose person has chosen none', async () => {
+  keep({});
+  const button = page.getByRole('main').getByRole('link', { name: 'Nuevo Pedido' }).first();
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(button).toBeVisible();
+  expect(theme()).toBe('light');
+  const blue = accent(button);
+  for (const _ of ['at first', 'and again']) {
+    await openDark('/mis-pedidos', 'revendedor');
+    await expect.element(button).toBeVisible();
+    await expect.poll(theme).toBe('dark');
+    expect(accent(button)).not.toBe(blue);
+  }
+});
+
+test('the look that a person has chosen stays', async () => {
+  keep({ theme: 'light' });
+  await openDark('/pedidos-disponibles', 'transportista');
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(theme()).toBe('light');
+});
+
+// Three in the morning of the tenth in Madrid, two in UTC, and still the evening of the ninth in New York.
+test.each([
+  ['Europe/Madrid', '10/03/2026'],
+  ['UTC', '10/03/2026'],
+  ['America/New_York', '09/03/2026'],
+])('the time zone %s decides which day an order is of', async (timezone, day) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-20T12:00:00Z') });
+  const pedido = aPedido({ fecha_pedido: '2026-03-10T02:00:00Z', created_at: '2026-03-10T02:00:00Z' });
+  server.answer(listPedidos, pageOf([pedido]));
+  open('/pedidos');
+  server.answer(getUser, { user: person('superadmin'), negocio: { ...negocio, timezone } });
+  await expect.element(row(pedido.numero_orden)).toMatchTextContent(day);
+});

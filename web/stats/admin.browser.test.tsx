@@ -1,0 +1,359 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { type AuditEntry, auditEntry, listAudit } from '../../contract/audit.ts';
+import { type Answer, asDone } from '../../contract/kit.ts';
+import { devolverPago, listPagos, type Pago, pago } from '../../contract/payments.ts';
+import { getPedido, listPedidos, type Pedido, updatePedido } from '../../contract/pedidos.ts';
+import { listPacks, listProducts } from '../../contract/products.ts';
+import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
+import { listUsers } from '../../contract/users.ts';
+import { addDays } from '../../test/day.ts';
+import { address, expectAccessible, onDesk, open, reload } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+import { row } from '../../test/web/list.ts';
+import { aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples.ts';
+
+/* The superadmin's Dashboard: figures that open the list they count, what waits, what has just happened. */
+
+// Half past midnight of the 21st in Madrid, and still the afternoon of the 20th in New York.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
+
+const block = (name: string) => page.getByRole('region', { name, exact: true });
+const figure = (name: string) => page.getByRole('main').getByRole('link', { name: new RegExp(`^${name}`) });
+const dates = page.getByRole('button', { name: /^Fechas: / });
+const chart = block('Pedidos e ingresos');
+const NOVEMBER = 'Fechas: 01/11/2026 — 30/11/2026';
+
+/** A series of every day of a range, with orders on some of them. */
+function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, anterior = { totalPedidos: 0, ingresos: 0 }) {
+  server.reply(serieStats, ({ query: { from, to } }) => {
+    const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+    const days = Array.from({ length }, (_, i) => addDays(from, i));
+    return {
+      data: days.map((dia) => ({ dia, pedidos: 0, ingresos: 0, ...busy[dia] })),
+      anterior: { desde: addDays(from, -length), hasta: addDays(from, -1), ...anterior },
+    };
+  });
+}
+type Stats = Answer<typeof adminStats>['data'];
+const stats = (given: Partial<Stats>) =>
+  server.answer(adminStats, { data: { ...(emptyOf(adminStats.response[200].shape.data) as Stats), ...given } });
+type Attention = Answer<typeof atencionStats>['data'];
+const attention = (given: Partial<Attention> = {}) =>
+  server.answer(atencionStats, { data: { ...(emptyOf(atencionStats.response[200].shape.data) as Attention), ...given } });
+
+test('with nothing, every block says so', async () => {
+  open('/');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect.element(figure('Total Pedidos')).toMatchTextContent(/0/);
+  await expect.element(page.getByText('No hay pedidos recientes.')).toBeVisible();
+  await expect.element(page.getByText('No hay pedidos en estas fechas')).toBeVisible();
+  await expect.element(block('Actividad Reciente')).toMatchTextContent('Se muestran actividades de las últimas 24 horas');
+  await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
+  await expectAccessible();
+});
+
+test('the dates are the current month, and stay in the address when changed', async () => {
+  open('/');
+  await expect.element(dates).toHaveAccessibleName(NOVEMBER);
+  expect(server.asked(adminStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  // Half a month is compared with as many days before it, not with a whole month.
+  expect(server.asked(serieStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-21' });
+  await dates.click();
+  await page.getByRole('button', { name: 'Año anterior', exact: true }).click();
+  await expect.poll(address).toBe('/?fecha_desde=2025-01-01&fecha_hasta=2025-12-31');
+  await expect.poll(() => server.asked(adminStats).at(-1)?.query).toEqual({ from: '2025-01-01', to: '2025-12-31' });
+  reload();
+  await expect.element(dates).toHaveAccessibleName('Fechas: 01/01/2025 — 31/12/2025');
+  history.back();
+  await expect.element(dates).toHaveAccessibleName(NOVEMBER);
+});
+
+test('dates written by hand that are none are the current month', async () => {
+  open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');
+  await expect.element(dates).toHaveAccessibleName(NOVEMBER);
+  expect(server.asked(adminStats).map(({ query }) => query)).toEqual([{ from: '2026-11-01', to: '2026-11-30' }]);
+});
+
+const MARCH = 'fecha_desde=2025-03-01&fecha_hasta=2025-03-31';
+
+test('the figures are of the dates, and are compared with as many days before', async () => {
+  stats({ totalPedidos: 4, ingresos: 2469, revendedoresActivos: 2, transportistasActivos: 1 });
+  serieOf({ '2025-03-10': { pedidos: 4, ingresos: 2469 } }, { totalPedidos: 2, ingresos: 0 });
+  open(`/?${MARCH}`);
+  await expect.element(figure('Total Pedidos')).toMatchTextContent(/4.*▲ 100 % más que los 31 días anteriores/);
+  await expect.element(figure('Ingresos')).toMatchTextContent(/2\.469,00\s€.*Nada en los 31 días anteriores/);
+  await expect.element(figure('Revendedores Activos')).toMatchTextContent(/2.*Con acceso ahora/);
+  await expect.element(figure('Transportistas')).toMatchTextContent(/1.*Con acceso ahora/);
+  await expectAccessible();
+});
+
+const INCOME = 'pendiente%2Casignado%2Cen_proceso%2Cen_ruta%2Ccompletado';
+const OPENS: [name: string, to: string][] = [
+  ['Total Pedidos 21', `/pedidos?${MARCH}`],
+  ['Ingresos', `/pedidos?${MARCH}&estado=${INCOME}`],
+  ['Revendedores Activos 22', '/gestion-usuarios?rol=revendedor&activo=si'],
+  ['Transportistas 23', '/gestion-usuarios?rol=transportista&activo=si'],
+  ['Pendientes 1', `/pedidos?${MARCH}&estado=pendiente%2Cpendiente_pago`],
+  ['En Proceso 2', `/pedidos?${MARCH}&estado=asignado%2Cen_proceso%2Cen_ruta`],
+  ['Completados 3', `/pedidos?${MARCH}&estado=completado`],
+  ['Cancelados 4', `/pedidos?${MARCH}&estado=cancelado`],
+  ['Sin pagar 5', '/pedidos?estado=pendiente_pago'],
+  ['Atrasados 6', '/pedidos?atrasado=si'],
+  ['Transferencias por confirmar 7', '/pedidos?transferencia=si'],
+  ['Devoluciones pendientes 8', '/pedidos?devolucion=pendiente'],
+  ['Pagos por revisar 9', '/pagos-por-revisar'],
+  ['Stock bajo 10', '/control-stock?ver=bajo'],
+  ['Tareas con error 11', '/admin?tab=tareas'],
+];
+test('every figure opens the list that it counts, with its dates', async () => {
+  const estado = { pendientes: 1, enProceso: 2, completados: 3, cancelados: 4 };
+  stats({ totalPedidos: 21, ingresos: 1, revendedoresActivos: 22, transportistasActivos: 23, estado });
+  const waiting = { sinPagar: 5, atrasados: 6, transferencias: 7, devoluciones: 8, pagosPorRevisar: 9, stockBajo: 10, tareas: 11 };
+  attention(waiting);
+  open(`/?${MARCH}`);
+  await expect.element(figure('Tareas con error 11')).toBeVisible();
+  for (const [name, to] of OPENS) await expect.element(figure(name)).toHaveAttribute('href', to);
+  await figure('Completados 3').click();
+  await expect
+    .poll(() => server.asked(listPedidos).at(-1)?.query)
+    .toMatchObject({
+      estado: 'completado',
+      fecha_desde: '2025-03-01',
+      fecha_hasta: '2025-03-31',
+    });
+});
+
+test('without failing jobs nothing is said of them', async () => {
+  attention();
+  open('/');
+  await expect.element(figure('Stock bajo 0')).toBeVisible();
+  await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
+});
+
+test('«Transportistas» opens those who can enter', async () => {
+  const people = [
+    aUser('transportista', { full_name: 'Tania Pons' }),
+    aUser('transportista', { full_name: 'Zoé Sin Acceso', is_active: false }),
+  ];
+  server.answer(listUsers, listed(people));
+  stats({ transportistasActivos: 1 });
+  open('/');
+  await figure('Transportistas 1').click();
+  await expect.element(page.getByRole('combobox', { name: 'Acceso' })).toHaveValue('Con acceso');
+  await expect.element(row('Tania Pons')).toBeVisible();
+  await expect.element(row('Zoé Sin Acceso')).not.toBeInTheDocument();
+});
+
+test('«Atrasados» is a filter of the list that is taken off like any other', async () => {
+  const [late, soon] = [aPedido(), aPedido()];
+  server.reply(listPedidos, ({ query }) => pageOf(query.atrasado ? [late] : [late, soon]));
+  open('/');
+  await block('Para atender')
+    .getByRole('link', { name: /^Atrasados/ })
+    .click();
+  await expect.poll(address).toBe('/pedidos?atrasado=si');
+  await expect.element(row(late.numero_orden)).toBeVisible();
+  await expect.element(row(soon.numero_orden)).not.toBeInTheDocument();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Quitar filtro: Atrasados' }).click();
+  await expect.poll(address).toBe('/pedidos');
+  await expect.element(row(soon.numero_orden)).toBeVisible();
+});
+
+test('where nothing waits, the list that a figure opens says so and offers the others', async () => {
+  attention();
+  open('/');
+  await figure('Transferencias por confirmar 0').click();
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Quitar filtro: Transferencias por confirmar' })).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtros' }).first().click();
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('money to give back is listed until it is noted as given back', async () => {
+  const pedido = aPedido({ estado: 'cancelado' });
+  let due: Pago = {
+    ...(emptyOf(pago) as Pago),
+    proveedor: 'manual',
+    proveedor_nombre: 'Manual',
+    referencia: 'TRF-2031',
+    estado: 'devolucion_pendiente',
+    importe: 43.21,
+    fecha: '2026-11-18',
+    updated_at: '2026-11-20T11:00:00Z',
+  };
+  server.reply(listPedidos, ({ query }) => pageOf(query.devolucion && due.estado === 'devuelto' ? [] : [pedido]));
+  server.reply(listPagos, () => ({ data: [due] }));
+  server.reply(getPedido, () => ({ data: pedido }));
+  server.reply(devolverPago, ({ body }) => {
+    due = { ...due, estado: 'devuelto', nota: body.nota };
+    return { success: true as const, message: 'Pago devuelto' };
+  });
+  open('/pedidos?devolucion=pendiente');
+  await row(pedido.numero_orden).getByRole('link', { name: pedido.numero_orden }).click();
+  const pagos = page.getByRole('dialog').getByRole('region', { name: 'Pagos' });
+  await expect.element(pagos).toMatchTextContent(/Devolución pendiente.*43,21\s€.*Ref\. TRF-2031/);
+  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
+  await expectAccessible();
+  await pagos.getByRole('textbox', { name: 'Nota (opcional)' }).fill('Transferencia del día 20');
+  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
+  await expect.element(page.getByText('Pago marcado como devuelto')).toBeVisible();
+  await expect.element(pagos).toMatchTextContent('«Transferencia del día 20»');
+  await expect.element(pagos.getByRole('button')).not.toBeInTheDocument();
+  expect(server.asked(devolverPago).map(({ params, body }) => [params.id, body.nota])).toEqual([[due.id, 'Transferencia del día 20']]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
+  await page.getByRole('button', { name: 'Quitar filtro: Devoluciones pendientes' }).click();
+  await expect.poll(address).toBe('/pedidos');
+});
+
+test('«Stock bajo» opens the products that are running out', async () => {
+  const [low, enough] = [aProduct({ stock: 2, min_stock: 5 }), aProduct({ stock: 50, min_stock: 5 })];
+  server.answer(listProducts, listed([low, enough]));
+  server.answer(listPacks, listed([]));
+  attention({ stockBajo: 1 });
+  open('/');
+  await figure('Stock bajo 1').click();
+  await expect.poll(address).toBe('/control-stock?ver=bajo');
+  await expect.element(page.getByText(low.name, { exact: true })).toBeVisible();
+  await expect.element(page.getByText(enough.name, { exact: true })).not.toBeInTheDocument();
+});
+
+test('the chart is also a sentence and a table', async () => {
+  serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
+  open('/?fecha_desde=2025-06-01&fecha_hasta=2025-06-30');
+  await expect
+    .element(chart)
+    .toMatchTextContent(/Del 01\/06\/2025 al 30\/06\/2025: 1 pedido y 40,00\s€ de ingresos\. Mejor día: 10\/06\/2025, con 1 pedido\./);
+  const drawn = chart.getByRole('img', { name: /^Gráfico de pedidos e ingresos por día/ });
+  await expect.poll(() => drawn.elements()[0]?.querySelector('svg')?.checkVisibility()).toBe(true);
+  await chart.getByText('Ver los datos en una tabla').click();
+  await expect.element(chart.getByRole('row', { name: /10\/06\/2025 1 40,00/ })).toBeVisible();
+  expect(chart.getByRole('row').elements()).toHaveLength(31);
+  await expectAccessible();
+});
+
+test('a year is told by months', async () => {
+  serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
+  open('/?fecha_desde=2025-01-01&fecha_hasta=2025-12-31');
+  await expect.element(chart).toMatchTextContent(/Mejor mes: junio de 2025, con 1 pedido/);
+  await chart.getByText('Ver los datos en una tabla').click();
+  await expect.poll(() => chart.getByRole('row').elements()).toHaveLength(13);
+});
+
+test('the figures of more than two years are there; only the chart is too long, and is not asked for', async () => {
+  stats({ totalPedidos: 9 });
+  open('/?fecha_desde=2020-01-01&fecha_hasta=2025-12-31');
+  await expect.element(chart).toMatchTextContent('Elige como máximo dos años');
+  await expect.element(figure('Total Pedidos 9')).toBeVisible();
+  expect(server.asked(serieStats)).toEqual([]);
+});
+
+const recent = block('Pedidos Recientes');
+function theRecent(): Pedido {
+  let newest = aPedido({
+    estado: 'asignado',
+    cliente_nombre: 'Nuria Reciente',
+    transportista_nombre: 'Tomás Gil',
+    precio_total: 1234.5,
+    fecha_pedido: '2026-11-20T23:20:00Z',
+  });
+  server.reply(listPedidos, () => pageOf([newest, aPedido()], 240));
+  server.reply(getPedido, () => ({ data: newest }));
+  server.reply(updatePedido, ({ body }) => {
+    newest = { ...newest, ...(body as Partial<Pedido>), version: 2 };
+    return asDone('Pedido actualizado', newest);
+  });
+  return newest;
+}
+
+test('recent orders are six, whatever the dates, with what they are', async () => {
+  const newest = theRecent();
+  open(`/?${MARCH}`);
+  const first = recent.getByRole('listitem').first();
+  for (const text of [newest.numero_orden, 'Asignado', 'Nuria Reciente', 'Tomás Gil', '1.234,50', '21/11/2026']) {
+    await expect.element(first).toMatchTextContent(text);
+  }
+  expect(server.asked(listPedidos).map(({ query }) => query)).toEqual([{ per_page: '6' }]);
+  await expect.element(recent.getByRole('link', { name: 'Ver todos' })).toBeVisible();
+});
+
+test('a recent order opens to see, and gives the focus back', async () => {
+  const { numero_orden } = theRecent();
+  open('/');
+  const see = recent.getByRole('button', { name: `Ver el pedido ${numero_orden}` });
+  await expect.element(see).toBeVisible();
+  (see.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = page.getByRole('dialog', { name: `Pedido ${numero_orden}` });
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(see).toHaveFocus();
+});
+
+test('a recent order opens to edit, and shows at once what was saved', async () => {
+  const { numero_orden } = theRecent();
+  open('/');
+  await recent.getByRole('button', { name: `Editar el pedido ${numero_orden}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Pedido ${numero_orden}` });
+  await dialog.getByRole('textbox', { name: 'Cliente - Nombre' }).fill('Nuria Cambiada');
+  await dialog.getByRole('textbox', { name: 'Cliente - Dirección' }).fill('Calle Mayor 1');
+  await dialog.getByRole('button', { name: 'Guardar cambios' }).click();
+  await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Cambiada');
+});
+
+test('activity says what was done, by whom and how long ago', async () => {
+  const entry = (given: Partial<AuditEntry>): AuditEntry => ({ ...(emptyOf(auditEntry) as AuditEntry), ...given });
+  const data = [
+    entry({ description: 'Pedido creado: ORD-1', user: 'Rita Sanz', created_at: '2026-11-20T23:29:45Z' }),
+    entry({ description: 'Pedido cobrado: ORD-2', user: '', created_at: '2026-11-20T23:18:00Z' }),
+  ];
+  server.answer(listAudit, { data });
+  open('/');
+  const entries = block('Actividad Reciente').getByRole('listitem');
+  await expect.element(entries.first()).toMatchTextContent(/Pedido creado: ORD-1.*Rita Sanz.*Ahora/);
+  await expect.element(entries.last()).toMatchTextContent(/Pedido cobrado: ORD-2.*Sistema.*Hace 12m/);
+  expect(server.asked(listAudit)[0]?.query.limit).toBe('7');
+});
+
+test('a deleted order of which the activity speaks is one press away', async () => {
+  const pedido = aPedido({ deleted_at: '2026-11-20T23:00:00Z' });
+  const meta = { entity_type: 'pedido', entity_id: pedido.id };
+  const description = `Pedido eliminado: ${pedido.numero_orden}`;
+  server.answer(listAudit, { data: [{ ...(emptyOf(auditEntry) as AuditEntry), description, meta, created_at: '2026-11-20T23:00:00Z' }] });
+  server.answer(getPedido, { data: pedido });
+  open('/');
+  await block('Actividad Reciente').getByRole('link', { name: description }).click();
+  await expect.poll(address).toBe(`/pedidos/${pedido.id}`);
+  await expect.element(page.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
+});
+
+test('what does not load is dashes, never an endless wait', async () => {
+  for (const endpoint of [adminStats, serieStats, atencionStats, listAudit]) {
+    server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
+  }
+  open('/');
+  await expect.element(page.getByRole('link', { name: /^Total Pedidos —/ })).toBeVisible();
+  await expect.element(figure('Atrasados —')).toBeVisible();
+  await expect.element(block('Actividad Reciente')).toMatchTextContent('—');
+  await expect.element(page.getByText('El gráfico no está disponible ahora')).toBeVisible();
+  await expect.poll(() => document.querySelectorAll('[aria-busy=true]')).toHaveLength(0);
+  await expect.element(page.getByText(/Ha ocurrido un error inesperado/)).not.toBeInTheDocument();
+});
+
+test('beside each other both columns end at the same height', async () => {
+  theRecent();
+  serieOf({ '2026-11-10': { pedidos: 1, ingresos: 40 } });
+  const endOf = (of: Locator) => Math.round(of.element().getBoundingClientRect().bottom);
+  for (const width of [1280, 1440, 1920]) {
+    await page.viewport(width, 900);
+    open('/');
+    await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Reciente');
+    await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
+    await expect.poll(() => endOf(recent) - endOf(block('Actividad Reciente'))).toBe(0);
+  }
+  await onDesk();
+});

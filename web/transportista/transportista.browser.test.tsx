@@ -1,0 +1,455 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { asDone } from '../../contract/kit.ts';
+import {
+  getPedido,
+  listPedidos,
+  type Pedido,
+  type PedidoDisponible,
+  type PedidoTransportista,
+  pedidoDisponible,
+  pedidoTransportista,
+  setEstado,
+} from '../../contract/pedidos.ts';
+import { transportistaStats } from '../../contract/stats.ts';
+import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';
+import { server } from '../../test/web/fake-server.ts';
+import { row, rows, textsOf } from '../../test/web/list.ts';
+import { aPedido, pageOf } from '../../test/web/samples.ts';
+
+/* A carrier's screens: what can be taken, what is in hand, the round, and what was delivered. Never a price. */
+
+const me = person('transportista');
+const IN_HAND = { estado: 'asignado', transportista_id: me.id, transportista_nombre: me.full_name } as const;
+const forTaking = (given: Partial<Pedido> = {}): PedidoDisponible => pedidoDisponible.parse(aPedido(given));
+const inHand = (given: Partial<Pedido> = {}): PedidoTransportista => pedidoTransportista.parse(aPedido({ ...IN_HAND, ...given }));
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+let available: PedidoDisponible[];
+let mine: PedidoTransportista[];
+beforeEach(() => {
+  [available, mine] = [[], []];
+  server.reply(listDisponibles, ({ query }) => {
+    const { search = '', ciudad } = query;
+    const found = available.filter((one) => plain(one.cliente_nombre).includes(plain(search)));
+    return pageOf(found.filter(({ cliente_ciudad }) => !ciudad || cliente_ciudad === ciudad));
+  });
+  server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
+  server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) ?? inHand() }));
+  server.reply(setEstado, ({ params, body }) => {
+    const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+    mine = mine.map((one) => (one.id === params.id ? pedidoTransportista.parse({ ...one, ...changed }) : one));
+    const data = mine.find(({ id }) => id === params.id) ?? inHand();
+    if (body.estado === 'pendiente') mine = mine.filter(({ id }) => id !== params.id);
+    return asDone('Estado actualizado', data);
+  });
+});
+function lets(taken: PedidoTransportista) {
+  server.reply(autoAsignar, ({ params }) => {
+    available = available.filter(({ id }) => id !== params.id);
+    mine = [taken];
+    return { message: '', pedido: taken };
+  });
+}
+
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
+const order = ({ numero_orden }: PedidoDisponible) => row(numero_orden);
+async function fromMenu(pedido: PedidoDisponible, name: string) {
+  await press(`Más acciones del pedido ${pedido.numero_orden}`, order(pedido));
+  await page.getByRole('menuitem', { name }).click();
+}
+const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
+const box = (locator: Locator) => locator.element().getBoundingClientRect();
+
+/* The dashboard. */
+
+test('the dashboard counts the day and leads to the lists', async () => {
+  const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
+  server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });
+  mine = [inHand(), inHand({ estado: 'en_ruta' }), inHand({ estado: 'completado', metodo_entrega: 'manual' })];
+  open('/', 'transportista');
+  await expect.poll(address).toBe('/transportista-dashboard');
+  const main = page.getByRole('main');
+  const card = (label: string) => main.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });
+  await expect.element(card('Disponibles')).toMatchTextContent('Disponibles5');
+  await expect.element(card('Mis Asignados')).toMatchTextContent('Mis Asignados1');
+  await expect.element(card('Pendientes')).toMatchTextContent('Pendientes2');
+  await expect.element(main).toMatchTextContent('Completadas Hoy4');
+  const month = page.getByRole('region', { name: 'Rendimiento del Mes' });
+  for (const text of ['33 %', '1 de 3 pedidos de este mes', 'Total de entregas: 1']) await expect.element(month).toMatchTextContent(text);
+  await expectAccessible();
+
+  await card('Mis Asignados').click();
+  await expect.poll(address).toBe('/pedidos-asignados?estado=asignado');
+  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+  history.back();
+  await card('Pendientes').click();
+  await expect.element(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
+  await expect.element(row('En Ruta')).toBeVisible();
+  history.back();
+  await page.getByRole('link', { name: 'Ver entregas completadas' }).click();
+  await expect.element(row('Entrega manual')).toBeVisible();
+});
+
+/* Orders to take. */
+
+test('with nothing pending, the list says that all has been assigned', async () => {
+  open('/pedidos-disponibles', 'transportista');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Pedidos Disponibles' })).toBeVisible();
+  await expect.element(page.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
+  await expectAccessible();
+});
+
+test('search and date live in the address, and the list says when nothing matches', async () => {
+  // Half past midnight in Madrid.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
+  const wanted = forTaking({ cliente_nombre: 'Begoña Ibáñez', cliente_direccion: 'Travesía del Olmo 9' });
+  const other = forTaking({ cliente_nombre: 'Otro Cliente' });
+  available = [wanted, other];
+  open('/pedidos-disponibles', 'transportista');
+  await expect.element(order(other)).toBeVisible();
+  const search = page.getByRole('searchbox');
+  await search.fill('begona');
+  await expect.element(order(other)).not.toBeInTheDocument();
+  await expect.element(order(wanted)).toMatchTextContent('Travesía del Olmo 9');
+  await page.getByRole('combobox', { name: 'Fecha' }).click();
+  await page.getByRole('option', { name: 'Hoy' }).click();
+  await expect.poll(address).toBe('/pedidos-disponibles?search=begona&fecha=hoy');
+  await expect
+    .poll(() => server.asked(listDisponibles).at(-1)?.query)
+    .toMatchObject({ search: 'begona', fecha_desde: '2026-11-21', fecha_hasta: '2026-11-21' });
+  reload('transportista');
+  await expect.element(search).toHaveValue('begona');
+  await expect.element(page.getByRole('combobox', { name: 'Fecha' })).toHaveValue('Hoy');
+  await expect.element(order(wanted)).toBeVisible();
+
+  await search.fill('nadie así');
+  await expect.element(page.getByText('No hay pedidos disponibles que coincidan con los filtros')).toBeVisible();
+  await press('Quitar los filtros');
+  await expect.element(order(other)).toBeVisible();
+});
+
+test('a list that does not load offers another try', async () => {
+  server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
+  open('/pedidos-disponibles', 'transportista');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
+  server.answer(listDisponibles, pageOf([forTaking()]));
+  await press('Reintentar');
+  await expect.element(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+});
+
+test('an order is taken after a question; its telephone and its door are there afterwards', async () => {
+  const pedido = aPedido({ cliente_nombre: 'Nuria Vidal', cliente_direccion: 'Rambla del Mar 3', cliente_ciudad: 'Reus' });
+  available = [pedidoDisponible.parse(pedido)];
+  lets(inHand({ ...pedido, ...IN_HAND, cliente_direccion2: 'Puerta 4-B', cliente_telefono: '611 222 333' }));
+  open('/pedidos-disponibles', 'transportista');
+  const map = order(pedido).getByRole('link', { name: /mapa/i });
+  await expect
+    .element(map)
+    .toHaveAttribute('href', `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent('Rambla del Mar 3, Reus')}`);
+  const take = () => press('Tomar Pedido', order(pedido));
+  await take();
+  const question = dialog('Tomar Pedido');
+  await expect.element(question).toMatchTextContent(`¿Deseas asignarte el pedido #${pedido.numero_orden} para el cliente Nuria Vidal?`);
+  await expectAccessible();
+  await press('Cancelar', question);
+  await expect.element(question).not.toBeInTheDocument();
+  await take();
+  await press('Confirmar', question);
+  await expect.element(page.getByText(new RegExp(`^Pedido #${pedido.numero_orden} asignado exitosamente`))).toBeVisible();
+  await expect.element(order(pedido)).not.toBeInTheDocument();
+
+  await press('Ver mis pedidos');
+  await expect.poll(address).toBe('/pedidos-asignados');
+  await expect.element(order(pedido)).toMatchTextContent('Puerta 4-B');
+  await expect.element(order(pedido).getByRole('link', { name: /611/ })).toHaveAttribute('href', 'tel:611222333');
+  await expectAccessible();
+});
+
+test('an order that somebody else has taken meanwhile leaves the list, with the reason', async () => {
+  available = [forTaking()];
+  open('/pedidos-disponibles', 'transportista');
+  await press('Tomar Pedido');
+  available = [];
+  server.refuse(autoAsignar, 409, { message: 'Otro transportista ya ha tomado este pedido' });
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
+  await press('Confirmar', dialog('Tomar Pedido'));
+  await expect.element(page.getByText('Otro transportista ya ha tomado este pedido')).toBeVisible();
+  await expect.element(dialog('Tomar Pedido')).not.toBeInTheDocument();
+  await expect.element(page.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
+});
+
+test('orders of one town are taken together; which and where is said before', async () => {
+  const wanted = [
+    forTaking({ cliente_nombre: 'Uno', cliente_ciudad: 'Teruel', cliente_direccion: 'Calle Alta 1' }),
+    forTaking({ cliente_nombre: 'Dos', cliente_ciudad: 'Teruel', cliente_direccion: 'Calle Baja 2' }),
+  ];
+  const other = forTaking({ cliente_ciudad: 'Soria' });
+  available = [...wanted, other];
+  const data = [
+    { ciudad: 'Soria', pedidos: 1 },
+    { ciudad: 'Teruel', pedidos: 2 },
+  ];
+  server.answer(listCiudades, { data });
+  server.reply(tomarPedidos, ({ body }) => ({
+    message: '2 pedidos asignados',
+    data: body.ids.map((id) => ({ id, ok: true, message: 'Asignado' })),
+  }));
+  open('/pedidos-disponibles', 'transportista');
+  await page.getByRole('combobox', { name: 'Ciudad' }).fill('teru');
+  await page.getByRole('option', { name: 'Teruel (2)' }).click();
+  await expect.poll(address).toContain('ciudad=Teruel');
+  await expect.element(order(other)).not.toBeInTheDocument();
+  for (const pedido of wanted) await order(pedido).getByRole('checkbox').click();
+  await press('Tomar 2', page.getByRole('region', { name: 'Pedidos elegidos' }));
+  const question = dialog('Tomar Pedidos');
+  await expect.element(question).toMatchTextContent(/Uno, Calle Alta 1.*Dos, Calle Baja 2/);
+  await press('Tomar 2', question);
+  await expect.element(page.getByText(/^2 pedidos asignados/)).toBeVisible();
+  expect(server.asked(tomarPedidos)[0]?.body.ids).toEqual(wanted.map(({ id }) => id));
+});
+
+test('an order of several lines names them all before it is taken, in its details and at the door', async () => {
+  const lineas = [
+    { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
+    { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },
+  ];
+  const pedido = aPedido({ producto: 'Aceite – Bidón y 1 más', cantidad: 5, num_lineas: 2 });
+  const other = forTaking({ producto: 'Miel – Tarro' });
+  available = [pedidoDisponible.parse(pedido), other];
+  const taken = inHand({ ...pedido, ...IN_HAND });
+  lets(taken);
+  server.answer(getPedido, { data: { ...taken, lineas } });
+  open('/pedidos-disponibles', 'transportista');
+  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más');
+  for (const one of [pedido, other]) await order(one).getByRole('checkbox').click();
+  await press('Tomar 2');
+  // Many at once are told by their summaries.
+  await expect.element(dialog('Tomar Pedidos')).toMatchTextContent(/Aceite – Bidón y 1 más \(5 en total\).*1 × Miel – Tarro/);
+  await press('Cancelar', dialog('Tomar Pedidos'));
+  const both = ['3 × Aceite – Bidón', '2 × Vino – Barrica'];
+  const listIn = (name: string) => dialog(name).getByRole('list', { name: 'Líneas del pedido' }).getByRole('listitem');
+  await press('Tomar Pedido', order(pedido));
+  await expect.poll(() => textsOf(listIn('Tomar Pedido'))).toEqual(both);
+  await expectAccessible();
+  await press('Confirmar', dialog('Tomar Pedido'));
+  await press('Ver mis pedidos');
+
+  await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más (5 en total)');
+  await details(pedido);
+  const lines = page.getByRole('table', { name: 'Líneas del pedido' }).getByRole('row');
+  await expect.poll(() => textsOf(lines)).toEqual(['ProductoCantidad', 'Aceite – Bidón3', 'Vino – Barrica2']);
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await press('Completar', order(pedido));
+  await expect.poll(() => textsOf(listIn('Completar Entrega'))).toEqual(both);
+});
+
+/* Orders in hand. */
+
+test('the late order says so; the loudest button of each is its own next step', async () => {
+  const late = inHand({ fecha_estimada: '2020-01-01T11:00:00.000Z', estado: 'en_ruta' });
+  const soon = inHand({ fecha_estimada: '2999-01-01T11:00:00.000Z' });
+  mine = [late, soon];
+  open('/pedidos-asignados', 'transportista');
+  await expect
+    .poll(() => textsOf(rows()))
+    .toEqual([expect.stringContaining(late.numero_orden), expect.stringContaining(soon.numero_orden)]);
+  expect(server.asked(listPedidos)[0]?.query).toMatchObject({ estado: 'asignado,en_proceso,en_ruta', sort: 'fecha_estimada', dir: 'asc' });
+  await expect.element(order(late)).toMatchTextContent('Atrasado: entrega 01/01/2020');
+  await expect.element(order(soon)).not.toMatchTextContent('Atrasado');
+  const filled = (pedido: PedidoDisponible) =>
+    order(pedido)
+      .getByRole('button')
+      .elements()
+      .filter(({ dataset }) => dataset.variant === 'filled')
+      .map(({ textContent }) => textContent);
+  expect(filled(late)).toEqual(['Completar']);
+  expect(filled(soon)).toEqual(['Salir a reparto']);
+});
+
+test('an order is prepared and goes out at one press each', async () => {
+  const pedido = inHand();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await fromMenu(pedido, 'Empezar a preparar');
+  await expect.element(order(pedido)).toMatchTextContent('En Proceso');
+  await press('Salir a reparto', order(pedido));
+  await expect.element(order(pedido)).toMatchTextContent('En Ruta');
+  expect(server.asked(setEstado).map(({ body }) => body.estado)).toEqual(['en_proceso', 'en_ruta']);
+});
+
+test('a failed attempt needs a reason, and keeps it with the order', async () => {
+  const pedido = inHand({ estado: 'en_ruta' });
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await fromMenu(pedido, 'Intento fallido');
+  const failed = dialog('Intento fallido');
+  const save = () => press('Registrar intento fallido', failed);
+  await save();
+  await expect.element(failed).toMatchTextContent('Por favor, selecciona un motivo');
+  await failed.getByRole('radio', { name: 'Otro motivo' }).click();
+  await save();
+  await expect.element(failed).toMatchTextContent('Por favor, explica el motivo');
+  await expect.element(failed.getByLabelText(/^Explica el motivo/)).toHaveFocus();
+  await expectAccessible();
+  await failed.getByRole('radio', { name: 'Ausente' }).click();
+  await failed.getByLabelText('Detalles (opcional)').fill('vuelve a las seis');
+  await userEvent.keyboard('{Escape}');
+  await press('Seguir editando', dialog('Descartar los cambios'));
+  await save();
+  await expect.element(failed).not.toBeInTheDocument();
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'asignado', motivo: 'Ausente: vuelve a las seis' });
+  await expect.element(order(pedido)).toMatchTextContent('Asignado');
+  await expect.element(order(pedido)).toMatchTextContent('Ausente: vuelve a las seis');
+});
+
+test('an order goes back to everybody after a question', async () => {
+  const pedido = inHand();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  const question = dialog('Devolver a disponibles');
+  await fromMenu(pedido, 'Devolver a disponibles');
+  await press('Cancelar', question);
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(order(pedido)).toBeVisible();
+  await fromMenu(pedido, 'Devolver a disponibles');
+  await press('Devolver', question);
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+});
+
+test('completing asks for a method, and for the number only when it is given', async () => {
+  const [numbered, without] = [inHand(), inHand()];
+  mine = [numbered, without];
+  open('/pedidos-asignados', 'transportista');
+  const completing = dialog('Completar Entrega');
+  const method = (name: string) => completing.getByRole('radio', { name });
+  const number = completing.getByLabelText('Número de seguimiento (opcional)');
+  const start = order(numbered).getByRole('button', { name: 'Completar' });
+  await start.click();
+  await expect.poll(() => textsOf(completing.getByRole('radio'))).toEqual(['Correos', 'MRW', 'FedEx', 'Entrega manual', 'Otro']);
+  await press('Completar sin número', completing);
+  await expect.element(completing).toMatchTextContent('Por favor, selecciona un método de entrega');
+  await expect.element(completing).not.toMatchTextContent('Por favor, introduce el número de seguimiento');
+  await method('MRW').click();
+  await number.fill('   ');
+  await press('Completar entrega', completing);
+  await expect.element(completing).toMatchTextContent('Por favor, introduce el número de seguimiento');
+  await expect.element(number).toHaveFocus();
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await press('Descartar', dialog('Descartar los cambios'));
+  await expect.element(completing).not.toBeInTheDocument();
+  await expect.element(start).toHaveFocus();
+
+  await start.click();
+  await method('MRW').click();
+  await number.fill('  MRW-900  ');
+  await completing.getByLabelText('Empresa de transporte (opcional)').fill(' Rápidos del Sur ');
+  await press('Completar entrega', completing);
+  await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+  await expect.element(order(numbered)).not.toBeInTheDocument();
+  // The method of the last time is already chosen.
+  await press('Completar', order(without));
+  await expect.element(method('MRW')).toBeChecked();
+  await number.fill('no se envía');
+  await press('Completar sin número', completing);
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+  const sent = { estado: 'completado', metodo_entrega: 'mrw' };
+  expect(server.asked(setEstado).map(({ body }) => body)).toMatchObject([
+    { ...sent, numero_seguimiento: 'MRW-900', empresa_transporte: 'Rápidos del Sur' },
+    { ...sent, numero_seguimiento: null, empresa_transporte: null },
+  ]);
+});
+
+test('delivered by hand, no tracking number is asked for', async () => {
+  mine = [inHand()];
+  open('/pedidos-asignados', 'transportista');
+  await press('Completar');
+  const completing = dialog('Completar Entrega');
+  const number = completing.getByLabelText('Número de seguimiento (opcional)');
+  await completing.getByRole('radio', { name: 'MRW' }).click();
+  await expect.element(number).toBeVisible();
+  await completing.getByRole('radio', { name: 'Entrega manual' }).click();
+  await expect.element(number).not.toBeInTheDocument();
+  await press('Completar entrega', completing);
+  await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+  expect(server.asked(setEstado)[0]?.body).toMatchObject({ metodo_entrega: 'manual', numero_seguimiento: null });
+});
+
+test('a delivered order tells how it went, in its list and in its details', async () => {
+  const delivered = {
+    estado: 'completado',
+    metodo_entrega: 'mrw',
+    numero_seguimiento: 'MRW-900',
+    empresa_transporte: 'Rápidos del Sur',
+  } as const;
+  const pedido = inHand({ ...delivered, fecha_completado: '2026-11-20T10:00:00.000Z' });
+  mine = [pedido];
+  open('/pedidos-asignados?estado=completado', 'transportista');
+  await expect.element(order(pedido)).toMatchTextContent('MRW · MRW-900');
+  await details(pedido);
+  const shown = dialog(`Detalles del Pedido ${pedido.numero_orden}`);
+  await expect.element(shown).toMatchTextContent('MRW-900');
+  await expect.element(shown).toMatchTextContent('Rápidos del Sur');
+  await expectAccessible();
+});
+
+test('an order that another window has completed is done here too', async () => {
+  const pedido = inHand();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await press('Completar', order(pedido));
+  mine = [{ ...pedido, estado: 'completado', metodo_entrega: 'manual' }];
+  server.refuse(setEstado, 409, { message: 'El pedido ya está en estado «Completado»' });
+  const completing = dialog('Completar Entrega');
+  await completing.getByRole('radio', { name: 'Otro' }).click();
+  await press('Completar sin número', completing);
+  await expect.element(page.getByText('El pedido ya está en estado «Completado»')).toBeVisible();
+  await expect.element(completing).not.toBeInTheDocument();
+  await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
+});
+
+/* On a telephone. */
+
+test('with one thumb an order is completed by three presses on large targets in sight', async () => {
+  await onPhone();
+  const pedido = inHand();
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  const completing = dialog('Completar Entrega');
+  for (const target of [
+    order(pedido).getByRole('button', { name: 'Completar' }),
+    completing.getByRole('radio', { name: 'Entrega manual' }),
+    completing.getByRole('button', { name: 'Completar entrega' }),
+  ]) {
+    await expect.element(target).toBeVisible();
+    expect(box(target).height).toBeGreaterThanOrEqual(44);
+    await expect.poll(() => box(target).bottom).toBeLessThanOrEqual(innerHeight);
+    await target.click();
+  }
+  await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
+});
+
+test('two orders in hand fit on the screen of a telephone', async () => {
+  await onPhone();
+  mine = Array.from({ length: 3 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus' }));
+  open('/pedidos-asignados', 'transportista');
+  await expect.poll(() => rows().elements()).toHaveLength(3);
+  expect(box(rows().nth(1)).bottom).toBeLessThanOrEqual(innerHeight);
+});
+
+test('a telephone shows whom to call, where it is, and the steps of the order', async () => {
+  await onPhone();
+  const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
+  mine = [pedido];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(pedido).getByRole('link', { name: 'Llamar a Nuria Vidal' })).toHaveAttribute('href', 'tel:611222333');
+  await expect.element(order(pedido).getByRole('link', { name: 'Mapa de Rambla del Mar 3' })).toBeVisible();
+  await expectAccessible();
+  await fromMenu(pedido, 'Ver detalles');
+  await expect.element(dialog(`Detalles del Pedido ${pedido.numero_orden}`)).toMatchTextContent('Rambla del Mar 3');
+  await expectAccessible();
+});

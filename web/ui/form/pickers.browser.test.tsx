@@ -1,0 +1,125 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { calcularTotal, getPedido, listPedidos } from '../../../contract/pedidos.ts';
+import { listPacks, listProducts } from '../../../contract/products.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, open } from '../../../test/web/app.tsx';
+import { server } from '../../../test/web/fake-server.ts';
+import { row, textsOf } from '../../../test/web/list.ts';
+import { aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';
+
+/* A choice that is searched: what is typed takes the place of what stands there, and Escape brings that back. */
+
+beforeEach(() => {
+  const people = [
+    aUser('transportista', { full_name: 'Nuria Núñez' }),
+    aUser('transportista', { full_name: 'Óscar Otero' }),
+    aUser('revendedor', { full_name: 'Nuria Nadal' }),
+    aUser('revendedor', { full_name: 'Rita Sanz' }),
+  ];
+  const [nuez, miel] = [aProduct({ name: 'Nuez' }), aProduct({ name: 'Miel' })];
+  const pedido = aPedido({ cliente_nombre: 'Berta Olmo' });
+  server.reply(listUsers, ({ query }) => listed(people.filter(({ role }) => !query.role || role === query.role)));
+  server.answer(listProducts, listed([nuez, miel]));
+  const packs = [
+    aPack({ product_id: nuez.id, product_name: 'Nuez', name: 'Caja de nueces', available: true, quedan: 9 }),
+    aPack({ product_id: miel.id, product_name: 'Miel', name: 'Tarro', available: true, quedan: 9 }),
+  ];
+  server.answer(listPacks, listed(packs));
+  server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
+  server.answer(listPedidos, pageOf([pedido]));
+  server.answer(getPedido, { data: pedido });
+});
+
+const picker = (name: string | RegExp, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('combobox', { name });
+const options = page.getByRole('option');
+
+/** Types into a picker that already has the focus and shows `given`. */
+async function replace(field: Locator, given: string, typed: string, wanted: string) {
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveValue(given);
+  await userEvent.keyboard(typed);
+  await expect.element(field).toHaveValue(typed);
+  await expect.poll(() => textsOf(options)).toEqual([expect.stringContaining(wanted)]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field).toHaveValue(given);
+  await expect.element(options).not.toBeInTheDocument();
+  await userEvent.keyboard(typed);
+  await expect.element(field).toHaveValue(typed);
+  await expect.poll(() => textsOf(options)).toEqual([expect.stringContaining(wanted)]);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field).toHaveValue(wanted);
+}
+
+test('of a filter, by mouse and by keyboard', async () => {
+  open('/pedidos');
+  await expect.element(row('Berta Olmo')).toBeVisible();
+  const field = picker('Transportista');
+  await field.click();
+  await expect.element(page.getByRole('option', { name: 'Óscar Otero' })).toBeVisible();
+  await replace(field, 'Transportista: todos', 'nun', 'Nuria Núñez');
+  await expect.poll(address).toContain('transportista_id=');
+  (picker('Revendedor').element() as HTMLElement).focus();
+  await userEvent.tab();
+  await replace(field, 'Nuria Núñez', 'osc', 'Óscar Otero');
+});
+
+test('lets the focus go on, however late a busy browser selects what was chosen', async () => {
+  open('/pedidos/nuevo-admin');
+  const field = picker('Pack');
+  await expect.element(field).toBeEnabled();
+  (field.element() as HTMLElement).focus();
+  await userEvent.keyboard('nuez');
+  await expect.poll(() => options.elements()).toHaveLength(1);
+  const { setTimeout: soon } = window;
+  const held: (() => void)[] = [];
+  vi.spyOn(window, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => (ms ? soon(work, ms) : held.push(work))) as never);
+  await userEvent.keyboard('{Enter}');
+  await userEvent.tab();
+  for (const work of held) work();
+  await expect.element(page.getByRole('textbox', { name: 'Cantidad' })).toHaveFocus();
+  await expect.element(field).toHaveValue('Nuez – Caja de nueces');
+});
+
+test('of the dialog that assigns an order, which opens with it focused', async () => {
+  open('/pedidos');
+  await row('Berta Olmo')
+    .getByRole('button', { name: /^Acciones/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Asignar transportista' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Asignar transportista' });
+  await replace(picker('Transportista', dialog), 'Sin asignar', 'osc', 'Óscar Otero');
+  await expect.element(dialog).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('of the dialog that assigns many, which opens with it focused', async () => {
+  open('/pedidos');
+  await row('Berta Olmo').getByRole('checkbox').click();
+  await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Asignar' }).click();
+  await replace(picker('Transportista', page.getByRole('dialog', { name: 'Asignar transportista' })), '', 'nun', 'Nuria Núñez');
+});
+
+test('of a product', async () => {
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Nuevo pack' }).click();
+  const product = picker('Producto', page.getByRole('dialog', { name: 'Nuevo pack' }));
+  await replace(product, '', 'nu', 'Nuez');
+  await expect.element(product).toHaveFocus();
+  await userEvent.tab({ shift: true });
+  await expect.element(product).not.toHaveFocus();
+  await userEvent.tab();
+  await replace(product, 'Nuez', 'm', 'Miel');
+});
+
+test('of a pack and a reseller', async () => {
+  open('/pedidos/nuevo-admin');
+  await picker('Pack').click();
+  await replace(picker('Pack'), '', 'nuec', 'Nuez – Caja de nueces');
+  const reseller = picker(/^Revendedor/);
+  await reseller.click();
+  await replace(reseller, '', 'nad', 'Nuria Nadal');
+  await reseller.click();
+  await replace(reseller, 'Nuria Nadal', 'nur', 'Nuria Nadal');
+});

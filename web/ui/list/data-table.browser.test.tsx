@@ -1,0 +1,260 @@
+import axe from 'axe-core';
+import { beforeEach, expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import type { z } from 'zod';
+import { listLogs, logEntry } from '../../../contract/audit.ts';
+import { listClientes } from '../../../contract/clientes.ts';
+import { exportRecord, listExports } from '../../../contract/exports.ts';
+import { getAbierta, liquidacion, listLiquidaciones } from '../../../contract/liquidaciones.ts';
+import { listPagosPorRevisar, pagoPorRevisar } from '../../../contract/payments.ts';
+import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';
+import type { Role } from '../../../contract/policy.ts';
+import { bloqueo, listBloqueos } from '../../../contract/privacidad.ts';
+import { listPacks, listProducts } from '../../../contract/products.ts';
+import { transportistasStats } from '../../../contract/stats.ts';
+import { listDisponibles } from '../../../contract/transportista.ts';
+import { listUsers } from '../../../contract/users.ts';
+import { address, expectAccessible, onPhone, open } from '../../../test/web/app.tsx';
+import { emptyOf, uuid } from '../../../test/web/empty-answer.ts';
+import { server } from '../../../test/web/fake-server.ts';
+import { head, rows, sortOf } from '../../../test/web/list.ts';
+import { aCliente, aPack, aPedido, aProduct, aUser, listed, pageOf } from '../../../test/web/samples.ts';
+
+/*
+ * The table of every list: cards on a telephone, and rows that scroll between their head and their foot. Every row is
+ * reached with the wheel and with the keys; nothing here scrolls by program.
+ */
+
+const twenty = <T,>(make: (i: number) => T): T[] => Array.from({ length: 20 }, (_, i) => make(i));
+let pedidos: Pedido[];
+beforeEach(() => {
+  pedidos = twenty((i) => aPedido({ cliente_nombre: `Cliente ${i}`, cliente_telefono: '600 11 22 33' }));
+  server.reply(listPedidos, ({ query }) => ({ ...pageOf(pedidos, 45), current_page: Number(query.page ?? 1) }));
+});
+
+const tableOf = (name: string) => page.getByRole('table', { name, exact: true });
+const seen = page.getByRole('table', { name: 'Pedidos' });
+const top = page.getByRole('banner');
+
+/** True when a person sees the foot of the element: inside the window, under nothing. */
+function inSight(of: Locator): boolean {
+  const element = of.query();
+  if (!element) return false;
+  const { left, bottom, top, width } = element.getBoundingClientRect();
+  const at = (y: number) => document.elementFromPoint(left + width / 2, y);
+  return [bottom - 4, (top + bottom) / 2].every((y) => y > 0 && y < innerHeight && element.contains(at(y)));
+}
+
+/** Turns the wheel until `wanted` is in sight: over the head of the list, or over the top bar while that one is not in sight. */
+async function wheelTo(wanted: Locator, by: number, over: Locator = top): Promise<void> {
+  const turn = async () => {
+    await userEvent.wheel(inSight(over) ? over : top, { delta: { y: by } });
+    return inSight(wanted);
+  };
+  await expect.poll(turn, { timeout: 10_000, interval: 20 }).toBe(true);
+}
+
+/** A list that is itself only partly in the window takes a second press: the page goes on where the list ends. */
+async function press(key: 'End' | 'Home', wanted: Locator): Promise<void> {
+  const again = async () => {
+    if (!inSight(wanted)) await userEvent.keyboard(`{${key}}`);
+    return inSight(wanted);
+  };
+  await expect.poll(again, { timeout: 10_000, interval: 200 }).toBe(true);
+}
+
+/** Tab from the search until the focus is in the list, or on what it scrolls in. */
+async function tabInto(list: Locator): Promise<void> {
+  const inside = () => {
+    const { activeElement: at } = document;
+    return list.element().contains(at) || (at !== document.body && !at?.matches('main') && !!at?.contains(list.element()));
+  };
+  await page.getByRole('searchbox').click();
+  for (let i = 0; i < 20 && !inside(); i += 1) await userEvent.tab();
+  expect(inside(), 'the keyboard reaches the list').toBe(true);
+}
+
+test.for([
+  [1280, 720],
+  [1920, 1080],
+])('the wheel and the keys reach the last row in a window of %i × %i, under a head that stays', async ([width = 0, height = 0]) => {
+  await page.viewport(width, height);
+  open('/pedidos');
+  await expect.element(rows(seen).nth(19)).toBeInTheDocument();
+  const [first, last, heads] = [rows(seen).first(), rows(seen).last(), seen.getByRole('row').first()];
+  expect(inSight(last)).toBe(false);
+  await wheelTo(last, 400, heads);
+  expect(inSight(heads)).toBe(true);
+  await wheelTo(first, -400, heads);
+
+  await tabInto(seen);
+  await press('End', last);
+  expect(inSight(heads)).toBe(true);
+  await press('Home', first);
+});
+
+test('the wheel and the keys reach the last card on a phone', async () => {
+  await onPhone();
+  open('/pedidos');
+  const list = page.getByRole('list', { name: 'Pedidos' });
+  await expect.element(rows(list).nth(19)).toBeInTheDocument();
+  const [first, last] = [rows(list).first(), rows(list).last()];
+  expect(inSight(last)).toBe(false);
+  await wheelTo(last, 800);
+  await wheelTo(first, -800);
+  await tabInto(list);
+  await press('End', page.getByRole('button', { name: 'Siguiente' }));
+  await press('Home', top);
+  await expectAccessible();
+});
+
+type Screen = [name: string, path: string, role: Role, fill: () => void, list?: Locator];
+const EXPORTS = 'Exportaciones recientes';
+/** The least that a record is, and what is given of it. */
+const some = <S extends z.ZodObject>(schema: S, given: Partial<z.output<S>> = {}) => ({ ...(emptyOf(schema) as z.output<S>), ...given });
+const day = '2026-11-20';
+const at = `${day}T10:00:00.000Z`;
+const nothing = () => undefined;
+const SCREENS: Screen[] = [
+  ['Entregas', '/entregas', 'superadmin', nothing],
+  ['Pedidos', '/admin', 'superadmin', nothing],
+  ['Resumen Transportistas', '/admin?tab=transportistas', 'superadmin', fillCarriers],
+  ['Logs', '/admin?tab=logs', 'superadmin', fillLogs],
+  ['Productos', '/control-stock', 'superadmin', fillStock],
+  ['Packs', '/control-stock', 'superadmin', fillStock],
+  ['Revendedores', '/gestion-usuarios', 'superadmin', () => server.answer(listUsers, listed(twenty(() => aUser('revendedor'))))],
+  [EXPORTS, '/exportar-datos', 'superadmin', fillExports, page.getByRole('region', { name: EXPORTS }).getByRole('list')],
+  ['Clientes', '/clientes', 'superadmin', () => server.answer(listClientes, pageOf(twenty(() => aCliente())))],
+  ['Sin liquidar', '/liquidaciones', 'superadmin', fillStatements],
+  ['Liquidaciones', '/liquidaciones', 'superadmin', fillStatements],
+  ['Pagos por revisar', '/pagos-por-revisar', 'superadmin', fillPayments],
+  ['Pedidos con los datos bloqueados', '/privacidad', 'superadmin', fillBlocked],
+  ['Mis pedidos', '/mis-pedidos', 'revendedor', nothing],
+  ['Pedidos disponibles', '/pedidos-disponibles', 'transportista', () => server.answer(listDisponibles, pageOf(pedidos))],
+  ['Pedidos asignados', '/pedidos-asignados', 'transportista', nothing],
+];
+
+function fillCarriers() {
+  const one = (i: number) => ({ transportista_id: uuid(), nombre: `Transportista ${i}`, completados: 1, horas_medias: 2 });
+  server.answer(transportistasStats, { desde: day, hasta: day, data: twenty(one) });
+}
+function fillLogs() {
+  server.answer(listLogs, pageOf(twenty(() => some(logEntry, { created_at: at, description: 'Crear pedido' }))));
+}
+function fillStock() {
+  server.answer(listProducts, listed(twenty(() => aProduct())));
+  server.answer(listPacks, listed(twenty(() => aPack())));
+}
+function fillExports() {
+  const one = () => some(exportRecord, { name: 'pedidos.csv', estado: 'listo', created_at: at });
+  server.answer(listExports, { data: twenty(one).slice(0, 5) });
+}
+function fillStatements() {
+  const person = { role: 'revendedor' as const, num_lineas: 1, total: 10, desde: day };
+  const personas = twenty((i) => ({ ...person, user_id: uuid(), persona_nombre: `Persona ${i}` }));
+  server.answer(getAbierta, { personas, lineas: pageOf([]) });
+  server.answer(listLiquidaciones, pageOf(twenty(() => some(liquidacion, { mes: '2026-10', created_at: at }))));
+}
+function fillPayments() {
+  server.answer(listPagosPorRevisar, pageOf(twenty(() => some(pagoPorRevisar, { received_at: at }))));
+}
+function fillBlocked() {
+  server.answer(listBloqueos, pageOf(twenty((i) => some(bloqueo, { numero_orden: `ORD-${i}`, created_at: at, motivo: 'Juicio' }))));
+}
+
+test.for(SCREENS)('the wheel reaches the last row of «%s» in %s', async ([name, path, role, fill, list = tableOf(name)]) => {
+  // Under 1400 pixels a carrier has cards, which the page itself scrolls.
+  await page.viewport(role === 'transportista' ? 1400 : 1280, 720);
+  fill();
+  open(path, role);
+  // Fewer stand there while they load.
+  await expect.element(rows(list).nth(name === EXPORTS ? 4 : 19)).toBeInTheDocument();
+  await wheelTo(rows(list).last(), 600, list.getByRole('row').first());
+  const { violations } = await axe.run({ runOnly: { type: 'rule', values: ['scrollable-region-focusable'] } });
+  expect(violations).toEqual([]);
+});
+
+test('the keys scroll a list whose rows open nothing', async () => {
+  await page.viewport(1280, 720);
+  fillLogs();
+  open('/admin?tab=logs');
+  const list = tableOf('Logs');
+  const [first, last] = [rows(list).first(), rows(list).last()];
+  await expect.element(rows(list).nth(19)).toBeInTheDocument();
+  await tabInto(list);
+  await expect.element(page.getByRole('region', { name: 'Logs' })).toHaveFocus();
+  await press('End', last);
+  expect(inSight(list.getByRole('row').first())).toBe(true);
+  await press('Home', first);
+});
+
+test.for([
+  [1440, 900],
+  [1024, 768],
+  [820, 1180],
+  [900, 800],
+])('the rows alone scroll, above the bar of the chosen ones, in a window of %i × %i', async ([width = 0, height = 0]) => {
+  await page.viewport(width, height);
+  open('/pedidos');
+  const spare = () => innerHeight - document.documentElement.scrollHeight;
+  const foot = page.getByRole('button', { name: 'Siguiente' });
+  await expect.element(foot).toBeEnabled();
+  await expect.poll(spare).toBeGreaterThanOrEqual(0);
+  for (const i of [0, 1])
+    await page
+      .getByRole('checkbox', { name: /^Seleccionar ORD-/ })
+      .nth(i)
+      .click();
+  await expect.element(page.getByText('2 pedidos elegidos')).toBeVisible();
+  await expect.poll(spare).toBeGreaterThanOrEqual(0);
+  const heads = seen.getByRole('row').first();
+  await wheelTo(rows(seen).last(), 400, heads);
+  for (const part of [heads, foot, page.getByRole('region', { name: 'Pedidos elegidos' })]) expect(inSight(part)).toBe(true);
+});
+
+test('a short list is as high as its rows', async () => {
+  server.reply(listUsers, ({ query }) => listed(query.role === 'superadmin' ? [aUser('superadmin')] : []));
+  open('/gestion-usuarios?rol=superadmin');
+  const list = tableOf('Superadmins');
+  await expect.element(rows(list)).toBeInTheDocument();
+  const frame = list.element().closest('[aria-busy]');
+  expect((frame?.clientHeight ?? 0) - list.element().clientHeight).toBeLessThan(4);
+});
+
+test('a first press sorts text from A to Z, and the latest dates first', async () => {
+  open('/mis-pedidos', 'revendedor');
+  await expect.element(rows().first()).toBeVisible();
+  await expect.poll(() => sortOf('Fecha')).toBe('descending');
+  await head('Cliente').click();
+  await expect.poll(() => sortOf('Cliente')).toBe('ascending');
+  await head('Cliente').click();
+  await expect.poll(() => sortOf('Cliente')).toBe('descending');
+  await head('Estado').click();
+  await expect.poll(() => sortOf('Estado')).toBe('ascending');
+  await head('Fecha').click();
+  await expect.poll(() => sortOf('Fecha')).toBe('descending');
+});
+
+test('what stands there while a list loads is where the list will be', async () => {
+  const release = server.hold(listPedidos);
+  open('/pedidos');
+  const place = () => head('ID Pedido').element().closest('th')?.getBoundingClientRect().x;
+  await expect.element(head('ID Pedido')).toBeVisible();
+  const before = place();
+  release();
+  await expect.element(page.getByRole('checkbox', { name: /^Seleccionar ORD-/ }).first()).toBeVisible();
+  expect(place()).toBe(before);
+});
+
+test('the pager is one line on a phone', async () => {
+  await onPhone();
+  open('/pedidos');
+  const [text, next] = [page.getByText(/^Mostrando 20 de/), page.getByRole('button', { name: 'Siguiente' })];
+  await expect.element(text).toBeInTheDocument();
+  const [said, pressed] = [text, next].map((one) => one.element().getBoundingClientRect());
+  expect(said?.height).toBeLessThan(24);
+  const middle = (box: DOMRect | undefined) => (box ? box.y + box.height / 2 : Number.NaN);
+  expect(Math.abs(middle(said) - middle(pressed))).toBeLessThan(4);
+  await next.click();
+  await expect.poll(address).toContain('page=2');
+});

@@ -46,7 +46,8 @@ test('every figure is that of the list it opens', async ({ page, api }) => {
     await expect(page).toHaveURL(`/${dates}`);
   }
   await figure(/^Transportistas 1(\s|$)/).click();
-  await expect(page.getByText(carrier.full_name)).toBeVisible();
+  await expect(page).toHaveURL(/\/gestion-usuarios\?/);
+  await expect(page.getByRole('row').filter({ hasText: carrier.full_name })).toBeVisible();
   await expect(page.getByText('Zoé Sin Acceso')).toBeHidden();
 
   await page.goto('/admin?tab=transportistas&periodo=hoy');

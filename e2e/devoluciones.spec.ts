@@ -1,4 +1,6 @@
+import { anotarPago } from '../contract/payments.ts';
 import { getPedido, setEstado } from '../contract/pedidos.ts';
+import { dayInMadrid } from '../test/day.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* What customers give back after the delivery. */
@@ -13,6 +15,8 @@ test('the office registers what came back and what was refunded, the reseller se
   const reseller = await api.user('revendedor');
   const pack = await api.pack({ pack_price: 10, pack_quantity: 2 });
   const pedido = await api.pedido({ pack_id: pack.id, cantidad: 3, revendedor_id: reseller.id, cliente_nombre: 'Delia Devuelve' });
+  const payment = { metodo: 'bizum' as const, importe: 30, fecha: dayInMadrid() };
+  await api.admin.call(anotarPago, { params: { id: pedido.id }, body: payment });
   await api.admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
 
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
@@ -25,7 +29,7 @@ test('the office registers what came back and what was refunded, the reseller se
   await page.getByRole('option', { name: 'Llegó dañado' }).click();
   await form.getByLabel('Reembolso (€)').fill('35');
   await form.getByRole('button', { name: 'Registrar devolución' }).click();
-  await expect(form.getByLabel('Reembolso (€)')).toHaveAccessibleDescription(/Del pedido quedan 30,00/);
+  await expect(form.getByLabel('Reembolso (€)')).toHaveAccessibleDescription(/De lo pagado quedan 30,00/);
   await form.getByLabel('Reembolso (€)').fill('20');
   await form.getByRole('button', { name: 'Registrar devolución' }).click();
   const entries = section.getByRole('list', { name: 'Devoluciones' }).getByRole('listitem');

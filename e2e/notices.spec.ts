@@ -4,6 +4,7 @@ import { listLiquidaciones, pagarLiquidacion } from '../contract/liquidaciones.t
 import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '../contract/notifications.ts';
 import { avisarTransferencia } from '../contract/pagar.ts';
 import { assignTransportista, createPedido, setEstado } from '../contract/pedidos.ts';
+import { updateSettings } from '../contract/settings.ts';
 import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';
 import { dayInMadrid } from '../test/day.ts';
@@ -19,6 +20,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'pago_tardio',
   'pago_por_revisar',
   'pago_recordado',
+  'transferencia_por_vencer',
   'copia_fallida',
   'tarea_fallida',
   'copia_descargada',
@@ -41,6 +43,8 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
     return pedido;
   };
 
+  await api.prove();
+  ok(await api.admin.call(updateSettings, { body: { companyIban: 'ES9121000418450200051332' } }));
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, cantidad: 1 };
   const { payment_link } = (await reseller.call(createPedido, { body })).body;
   ok(await connect(server.url).call(avisarTransferencia, { params: { token: payment_link?.split('/').at(-1) ?? '' } }));

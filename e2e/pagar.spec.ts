@@ -28,6 +28,7 @@ async function move(api: Arranger, id: string, body: Partial<EstadoInput> & Pick
 test.beforeAll(async ({ api }) => {
   const contact = { companyEmail: 'hola@alacena.test', companyPhone: '953 12 34 56', companyWhatsapp: '600 11 22 33' };
   const body = { ...contact, companyName: 'Alacena S.L.', companyIban: IBAN, companyBic: 'CAIXESBBXXX' };
+  await api.prove();
   const reply = await api.admin.call(updateSettings, { body });
   expect(reply.status, reply.text).toBe(200);
 });

@@ -50,7 +50,8 @@ async function start() {
     await app.close();
     await close();
   });
-  if (app.metrics && config.metricsPort) stopMetrics = await serveMetrics(app.metrics, config.metricsPort);
+  if (app.metrics && config.metricsPort)
+    stopMetrics = await serveMetrics(app.metrics, config.metricsPort, (error) => log.error(error, 'metrics'));
   const address = await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
     throw listenProblem(error, config);
   });

@@ -110,6 +110,7 @@ describe('an export', () => {
       'Estado',
       'Total (€)',
       'Pagado (€)',
+      'Por cobrar (€)',
       'Producto',
       'Cantidad',
       'Método de entrega',

@@ -77,6 +77,9 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
 
 /** Runs that wait, go on or have failed, by state; those done are not counted. */
 export async function countRuns(db: Db): Promise<Record<string, number>> {
+  // The first start answers requests before pg-boss has made its tables.
+  const { rows: made } = await sql<{ table: string | null }>`SELECT to_regclass('jobs.job')::text AS table`.execute(db);
+  if (!made[0]?.table) return {};
   const { rows } = await sql<{ state: string; count: number }>`
     SELECT state::text, count(*) FROM jobs.job WHERE state IN ('created', 'retry', 'active', 'failed') GROUP BY state`.execute(db);
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

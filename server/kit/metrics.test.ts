@@ -14,7 +14,7 @@ beforeAll(async () => {
 test('the metrics count requests by route, and say what waits, on a port of their own', async () => {
   const stopJobs = await startJobs(world.open, [], world.process.log);
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
-  const stop = await serveMetrics(world.app.metrics, port);
+  const stop = await serveMetrics(world.app.metrics, port, console.error);
   try {
     await world.nobody().request('GET', '/api/pedidos?search=Rigoberta');
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -49,13 +49,19 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   return { registry, addGauge };
 }
 
-/** Serves `/metrics` on a loopback port of its own, which no proxy publishes by mistake. Returns how to stop. */
-export async function serveMetrics({ registry }: Metrics, port: number): Promise<() => Promise<void>> {
+/**
+ * Serves `/metrics` on a loopback port of its own, which no proxy publishes by mistake; `onError` is told of figures that
+ * cannot be read. Returns how to stop.
+ */
+export async function serveMetrics({ registry }: Metrics, port: number, onError: (error: unknown) => void): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(503).end(),
+      (error) => {
+        onError(error);
+        response.writeHead(503).end();
+      },
     );
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));

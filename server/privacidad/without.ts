@@ -40,7 +40,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones_lineas: { destino: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   // A statement's lines never change; an adjustment is about a person of the program.
-  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', detalle: 'negocio', nota: 'negocio' },
+  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', detalle: 'negocio', nota: 'negocio', margen_tipo: 'codigo' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {

@@ -62,7 +62,7 @@ it('is frozen in the order: a change, or none any more, alters only new lines', 
   const { id } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;
   expect((await admin.call(deletePrecio, { params: { id: priceId } })).status).toBe(200);
   const changed = await reseller.call(setLineas, { params: { id }, body: { lineas: [{ numero: 1, cantidad: 2 }, { pack_id: pack.id }] } });
-  expect(changed.body.data?.lineas?.map(({ precio_total }) => precio_total)).toEqual([20, 20]);
+  expect(changed.body.data?.lineas?.map(({ precio_total }) => precio_total)).toEqual([10, 20, 20]);
 });
 
 it('is set for resellers only, and by superadmins', async () => {

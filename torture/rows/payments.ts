@@ -94,8 +94,12 @@ export const row: Row = {
     {
       guard: 'the comparison of the amount',
       edits: [
-        { file: 'server/payments/settle.ts', find: '![dueOf(row), row.precio_total_cents].includes(importe_cents)', replace: 'false' },
-        { file: 'server/payments/settle.ts', find: "  if (importe_cents !== dueOf(row)) return 'importe';\n", replace: '' },
+        {
+          file: 'server/payments/settle.ts',
+          find: '![row.pendiente_cents, row.precio_total_cents].includes(importe_cents)',
+          replace: 'false',
+        },
+        { file: 'server/payments/settle.ts', find: "  if (importe_cents !== row.pendiente_cents) return 'importe';\n", replace: '' },
       ],
     },
     {

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { accountRoutes } from './account.routes.ts';
 
-/** Self-service for the caller's own account. */
+/** Own account: password, second factor, devices and sessions. */
 export const accountFeature: Feature = {
   name: 'account',
   routes: accountRoutes,

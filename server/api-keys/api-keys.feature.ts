@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { apiKeysRoutes } from './api-keys.routes.ts';
 import { forgetOldApiKeys } from './api-keys.ts';
 
-/** Keys of other programs. */
+/** Keys with which other programs use the API. */
 export const apiKeysFeature: Feature = {
   name: 'api-keys',
   tables: { api_keys: 'kept' },

@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { auditRefusals } from './refusals.ts';
 
-/** Log of actions and of refusals. */
+/** Log of what people did and of what was refused. */
 export const auditFeature: Feature = {
   name: 'audit',
   tables: { audit_logs: 'kept' },

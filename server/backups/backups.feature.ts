@@ -3,7 +3,7 @@ import { tendBackups } from './backups.job.ts';
 import { backupsRoutes } from './backups.routes.ts';
 import { holdingOf } from './tables.ts';
 
-/** Backups of the whole database. */
+/** Backups of the whole database, verified by restoring them. */
 export const backupsFeature: Feature = {
   name: 'backups',
   tables: { backups: 'apart' },

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { comentariosRoutes } from './comentarios.routes.ts';
 
-/** What people write about an order. */
+/** Comments on an order, with @mentions. */
 export const comentariosFeature: Feature = {
   name: 'comentarios',
   tables: { comentarios: 'kept' },

@@ -1,5 +1,5 @@
 import type { Feature } from '../kit/feature.ts';
 import { liquidacionesRoutes } from './liquidaciones.routes.ts';
 
-/** Statements as they are read, downloaded and printed; `ganancias` makes them. */
+/** Monthly statements to read, download and print; `ganancias` makes them. */
 export const liquidacionesFeature: Feature = { name: 'liquidaciones', routes: liquidacionesRoutes };

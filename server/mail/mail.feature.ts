@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { sendDueMails } from './mail.job.ts';
 import { mailRoutes } from './mail.routes.ts';
 
-/** E-mail notifications. */
+/** E-mail: notifications at once or in digests. */
 export const mailFeature: Feature = {
   name: 'mail',
   routes: mailRoutes,

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { countWaiting, forgetOldMessages } from './outbox.ts';
 
-/** Queue of outgoing messages; the feature of each channel delivers them. */
+/** Queue of outgoing messages with retries; the feature of each channel delivers them. */
 export const outboxFeature: Feature = {
   name: 'outbox',
   tables: { outbox: 'kept' },

@@ -4,7 +4,7 @@ import { askableOf, askEnded } from './ask.ts';
 import { paymentsRoutes } from './payments.routes.ts';
 import { openProviders } from './providers.ts';
 
-/** The payment page, its providers, refunds, and orders that stay unpaid. */
+/** Payment page, payment providers, refunds and unpaid orders. */
 export const paymentsFeature: Feature = {
   name: 'payments',
   tables: { payment_events: 'kept' },

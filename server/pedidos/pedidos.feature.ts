@@ -3,7 +3,7 @@ import { forgetOldKeys } from './create.ts';
 import { pedidosRoutes } from './pedidos.routes.ts';
 import { foldTotals, rebuildTotals } from './totals.ts';
 
-/** Orders. */
+/** Orders: lines, prices, states, payments, history, search and totals. */
 export const pedidosFeature: Feature = {
   name: 'pedidos',
   tables: {

@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { productsRoutes } from './products.routes.ts';
 
-/** Products, packs and stock. */
+/** Products, packs, own prices of resellers and the stock ledger. */
 export const productsFeature: Feature = {
   name: 'products',
   tables: { products: 'kept', product_packs: 'kept', product_pictures: 'kept', stock_movements: 'kept', precios_revendedor: 'kept' },

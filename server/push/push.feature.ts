@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { sendDuePushes } from './push.job.ts';
 import { pushRoutes } from './push.routes.ts';
 
-/** Push notifications, which arrive even when the app is not open. */
+/** Push notifications, which arrive when the app is closed. */
 export const pushFeature: Feature = {
   name: 'push',
   tables: { push_subscriptions: 'kept' },

@@ -4,7 +4,7 @@ import { forgetOldSessions } from './sessions.ts';
 import { forgetOldFailures } from './throttle.ts';
 import { countUnknown } from './unknown-logins.ts';
 
-/** Accounts and sign-in. */
+/** Sign-in, sessions, second factor and throttling of guesses. */
 export const sessionFeature: Feature = {
   name: 'session',
   tables: {

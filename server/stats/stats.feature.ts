@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { statsRoutes } from './stats.routes.ts';
 
-/** Statistics. */
+/** Figures of the three dashboards. */
 export const statsFeature: Feature = {
   name: 'stats',
   routes: statsRoutes,

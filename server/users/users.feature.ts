@@ -1,7 +1,7 @@
 import type { Feature } from '../kit/feature.ts';
 import { usersRoutes } from './users.routes.ts';
 
-/** User management. */
+/** People: creating, editing, deactivating, deleting. */
 export const usersFeature: Feature = {
   name: 'users',
   routes: usersRoutes,

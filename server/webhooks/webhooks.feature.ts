@@ -2,7 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 
-/** Webhooks: other programs that are told of orders and stock. */
+/** Webhooks: other programs hear of orders and stock. */
 export const webhooksFeature: Feature = {
   name: 'webhooks',
   tables: { webhooks: 'kept' },

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -257,13 +257,4 @@ test('the server registers every endpoint of the contract, and under /api nothin
     (s) => within('server')(s.path) && !isTest(s) && /\.(get|post|put|delete|patch|route)\(\s*['"`]\/api/.test(s.text),
   );
   expect(direct.map((s) => s.path)).toEqual([]);
-});
-
-test('the recipes name files that are there', () => {
-  const recipes = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8');
-  const named = [...recipes.matchAll(/`((?:contract|server|web|test|e2e|docs)\/[\w./-]+\.\w+|README\.md)`/g)].map(
-    ([, path]) => path as string,
-  );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

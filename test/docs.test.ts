@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -131,4 +132,27 @@ test('docs/architecture.md lists every feature with the first comment of its fil
       .match(/^\| \[.*\.feature\.ts\).*$/gm)
       ?.toSorted(),
   ).toEqual(expected.toSorted());
+});
+
+const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT });
+
+test('every npm script that a document or a workflow names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const current = documents.filter((path) => path !== 'CHANGELOG.md');
+  const named = [...current, ...workflows].flatMap((path) =>
+    all(read(path), /\bnpm run (?:--silent )?([a-z]\w*)\b/g).map((name) => ({ path, name })),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ name }) => !(name in scripts)).map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+});
+
+test('README.md starts, shows and tests the program by these lines', () => {
+  const lines = read('README.md').split('\n');
+  expect(['npm ci && npm start', 'npm ci && npm run demo', 'npm ci && npm test'].filter((line) => !lines.includes(line))).toEqual([]);
+});
+
+test('the workflows are valid YAML and run the steps that they name', () => {
+  const parsed = workflows.map((path) => parse(read(path)) as { jobs: Record<string, { steps: unknown[] }> });
+  expect(parsed.length).toBe(2);
+  for (const { jobs } of parsed) for (const { steps } of Object.values(jobs)) expect(steps.length).toBeGreaterThan(3);
 });

@@ -21,11 +21,11 @@ import { measureStarts } from './start.ts';
 import { headersOf, measureWrites } from './writes.ts';
 
 /*
- * `npm run bench [orders [minutes]]`, 100,000 orders and five minutes by default. Fills shops of 10,000, 100,000, 1,000,000 orders,
- * up to so many, on a PostgreSQL by URL and on the program's own, and measures how long each request takes in each; then, with
- * the most orders on PostgreSQL: a bare handler in alternation, reads and writes over 10 and 50 connections, the books after all
- * those writes, screens, a slow line, exports, an import; starts; and memory under minutes of mixed load on both. The tables
- * are also written to `dist/bench.json`. A run that takes longer than `LIMIT_MINUTES` is given up.
+ * `npm run bench [orders [minutes]]`: by default 100,000 orders and five minutes of load. Fills shops of 10,000, 100,000
+ * and 1,000,000 orders, up to that number, on a PostgreSQL by URL and on the program's own, and measures each request.
+ * With the largest shop on PostgreSQL it then measures a bare handler in alternation, reads and writes over 10 and 50
+ * connections, the books after those writes, screens, a slow line, exports, an import and starts; and memory on both.
+ * Writes the tables to `dist/bench.json` too. Stops a run after `LIMIT_MINUTES`.
  */
 const ORDERS = Number(process.argv[2] ?? 100_000);
 const MINUTES = Number(process.argv[3] ?? 5);
@@ -119,7 +119,7 @@ async function memoryOf(env: Env) {
   return found;
 }
 
-/** Measures what is measured of one shop only, on PostgreSQL. */
+/** Measurements of one shop only, on PostgreSQL. */
 async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   const DATABASE_URL = database.DATABASE_URL ?? '';
   const server = await open(database);
@@ -170,7 +170,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   report('lists and figures under load', rows);
   const unpaid = (await admin.call(listPedidos, { query: { estado: 'pendiente_pago', per_page: 1 } })).body.data[0];
   const pagar = unpaid && 'payment_link' in unpaid ? new URL(unpaid.payment_link ?? '', url).pathname : '/pagar/x';
-  // Before the writes, which leave the carrier nothing to take or to bring.
+  // Before the writes, which leave the carrier without orders.
   report('on a slow line', await measureSlow(url, { carrier: CARRIER, pagar }));
   report('screens', await measureScreens(url, ADMIN));
   report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
@@ -181,7 +181,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   await server.stop();
 }
 
-/** What does not balance after all the writes, and how often two waited for each other. */
+/** Figures that do not balance after the writes, and the number of deadlocks. */
 async function booksOf(url: string, admin: Parameters<typeof auditBooks>[1]) {
   const { db, close } = openPostgres(url, (error) => console.error(error), 1);
   const wrong = await auditBooks({ inspect: (work) => work(db) }, admin);
@@ -198,7 +198,7 @@ async function ask(url: string, text: string): Promise<Record<string, string>[]>
   return rows;
 }
 
-/** Shows a table, and keeps it for the file. */
+/** Prints a table and keeps it for the file. */
 function report(name: string, rows: object[]): void {
   console.log(name);
   console.table(rows);

@@ -41,7 +41,7 @@ export async function measureScreens(url: string, { email, password }: { email: 
         ),
       );
       const second = await body.textContent();
-      // Excludes the 300 ms of the debounce, which are not the screen's.
+      // Excludes the debounce of 300 ms.
       filter.push(
         (await timed(
           () => page.getByRole('searchbox').or(page.getByPlaceholder('Buscar por cliente, ID o revendedor...')).first().fill('garcia'),
@@ -90,7 +90,7 @@ async function timed(act: () => Promise<unknown>, done: () => Promise<unknown>):
   return performance.now() - since;
 }
 
-// All the rows: a search may keep the first one.
+// Compares all rows, because a search may keep the first one.
 const changed = (page: Page, before: string | null) =>
   page.waitForFunction((text) => {
     const body = document.querySelector('main tbody');

@@ -1,7 +1,7 @@
 import { createExport, listExports } from '../contract/exports.ts';
 import type { Client } from '../test/client.ts';
 
-/** The pause between two requests of the working user. */
+/** Pause between two requests of the other user, in milliseconds. */
 const EVERY_MS = 20;
 const ALONE_MS = 10_000;
 

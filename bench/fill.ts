@@ -12,7 +12,7 @@ import { withoutIndexes } from './set-aside.ts';
  * 100,000 by default.
  */
 const MOST = 2_000_000;
-/** The tables that grow with the orders; the text that is searched indexes itself. */
+/** Tables that grow with the orders; a trigger fills the search text. */
 const LOADED = ['clientes', 'pedidos', 'pedidos_lineas', 'pedidos_historial', 'pagos', 'stock_movements', 'audit_logs', 'notifications'];
 const orders = Number(process.argv[2] ?? 100_000);
 if (!Number.isInteger(orders) || orders < 1 || orders > MOST) {
@@ -30,7 +30,7 @@ try {
   const tell = (done: string) => console.log(`${done}, ${Math.round((performance.now() - since) / 1000)} s`);
   await withoutIndexes(db, LOADED, () => fillDemo(db, { orders, months: 24, now: new Date() }, tell));
   tell('índices');
-  // Without statistics the planner ignores the indexes, and autovacuum takes its time.
+  // Without statistics the planner ignores the indexes, and autovacuum comes late.
   await db.connection().execute((connection) => withoutTimeout(connection, () => sql`VACUUM (ANALYZE)`.execute(connection)));
   tell('estadísticas');
   for (const { role, email, password } of ACCOUNTS) console.log(`  ${role.padEnd(13)} ${email.padEnd(28)} ${password}`);

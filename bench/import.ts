@@ -8,8 +8,8 @@ import { SUPERADMIN, startServer } from '../e2e/server.ts';
 const ONE_BY_ONE = MAX_FILAS / 20;
 
 /**
- * Measures an import of as many rows as it may have, each of another customer, on the database that `npm start` starts,
- * beside the same orders made one by one.
+ * Measures the largest allowed import, each row of another customer, on the database that `npm start` starts, while
+ * other orders are made one by one.
  */
 export async function measureImport() {
   const server = await startServer();

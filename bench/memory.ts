@@ -11,8 +11,8 @@ const PER_SECOND = 8;
 const EARLY_MINUTES = 5;
 
 /**
- * What the process `pid` holds (MB resident) after five minutes of mixed load, orders made, taken and completed beside all
- * that is read, and after `minutes`.
+ * Resident memory of the process `pid` (MB) after five minutes of mixed load (reads, and orders made, taken and
+ * completed), and after `minutes`.
  */
 export async function measureMemory(
   { url, pid }: { url: string; pid: number },

@@ -38,7 +38,7 @@ export async function serve(file: string, env: Record<string, string>, url: stri
   throw new Error(`${file} did not answer at ${url}`);
 }
 
-/** Runs a file to completion, letting it say how far it is. */
+/** Runs a file to completion and shows its progress. */
 export function run(file: string, args: string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file, ...args], {

@@ -1,10 +1,10 @@
 import { listPedidos, type Pedido } from '../contract/pedidos.ts';
 import type { Client } from '../test/client.ts';
 
-/** What is asked of lists, one order and figures, by what a person does; each call of `path` gives another address of its kind. */
+/** Requests of lists, one order and figures, named by the person's action; each call of `path` gives another address. */
 export type Request = { what: string; path: () => string };
 
-/** The requests that are measured of a shop with so many orders; `sample` are some of them. */
+/** Requests to measure in a shop of this many orders; `sample` are some of its orders. */
 export function requestsOf(orders: number, sample: readonly Pedido[]): Request[] {
   const any = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
   const phones = sample.flatMap(({ cliente_telefono }) => cliente_telefono ?? []);
@@ -51,7 +51,7 @@ export function requestsOf(orders: number, sample: readonly Pedido[]): Request[]
   ];
 }
 
-/** Some of the orders that a shop was filled with, not those that a measurement has made today. */
+/** Some orders of the filling, without those that a measurement made today. */
 export const sampleOf = async (admin: Client): Promise<Pedido[]> =>
   (await admin.call(listPedidos, { query: { per_page: 100, fecha_hasta: daysAgo(1) } })).body.data as Pedido[];
 

@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { CHROMIUM_ARGS, findChromium } from '../e2e/chromium.ts';
 import { signIn } from '../e2e/fixtures.ts';
 
-/** A bad line of a telephone: 400 kbps both ways, 400 ms for each answer. */
+/** A bad mobile connection: 400 kbps both ways, 400 ms of latency. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const TRIES = 3;
@@ -11,11 +11,11 @@ type Person = { email: string; password: string };
 type Screen = { what: string; path: string; as?: Person; ready: (page: Page) => Promise<unknown> };
 
 /**
- * Measures on a slow line how long a carrier's lists and the payment page take until they can be used, at the first visit
- * and at the second (s, median), and what the first one transfers (KB of 1000 bytes, and requests).
+ * Measures the time until a carrier's lists and the payment page can be used on a slow line, at the first and second
+ * visit (s, median), and the transfer of the first (KB of 1000 bytes, and requests).
  */
 export async function measureSlow(url: string, { carrier, pagar }: { carrier: Person; pagar: string }) {
-  // Looks at every frame: what waits for an element looks every half second.
+  // Checks at every frame; Playwright's own wait checks every half second.
   const there = (selector: string) => (page: Page) =>
     page.waitForFunction((what) => document.querySelector(what)?.checkVisibility(), selector, { polling: 'raf' });
   const cards = (name: string) => there(`ul[aria-label="${name}"] button`);
@@ -55,7 +55,7 @@ async function measure(browser: Browser, url: string, { what, path, as, ready }:
   };
 }
 
-/** Opens an address in a window of its own, and counts until `ready`. */
+/** Opens an address in a new window, and measures until `ready`. */
 async function open(context: BrowserContext, path: string, ready: Screen['ready']) {
   const page = await context.newPage();
   const line = await context.newCDPSession(page);

@@ -8,7 +8,7 @@ import { run, serve } from './process.ts';
 
 const STARTS = 5;
 
-/** Measures how long a release takes to its first answer, and what the process then holds, on a PostgreSQL by URL and on its own. */
+/** Measures a release's time to the first answer, and its memory then, on a PostgreSQL by URL and on its own. */
 export async function measureStarts([byUrl, own]: [Record<string, string>, Record<string, string>], orders: number) {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
   try {
@@ -28,7 +28,7 @@ async function measure(program: string, name: string, database: Record<string, s
     const env = { ...database, PORT: String(port), LOG_LEVEL: 'error' };
     const { pid, ms, stop } = await serve(program, env, `http://127.0.0.1:${port}/readyz`);
     times.push(ms);
-    // Once what it does right after the start is done.
+    // After the work of the start itself.
     await sleep(5000);
     memory.push(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024);
     await stop();

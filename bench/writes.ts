@@ -7,9 +7,9 @@ import { type Ask, drive, type Figure } from './drive.ts';
 
 const ROUNDS = 3;
 const ROUND_MS = 4000;
-/** V8 and PostgreSQL's plans take some seconds to settle: the first answers are half as fast. */
+/** Warm-up: V8 and PostgreSQL's plans take some seconds to settle, and the first answers take twice as long. */
 const WARM_MS = 8000;
-/** What both sides take in their rounds over one number of connections. */
+/** Orders that both sides can take, in all rounds with one number of connections. */
 const OPEN_ORDERS = 100_000;
 export type Account = { email: string; password: string };
 
@@ -20,7 +20,7 @@ export const headersOf = (client: Client): Record<string, string> => ({
 
 /**
  * Measures creating, taking and completing orders, the program and a bare handler in turn, over 10 and 50 connections.
- * The bare handler has the whole of the connections to PostgreSQL that the program has, and writes the same rows.
+ * The bare handler has as many connections to PostgreSQL as the program, and writes the same rows.
  */
 export async function measureWrites(ours: string, bare: string, database: string, people: { admin: Account; carrier: Account }) {
   const pool = new pg.Pool({ connectionString: database, max: 1 });
@@ -62,7 +62,7 @@ export async function measureWrites(ours: string, bare: string, database: string
       ours: () => ({
         url: ours + createPedido.path,
         method: 'POST',
-        // Each of another customer, whose row an order locks.
+        // Each of another customer, because an order locks its customer's row.
         body: { cliente_nombre: `Ana ${Math.random()}`, cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
       }),
       bare: () => `${bare}/create?pack=${pack()}`,

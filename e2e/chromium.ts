@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-// First, as is Playwright's: without windows to draw, the tests need two thirds of what they need in the whole browser.
+// Headless shells come first: without windows to draw, the tests take two thirds of the time.
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 const CANDIDATES = [
   '/usr/bin/chromium',
@@ -16,7 +16,7 @@ const CANDIDATES = [
 
 const root = process.getuid?.() === 0;
 
-/** Quiet ones: the tests talk to 127.0.0.1 only, and a container has neither a GPU nor, as root, a sandbox. */
+/** Switches off what tests on 127.0.0.1 do not need; a container has no GPU and, as root, no sandbox. */
 export const CHROMIUM_ARGS = [
   ...(root ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -50,14 +50,14 @@ function search(): string | undefined {
   return (given ? [given] : [HEADLESS_SHELL, ...playwrightsShell(), chromium.executablePath(), ...CANDIDATES]).find(starts);
 }
 
-/** The headless shell that Playwright downloads, if it has: it only tells where its whole browser is. */
+/** Playwright's downloaded headless shell, if present. Playwright itself only gives the path of its full browser. */
 function playwrightsShell(): string[] {
   const [, cache, revision] = /^(.+)[\\/]chromium-(\d+)[\\/]/.exec(chromium.executablePath()) ?? [];
   if (!cache) return [];
   return globSync(`chromium_headless_shell-${revision}/*/chrome-headless-shell{,.exe}`, { cwd: cache }).map((path) => join(cache, path));
 }
 
-// A file at the path is not enough: it may lack system libraries or be Ubuntu's stub that only names a snap.
+// A file at the path is not enough: it may lack system libraries, or be Ubuntu's stub for a snap.
 function starts(path: string): boolean {
   try {
     return /\d+\.\d+/.test(execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] }));

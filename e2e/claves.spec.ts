@@ -1,10 +1,10 @@
 import { listPedidos } from '../contract/pedidos.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Keys of other programs: one that a program uses; the rest is in web/api-keys/api-keys.browser.test.tsx. */
+/* API keys: a program uses one; the rest is in web/api-keys/api-keys.browser.test.tsx. */
 
-test('a key opens what it is made for, and nothing once revoked', async ({ page, server, api, allowErrors }) => {
-  // The question for the password is an answer with 403.
+test('a key opens its own scopes, and nothing once revoked', async ({ page, server, api, allowErrors }) => {
+  // The server asks for the password with a 403.
   allowErrors(/status of 403 .*\/api\/claves/);
   await api.pedido();
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);

@@ -1,9 +1,9 @@
 import { assignTransportista } from '../contract/pedidos.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* What people write about an order. */
+/* Comments on an order. */
 
-test('a reseller asks by name, the office is told and answers, and the carrier sees neither', async ({ page, openAs, api }) => {
+test('a reseller mentions the office, which is notified and answers; the carrier sees neither comment', async ({ page, openAs, api }) => {
   const [reseller, carrier] = [await api.user('revendedor'), await api.user('transportista')];
   const pedido = await api.pedido({ revendedor_id: reseller.id, cliente_nombre: 'Elena Prieto' });
   await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });
@@ -30,7 +30,7 @@ test('a reseller asks by name, the office is told and answers, and the carrier s
   await page.getByLabel('Escribe un comentario').fill('Mañana a primera hora');
   await page.getByRole('button', { name: 'Comentar' }).click();
   await expect(comments.getByRole('listitem')).toHaveCount(2);
-  // The dialog that is open elsewhere hears of it.
+  // A dialog open in another browser updates.
   await expect(dialog.getByText('Mañana a primera hora')).toBeVisible();
 
   const van = await openAs(carrier);

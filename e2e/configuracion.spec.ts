@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { expect, expectAccessible, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* «Configuración»: a backup that is really made; the rest is in web/settings/settings.browser.test.tsx. */
+/* «Configuración»: a real backup; the rest is in web/settings/settings.browser.test.tsx. */
 
 test('a backup is made by a button, verified and downloaded', async ({ page, allowErrors }) => {
   allowErrors(/status of 403/);

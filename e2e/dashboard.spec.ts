@@ -1,7 +1,7 @@
 import { assignTransportista, setEstado } from '../contract/pedidos.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* The figures of the Dashboard and of the panel on real data: each is that of the list which it opens. */
+/* The figures of the Dashboard and of the panel equal the counts of the lists they open. */
 
 test('every figure is that of the list it opens', async ({ page, api }) => {
   const pack_id = (await api.pack({ pack_price: 617.25 })).id;
@@ -20,7 +20,7 @@ test('every figure is that of the list it opens', async ({ page, api }) => {
     await assign(id);
     await complete(id);
   }
-  // People who cannot enter are not counted, and not listed either.
+  // Inactive people are neither counted nor listed.
   await api.user('transportista', { full_name: 'Zoé Sin Acceso', is_active: false });
 
   const dates = '?fecha_desde=2025-03-01&fecha_hasta=2025-03-31';
@@ -35,7 +35,7 @@ test('every figure is that of the list it opens', async ({ page, api }) => {
     [/^Cancelados 1$/, 1],
     [/^Sin pagar 1$/, 1],
     [/^Atrasados 2$/, 2],
-    // Income is of the orders neither unpaid nor cancelled.
+    // Income leaves out unpaid and cancelled orders.
     [/^Ingresos 2\.469,00\s€/, 3],
   ];
   for (const [name, count] of cases) {

@@ -3,7 +3,7 @@ import { getPedido, setEstado } from '../contract/pedidos.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* What customers give back after the delivery. */
+/* Returns after the delivery. */
 
 test('the office registers what came back and what was refunded, the reseller sees it, and a mistake is annulled', async ({
   page,
@@ -46,7 +46,7 @@ test('the office registers what came back and what was refunded, the reseller se
   await section.getByLabel('Motivo').fill('Era otro pedido');
   await section.getByRole('button', { name: 'Anular la devolución' }).click();
   await expect(entries.first()).toContainText('Anulada el');
-  // What it hears of closes by itself what it showed.
+  // The live update closes the outdated dialog.
   await expect(returned).toBeHidden();
   const { data } = (await api.admin.call(getPedido, { params: { id: pedido.id } })).body;
   expect(data).toMatchObject({ cantidad_devuelta: 0, reembolsado: 0, unidades_retenidas: 6 });

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* «Exportar Datos»: the files that the server really makes; the rest is in web/exports/exportar.browser.test.tsx. */
+/* «Exportar Datos»: files made by the real server; the rest is in web/exports/exportar.browser.test.tsx. */
 
-/** Presses «Exportar» and waits until it is made of `rows` rows and downloads: its name and bytes. */
+/** Presses «Exportar», waits for a file of `rows` rows to download, and returns its name and bytes. */
 async function make(page: Page, rows: number, format: string): Promise<{ name: string; bytes: Buffer }> {
   const downloads = page.waitForEvent('download');
   await page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click();
@@ -14,13 +14,13 @@ async function make(page: Page, rows: number, format: string): Promise<{ name: s
   const file = await downloads;
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
-/** Lines of a Spanish CSV without its header, after the mark by which Excel knows UTF-8. */
+/** Lines of a Spanish CSV without byte order mark and header. */
 function linesOf(bytes: Uint8Array): string[] {
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   return Buffer.from(bytes.subarray(3)).toString('utf8').trimEnd().split('\r\n').slice(1);
 }
 
-test('what is chosen becomes a file, and can be downloaded again', async ({ page, api }) => {
+test('the chosen data becomes a file, which can be downloaded again', async ({ page, api }) => {
   const pack = await api.pack();
   for (let i = 0; i < 3; i += 1) await api.pedido({ pack_id: pack.id, cliente_ciudad: 'Soria' });
   await api.user('revendedor');
@@ -38,7 +38,7 @@ test('what is chosen becomes a file, and can be downloaded again', async ({ page
   const lines = Object.entries(unzipSync(zip.bytes)).map(([name, bytes]) => [name.toLowerCase(), linesOf(bytes).length]);
   expect(Object.fromEntries(lines)).toEqual({ 'pedidos.csv': 3, 'líneas.csv': 3, 'revendedores.csv': 1, 'transportistas.csv': 0 });
 
-  // The first one is still there, the same bytes.
+  // The first file can be downloaded again, byte for byte.
   const again = page.waitForEvent('download');
   await page.getByRole('link', { name: `Descargar ${book.name}` }).click();
   expect(await readFile(await (await again).path())).toEqual(book.bytes);

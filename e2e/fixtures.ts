@@ -14,16 +14,15 @@ type TestFixtures = {
   server: Server;
   /** Arranges data over HTTP as the superadmin. Also in beforeAll. */
   api: Arranger;
-  /** One more browser window, signed in as somebody else; with nothing open yet unless `how` is by form. */
+  /** Opens another browser window signed in as `person`, on no page unless `how` signs in by form. */
   openAs: (person: { email: string; password: string }, how?: typeof signIn) => Promise<Page>;
-  /** Says that this test provokes an error: console lines whose text or address matches do not fail it. */
+  /** Expects errors: console lines with a matching text or address do not fail the test. */
   allowErrors: (...patterns: RegExp[]) => void;
   watch: undefined;
 };
 type WorkerFixtures = { running: (file: string) => Promise<Running> };
 
-// The first thing a browser asks, before anybody has signed in.
-// And the stream that a screen opens when it is at rest, if that is the moment of signing out.
+// The browser's first question, before sign-in; and the live stream, if it opens during a sign-out.
 const ALWAYS_ALLOWED = [/status of 401 .*\/api\/(user|live)$/];
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -58,7 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 180_000 }],
   baseURL: async ({ server }, use) => use(server.url),
 
-  // The next test gets the same window, of which Playwright puts back all but this.
+  // The next test gets the same window; Playwright resets everything except these two.
   context: async ({ context }, use) => {
     await use(context);
     await context.setOffline(false);
@@ -88,8 +87,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
   allowErrors: async ({}, use, info) => use((...patterns) => void allowedIn(info).push(...patterns)),
 
-  // Fails the test on whatever the browser complains of in any window: console errors (violations of
-  // the content policy are among them) and uncaught exceptions.
+  // Fails the test on console errors (violations of the content policy included) and uncaught exceptions, in any
+  // window.
   watch: [
     async ({ browser }, use, info) => {
       const errors: string[] = [];
@@ -117,7 +116,7 @@ function allowedIn(info: object): RegExp[] {
   return list;
 }
 
-/** Signs in through the form and waits until it is left. */
+/** Signs in through the form and waits until the form is gone. */
 export async function signInByForm(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/auth');
   await page.getByLabel('Email o usuario').fill(email);
@@ -126,7 +125,7 @@ export async function signInByForm(page: Page, email: string, password: string):
   await expect(page).not.toHaveURL(/\/auth/);
 }
 
-/** Gives the window a session and opens nothing: the form has tests of its own, and costs a second each time. */
+/** Signs the window in without opening a page: the form has its own tests, and costs a second each time. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.request.get(getCsrfToken.path);
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
@@ -134,7 +133,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   expect(reply.status(), await reply.text()).toBe(200);
 }
 
-/** Gives the password again to the question that whatever was just pressed has brought up. */
+/** Answers the dialog that asks for the password again. */
 export async function proveIn(page: Page, password: string): Promise<void> {
   const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
   await question.getByLabel('Contraseña actual').fill(password);
@@ -143,13 +142,13 @@ export async function proveIn(page: Page, password: string): Promise<void> {
 }
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** WCAG 2.2 AA, as far as a program can tell; of a part of the page, or by the named rules alone. */
+/** Checks WCAG 2.2 AA, as far as axe can tell, on the page or a part of it, by all rules or the named ones. */
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
-  // A colour is not measured on its way from one theme to the other.
+  // Waits for transitions: a colour halfway between two themes would be measured.
   await page.evaluate(() =>
     Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : []))),
   );
-  // No page has frames, and nobody reads what passes: without them axe takes a quarter of the time.
+  // Without frames and without lists of passed rules axe takes a quarter of the time.
   const axe = new AxeBuilder({ page })
     .include(within)
     .setLegacyMode()
@@ -161,7 +160,7 @@ export async function expectAccessible(page: Page, { within = 'html', rules }: {
   expect(readable, `accessibility of ${page.url()}`).toEqual([]);
 }
 
-/** What a list holds, without its head: rows of a table on a desktop, cards on a phone. */
+/** Entries of a list: rows of a table on a desktop, cards on a phone. */
 export function rows(within: Page | Locator): Locator {
   const page = 'goto' in within ? within : within.page();
   return within
@@ -169,15 +168,15 @@ export function rows(within: Page | Locator): Locator {
     .filter({ has: page.getByRole('cell') })
     .or(within.getByRole('listitem'));
 }
-/** The row or the card that says `text`, on the screen or in a part of it. */
+/** The row or card with `text`, on the screen or in a part of it. */
 export const row = (within: Page | Locator, text: string | RegExp): Locator =>
   rows('goto' in within ? within.getByRole('main') : within).filter({ hasText: text });
 
-/** Waits until no placeholder stands where something is still to come. */
+/** Waits until no skeleton is left. */
 export const expectFilled = (page: Page, message?: string): Promise<void> =>
   expect(page.locator('[aria-busy=true]').filter({ visible: true }), message).toHaveCount(0);
 
-/** The theme in sight, by what the browser makes of it. */
+/** Expects the theme by the computed `color-scheme`. */
 export const expectTheme = (page: Page, theme: 'light' | 'dark'): Promise<void> =>
   expect(page.locator(':root')).toHaveCSS('color-scheme', theme);
 
@@ -190,7 +189,7 @@ export async function chooseTheme(page: Page, theme: 'light' | 'dark'): Promise<
   await expectTheme(page, theme);
 }
 
-/** The page does not scroll sideways. */
+/** Expects that the page does not scroll sideways. */
 export async function expectFits(page: Page, message: string): Promise<void> {
   const { wide, window } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, window: innerWidth }));
   expect(wide, message).toBeLessThanOrEqual(window);

@@ -4,7 +4,7 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /* «Importar pedidos», as far as it takes a server; the rest is in web/pedidos/import/importar.browser.test.tsx. */
 
-/** A workbook of a sheet with a title and one with these rows. */
+/** A workbook with a title sheet and a sheet of these rows. */
 function workbook(rows: readonly (readonly string[])[]): Uint8Array {
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -29,7 +29,7 @@ test('a large workbook is read from its fitting sheet and created with a moving 
   const rita = await api.user('revendedor');
   await signIn(page, rita.email, rita.password);
   await page.goto('/pedidos/importar');
-  // More than half a megabyte unpacked, which a library would give to a worker that the content policy refuses.
+  // Over half a megabyte unpacked: from there on the library would use a worker, which the content policy refuses.
   const rows = Array.from({ length: 400 }, (_, i) => [
     `Cliente ${i}`,
     `Calle Mayor ${i}`,

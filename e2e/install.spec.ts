@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, expectFilled, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Enruta as a thing to install, and what a browser and a search engine ask of every site. */
+/* Enruta as an installed app, and the files that browsers and search engines request of every site. */
 
 const ICONS = ['/favicon.ico', '/icon-192.png', '/icon-512.png', '/icon-maskable.png', '/apple-touch-icon.png'];
 
-test('the manifest, its icons and robots.txt are what they say', async ({ page, request }) => {
+test('the manifest, its icons and robots.txt are served as declared', async ({ page, request }) => {
   await page.goto('/auth');
   await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/manifest.webmanifest');
   expect(await page.locator('meta[name=theme-color]').count()).toBeGreaterThan(0);
@@ -69,22 +69,22 @@ test('a remembered device is still signed in when the browser opens again, and a
     await expect(page).toHaveURL('/revendedor-dashboard');
     await page.reload();
     expect(await lasting()).toEqual([remember, remember]);
-    // An open screen would go on asking.
+    // An open screen would keep polling.
     await page.goto('about:blank');
     await page.context().clearCookies();
   }
 });
 
-/** What can be pressed and is smaller than a thumb wants: its name and size. */
+/** Controls smaller than 44 px: name and size. */
 async function tooSmall(page: Page): Promise<string[]> {
   await expectFilled(page);
   const pressed = page.getByRole('button').or(page.getByRole('tab')).or(page.getByRole('textbox')).or(page.getByRole('combobox'));
-  // What has gone since is not pressed.
+  // Skips controls that have disappeared since.
   const seen = await pressed.filter({ visible: true }).evaluateAll((elements) =>
     elements
       .filter((element) => element.checkVisibility())
       .map((element) => {
-        // A field is its frame, which holds more than where one writes.
+        // Measures a field by its frame, which is larger than its input.
         const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
         const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
         return { name, width, height };
@@ -93,7 +93,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   return seen.filter(({ width, height }) => width < 43.5 || height < 43.5).map(({ name, ...size }) => `${name} ${JSON.stringify(size)}`);
 }
 
-test('@desktop on a phone everything that is pressed is 44 px', async ({ page, api }) => {
+test('@desktop on a phone every control is at least 44 px', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/auth');
   expect.soft(await tooSmall(page), '/auth').toEqual([]);

@@ -4,7 +4,7 @@ import { monthsBack } from '../test/earning.ts';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { complete, inHand } from './transportista.ts';
 
-/* One month that is closed and paid, as office and carrier see it; the rest is in web/liquidaciones/liquidaciones.browser.test.tsx. */
+/* A month is closed and paid, as office and carrier see it; the rest is in web/liquidaciones/liquidaciones.browser.test.tsx. */
 
 const WORDS = mesEnPalabras(monthsBack(1).mes);
 
@@ -29,7 +29,7 @@ test('a delivered order earns, its month is closed and paid, and the carrier rea
   const carrier = await api.as(luis);
   const { id, numero_orden } = await inHand(api, carrier, { pack_id, revendedor_id: rosa.id });
   await complete(carrier, id, 'manual');
-  // The window that is open elsewhere hears of it.
+  // A window open in another browser updates.
   await expect(row(van, numero_orden)).toContainText('3,50 €');
   await expect(van.getByRole('main')).not.toContainText('48');
 

@@ -3,7 +3,7 @@ import { monthsBack } from '../test/earning.ts';
 import type { Arranger, Person } from './fixtures.ts';
 import type { Server } from './server.ts';
 
-/** Each one's statement of last month, of one line of 25,00 €. */
+/** Makes a statement of last month for each person, with one line of 25,00 €. */
 export async function closedLastMonth(api: Arranger, server: Server, people: readonly Person[]): Promise<Liquidacion[]> {
   for (const { id } of people) await api.admin.call(crearAjuste, { body: { user_id: id, importe: 25, nota: 'Feria de Zafra' } });
   await server.earnedLastMonth();

@@ -17,7 +17,7 @@ async function change(page: Page, step: string) {
   await page.getByRole('menuitem', { name: step }).click();
 }
 
-test('those ticked are exported, and paid, prepared, sent out and completed; what could not be stays chosen', async ({ page, api }) => {
+test('selected orders are exported, paid, prepared, sent out and completed; the ones that failed stay selected', async ({ page, api }) => {
   const carrier = await api.user('transportista');
   const [one, two] = [await api.pedido({ cliente_nombre: 'Ferretería Uno' }), await api.pedido({ cliente_nombre: 'Ferretería Dos' })];
   await api.pedido({ cliente_nombre: 'Ferretería Tres' });
@@ -27,7 +27,7 @@ test('those ticked are exported, and paid, prepared, sent out and completed; wha
   await bar(page).getByRole('link', { name: 'Exportar' }).click();
   await expect(page.getByText('Se exportan solo los pedidos elegidos en la tabla.')).toBeVisible();
   await Promise.all([page.waitForEvent('download'), page.getByRole('main').getByRole('button', { name: 'Exportar', exact: true }).click()]);
-  // Two orders of a line each.
+  // Two orders with one line each.
   await expect(page.getByRole('status').filter({ hasText: 'Se han exportado 4 registros' })).toBeVisible();
 
   await page.goBack();
@@ -81,7 +81,7 @@ test('delivery notes and route sheets are printed from another tab, without the 
   await expect(sheets.getByRole('main')).not.toContainText(/€|77,7|233,1/);
   await expectAccessible(sheets);
 
-  // `toBeVisible` sees what the printer would print.
+  // With emulated print media, `toBeVisible` sees the printed page.
   await sheets.emulateMedia({ media: 'print' });
   await expect(sheet).toBeVisible();
   await expect(sheets.getByRole('heading', { name: 'Imprimir' })).toBeHidden();

@@ -13,7 +13,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
     await openAs(SUPERADMIN, signInByForm),
   ];
 
-  // The reseller makes it.
+  // The reseller creates the order.
   await reseller.goto('/pedidos/nuevo');
   await reseller.getByLabel('Nombre').fill('Íñigo Núñez');
   await reseller.getByLabel('Dirección').fill('Calle Ávila 3');
@@ -25,7 +25,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   const numero = /ORD-\d{10}/.exec((await created.textContent()) ?? '')?.[0] ?? 'none';
   await expect(created).toContainText('119,80 €');
 
-  // It is not paid, so no carrier sees it yet; the owner hears from the bank and says so.
+  // Unpaid orders are hidden from carriers; the superadmin marks it as paid.
   await carrier.goto('/pedidos-disponibles');
   await expect(carrier.getByText('Todos los pedidos pendientes han sido asignados')).toBeVisible();
   await owner.goto('/pedidos');
@@ -38,7 +38,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   await paid.getByRole('button', { name: 'Marcar como pagado' }).click();
   await expect(managed).toContainText('Pendiente');
 
-  // The carrier takes it, goes out and hands it over.
+  // The carrier takes the order, goes out and delivers it.
   await carrier.reload();
   await row(carrier, numero).getByRole('button', { name: 'Tomar Pedido' }).click();
   await carrier.getByRole('dialog', { name: 'Tomar Pedido' }).getByRole('button', { name: 'Confirmar' }).click();
@@ -50,7 +50,7 @@ test('a reseller’s order reaches its customer', async ({ openAs, api }) => {
   await complete.getByRole('button', { name: 'Completar entrega' }).click();
   await expect(carrier.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
 
-  // Everybody sees it done, and the warehouse is twelve bottles lighter.
+  // All three see it completed, and the stock has twelve bottles less.
   await reseller.goto(`/mis-pedidos?search=${numero}`);
   await expect(row(reseller, numero)).toContainText('Completado');
   await owner.goto(`/pedidos?search=${numero}`);

@@ -12,9 +12,9 @@ import { connect } from './api.ts';
 import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
 
-/* Where the notices that the server makes lead to; the bell itself is in web/notifications/notifications.browser.test.tsx. */
+/* The screens that the server's notices open; the bell itself is tested in web/notifications/notifications.browser.test.tsx. */
 
-/** Raised by jobs, banks or other superadmins, or leading to a list from which their subject has gone: not opened here. */
+/** Notices not opened here: made by jobs, banks or other superadmins, or gone from the list that they open. */
 const NOT_OPENED: readonly NotificationType[] = [
   'pedido_retirado',
   'pago_tardio',
@@ -28,7 +28,7 @@ const NOT_OPENED: readonly NotificationType[] = [
   'webhook_desactivado',
 ];
 
-test('what the bell tells is on the screen that it opens', async ({ page, api, server, openAs }) => {
+test('a notice opens a screen that shows its subject', async ({ page, api, server, openAs }) => {
   test.slow();
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const [reseller, carrier] = [await api.as(rita), await api.as(tomas)];
@@ -70,7 +70,7 @@ test('what the bell tells is on the screen that it opens', async ({ page, api, s
   ] as const) {
     if (window === page) await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
     for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
-      // The line of the orders to be taken names none of them.
+      // The notice of available orders names none of them.
       const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja/) ?? [];
       if (told.has(`${client === api.admin} ${tipo}`)) continue;
       told.add(`${client === api.admin} ${tipo}`).add(tipo);

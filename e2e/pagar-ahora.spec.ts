@@ -6,8 +6,8 @@ import { expect, expectAccessible, SUPERADMIN, test } from './fixtures.ts';
 import { type Server, startServer } from './server.ts';
 
 /*
- * Paying at once, with both providers set. They are played here: the pages by the browser's routes, their word by us.
- * What the page says of it is tried in web/payments/pagar.browser.test.tsx.
+ * Paying at once, with both providers configured. The test fakes their pages with routes of the browser and sends their
+ * notifications itself. The page's texts are tested in web/payments/pagar.browser.test.tsx.
  */
 
 test.describe.configure({ mode: 'serial' });
@@ -34,7 +34,7 @@ async function unpaid() {
   return { ...pedido, link: pedido.payment_link ?? '' };
 }
 
-test('by Stripe: the way there, the return that pays nothing, and the word that does', async ({ page }) => {
+test('Stripe: the redirect, the return that pays nothing, and the notification that pays', async ({ page }) => {
   const pedido = await unpaid();
   await page.route('https://checkout.stripe.test/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Stripe</title>' }),
@@ -54,7 +54,7 @@ test('by Stripe: the way there, the return that pays nothing, and the word that 
   await expect(page.getByRole('region', { name: 'Pago al momento' })).toBeHidden();
 });
 
-test('by Redsys: a signed form posted to the bank, a try that it refuses while its word is waited for, and another', async ({ page }) => {
+test('Redsys: a signed form posted to the bank, a refused attempt, and a second one that pays', async ({ page }) => {
   const pedido = await unpaid();
   let posted = new URLSearchParams();
   await page.route('https://sis-t.redsys.es:25443/**', (route) => {
@@ -81,7 +81,7 @@ test('by Redsys: a signed form posted to the bank, a try that it refuses while i
   await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
 });
 
-test('of another amount, the payment is found from the dashboard and taken on its order', async ({ page }) => {
+test('a payment of another amount is found from the dashboard and noted on its order', async ({ page }) => {
   const pedido = await unpaid();
   const { status } = await stripeSays(connect(shop.url), { id: 'evt_1', session: 'cs_de_menos', pedido: pedido.id, importe: 4000 });
   expect(status).toBe(200);

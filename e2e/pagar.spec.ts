@@ -5,8 +5,8 @@ import { autoAsignar } from '../contract/transportista.ts';
 import { type Arranger, expect, expectTheme, test } from './fixtures.ts';
 
 /*
- * The public address of an order, as it comes from the server and follows its order; what it shows is tried in
- * web/payments/pagar.browser.test.tsx. Nobody signs in here.
+ * The customer's page as the server delivers it, and how it follows its order, without a session. Its contents are tested
+ * in web/payments/pagar.browser.test.tsx.
  */
 
 const IBAN = 'ES9121000418450200051332';
@@ -33,7 +33,7 @@ test.beforeAll(async ({ api }) => {
   expect(reply.status, reply.text).toBe(200);
 });
 
-// The server of these tests is not the demonstration: its two differences are put on the wire here.
+// Adds the demonstration's two differences to the answers, because this server is not the demonstration.
 test('paid by the simulator, the open page follows the order to its delivery by itself', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const carrier = await api.as(await api.user('transportista'));
@@ -64,7 +64,7 @@ test('paid by the simulator, the open page follows the order to its delivery by 
   await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-77$/);
 });
 
-test('it follows the theme of the telephone', async ({ page, api }) => {
+test('the page follows the theme of the telephone', async ({ page, api }) => {
   const pedido = await unpaid(api);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -74,7 +74,7 @@ test('it follows the theme of the telephone', async ({ page, api }) => {
   }
 });
 
-test('the link says whose it is before any script runs @desktop', async ({ page, request, api }) => {
+test('the preview of the link names the business before any script runs @desktop', async ({ page, request, api }) => {
   const pedido = await unpaid(api);
   const text = await (await request.get(pedido.path)).text();
   expect(text).toContain('<title>Pago del pedido · Alacena S.L.</title>');
@@ -85,7 +85,7 @@ test('the link says whose it is before any script runs @desktop', async ({ page,
     'description" content="Paga tu pedido',
   ])
     expect(text).toContain(`<meta property="og:${tag}`);
-  // Search engines are asked to stay away.
+  // Search engines must not index it.
   expect(text).toContain('<meta name="robots" content="noindex"');
   expect(text).not.toMatch(/Lucía|1\.?234/);
   const picture = await request.get(new URL(text.match(/property="og:image" content="([^"]+)"/)?.[1] ?? '').pathname);
@@ -97,7 +97,7 @@ test('the link says whose it is before any script runs @desktop', async ({ page,
   await expect(page).toHaveTitle('Pago del pedido · Alacena S.L.');
 });
 
-test('it loads what it shows and no more, asks for its order once, and is printed without buttons @desktop', async ({ page, api }) => {
+test('the page loads only its own parts, asks for its order once, and prints without buttons @desktop', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const sizes: Promise<number>[] = [];
   const asked: string[] = [];
@@ -109,7 +109,7 @@ test('it loads what it shows and no more, asks for its order once, and is printe
   await page.goto(pedido.path);
   await expect(page.getByRole('button', { name: 'Copiar IBAN' })).toBeVisible();
   expect(asked).toEqual([`/api${pedido.path}`]);
-  // The code to scan and the notices come afterwards.
+  // The QR code and the notices load later.
   await page.waitForLoadState('networkidle');
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeLessThan(168_000);

@@ -12,7 +12,7 @@ import { inHand } from './transportista.ts';
 /* Every screen of the sitemap as each role meets it: it opens by its address, fits its width, and is accessible in both themes. */
 
 type Seed = Awaited<ReturnType<typeof seed>>;
-/** An order of each kind that a list, a screen or an address is about. */
+/** Orders of each kind that a list, a screen or an address needs. */
 async function seed(api: Arranger, server: Server) {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
   const known = { cliente_telefono: '600 11 22 33', cliente_ciudad: 'Cáceres', cliente_codigo_postal: '10001' };
@@ -24,7 +24,7 @@ async function seed(api: Arranger, server: Server) {
   return { pedido, unpaid, cliente, liquidaciones, people: { superadmin: SUPERADMIN, revendedor: rita, transportista: tomas } };
 }
 
-/** Where to find a screen whose path alone shows nothing, or not all that it has. */
+/** Addresses of screens that need a parameter or a filter to show everything. */
 const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
   '/liquidaciones': ({ people: { revendedor } }, role) => [
     '/liquidaciones',
@@ -40,7 +40,7 @@ const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
   '/configuracion': () =>
     ['general', 'notifications', 'security', 'appearance', 'database', 'integrations'].map((tab) => `/configuracion?tab=${tab}`),
 };
-/** What stands over a screen where that is not its title in the sitemap. */
+/** Headings of screens that differ from the title in the sitemap. */
 const HEADINGS: Record<string, string | RegExp> = {
   '/auth': 'Enruta',
   '/liquidaciones/$id': /^Liquidación LIQ-/,
@@ -77,10 +77,10 @@ async function look(page: Page, screens: readonly Screen[], given: Seed, role: R
 }
 
 test.describe('every screen opens, fits and is accessible in both themes', () => {
-  // Some thirty screens, each looked at twice.
+  // Some thirty screens, each checked twice.
   test.describe.configure({ timeout: 600_000 });
 
-  test('for whoever has not signed in', async ({ page, api, server }) => {
+  test('without a session', async ({ page, api, server }) => {
     const open = SCREENS.filter(({ roles }) => roles === 'public');
     await look(page, open, await seed(api, server));
   });
@@ -91,7 +91,7 @@ test.describe('every screen opens, fits and is accessible in both themes', () =>
       const { email, password } = given.people[role];
       await signIn(page, email, password);
       const home = homeOf({ role });
-      // `/` sends whoever has another home there.
+      // `/` redirects to the home of the role.
       const theirs = SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || home === '/'));
       await look(page, theirs, given, role);
     });
@@ -109,13 +109,13 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
   });
   test.beforeEach(async ({ page }) => signIn(page, SUPERADMIN.email, SUPERADMIN.password));
 
-  test('a tablet shows what an order is and how it stands, however long its words', async ({ page }) => {
+  test('a tablet shows order and state, however long the texts', async ({ page }) => {
     await page.setViewportSize({ width: 820, height: 1180 });
     for (const path of ['/pedidos', '/entregas', '/admin']) {
       await page.goto(path);
       const first = page.getByRole('row').nth(1);
       await expect(first).toContainText(cliente_nombre);
-      // What is under the column of the actions, which stays in sight, is not seen.
+      // Cells under the sticky column of actions are hidden.
       const { x: end } = await boxOf(first.getByRole('cell').last());
       for (const said of [cliente_nombre, 'Pendiente', /€$/]) {
         const { x, width } = await boxOf(first.getByText(said));
@@ -124,7 +124,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
     }
   });
 
-  test('nor does a tablet scroll the lists of a reseller and of a carrier sideways', async ({ api, openAs }) => {
+  test('a tablet scrolls no list of a reseller or a carrier sideways', async ({ api, openAs }) => {
     const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
     await api.pedido({ cliente_nombre }, await api.as(rita));
     await (await api.as(tomas)).call(autoAsignar, { params: { id: (await api.pedido({ cliente_nombre })).id } });
@@ -151,7 +151,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
     }
   });
 
-  test('the navigation gives way in a narrow window, unless the person wants it', async ({ page }) => {
+  test('the navigation collapses in a narrow window, unless the person opens it', async ({ page }) => {
     await page.setViewportSize({ width: 820, height: 1180 });
     await page.goto('/pedidos');
     await page.getByRole('button', { name: 'Expandir la navegación' }).click();
@@ -161,7 +161,7 @@ test.describe('lists fit the window that they are in', { tag: '@desktop' }, () =
   });
 });
 
-test('nobody gets in without a session, nor into what is another role’s', async ({ page, api, allowErrors }) => {
+test('screens are closed without a session and to other roles', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 404 .*\/no-existe$/);
   await page.goto('/pedidos');
   await expect(page).toHaveURL(/\/auth/);
@@ -177,19 +177,19 @@ test('nobody gets in without a session, nor into what is another role’s', asyn
   await expectAccessible(page);
 });
 
-test('the sign-in screen loads no part of the others', async ({ page }) => {
+test('the sign-in screen loads no chunk of other screens', async ({ page }) => {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (finished) => {
     if (['script', 'stylesheet'].includes(finished.resourceType())) sizes.push(finished.sizes().then((size) => size.responseBodySize));
   });
   await page.goto('/auth');
   await expect(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
-  // The notices come afterwards.
+  // The notices load later.
   await page.waitForLoadState('networkidle');
   expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(152_000);
 });
 
-test('signing in asks for both fields, refuses what is wrong and keeps what was typed', async ({ page, allowErrors }) => {
+test('sign-in requires both fields, refuses wrong ones and keeps what was typed', async ({ page, allowErrors }) => {
   allowErrors(/401/);
   await page.goto('/auth');
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();

@@ -87,7 +87,7 @@ test('a superadmin takes an order through all its steps, and its history and the
   await expect(history).toContainText(new RegExp(steps.map(({ source }) => source).join('.*')));
   await expect(history).toContainText(new RegExp(`Fecha estimada:.*${spanishDay(promised)}`));
 
-  // The log has the names of the fields as the server keeps them, and the screen their words.
+  // The log stores the names of fields, and the screen shows their labels.
   await page.goto(`/admin?tab=logs&search=${numero_orden}`);
   const entry = row(page, `Completar: ${numero_orden}`);
   await entry.getByRole('button', { name: 'Ver cambios' }).click();

@@ -1,11 +1,11 @@
 import { setEstado } from '../contract/pedidos.ts';
 import { expect, proveIn, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Personal data: one block, as two people see it; the rest is in web/privacidad/privacidad.browser.test.tsx. */
+/* Personal data: a block, as two people see it; the rest is in web/privacidad/privacidad.browser.test.tsx. */
 
 const NAME = 'Remedios Alba Cano';
 
-test('a person is found, exported and blocked, seen by nobody meanwhile, and unblocked', async ({ page, openAs, api, allowErrors }) => {
+test('a customer is found, exported, blocked, hidden from all screens, and unblocked', async ({ page, openAs, api, allowErrors }) => {
   allowErrors(/status of 403 .*\/api\/(privacidad|cuenta)/);
   const reseller = await api.user('revendedor');
   const pedido = await api.pedido({ cliente_nombre: NAME, cliente_telefono: '655 11 22 33', revendedor_id: reseller.id });
@@ -16,7 +16,7 @@ test('a person is found, exported and blocked, seen by nobody meanwhile, and unb
 
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto('/privacidad?search=655112233');
-  // A session left open finds nobody.
+  // A session without a fresh password cannot search.
   await proveIn(page, SUPERADMIN.password);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: `Exportar los datos de ${NAME}` }).click();
@@ -28,7 +28,7 @@ test('a person is found, exported and blocked, seen by nobody meanwhile, and unb
   await dialog.getByRole('button', { name: 'Bloquear' }).click();
   await expect(page.getByText('1 pedido bloqueado', { exact: true })).toBeVisible();
   await expect(page.getByText('No se ha encontrado a nadie')).toBeVisible();
-  // The reseller's list hears of it at once.
+  // The reseller's list updates at once.
   await expect(row(theirs, 'Cliente bloqueado')).toBeVisible();
   await expect(theirs.getByText(NAME)).toBeHidden();
 

@@ -12,7 +12,7 @@ const product = (page: Page, name: string) => row(page.getByRole('region', { nam
 const dialog = (page: Page) => page.getByRole('dialog');
 const press = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true }).click();
 
-/** A photograph of a telephone: large, of every colour. */
+/** A large photograph with many colours, as a telephone takes it. */
 const photograph = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.createElement('canvas');

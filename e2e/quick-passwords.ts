@@ -1,4 +1,4 @@
 import { COST } from '../server/session/passwords.ts';
 
-// Loaded into the server of the tests before the program: signing in is what a browser test does most.
+// Preloaded into the server of the browser tests, because they sign in more than anything else.
 Object.assign(COST, { memory: 64, passes: 1 });

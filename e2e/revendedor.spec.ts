@@ -41,7 +41,7 @@ test('an order is corrected, repeated and cancelled; the new one is paid, and fo
   const carrier = await api.user('transportista');
   await api.admin.call(assignTransportista, { params, body: { transportista_id: carrier.id } });
   await expect(row(second?.numero_orden ?? 'none')).toContainText(`Lo lleva ${carrier.full_name}`);
-  // Of another reseller it does not exist.
+  // Another reseller gets a 404.
   const other = await api.as(await api.user('revendedor'));
   expect((await other.call(getPedido, { params })).status).toBe(404);
   const card = (label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });

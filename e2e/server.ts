@@ -12,7 +12,7 @@ export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de 
 export type Server = {
   url: string;
   log: () => string;
-  /** Lets what people have earned today have been earned on the last day of last month, which can be closed. */
+  /** Moves today's earnings to the last day of last month, so that the month can be closed. */
   earnedLastMonth: () => Promise<void>;
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
@@ -20,16 +20,16 @@ export type Server = {
 const SECRET_KEY = 'only for the tests: thirty-two characters';
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
 
-/** Starts the program on a free port, with a copy of the template's database or else one of its own, and waits until it is ready. */
+/** Starts the program on a free port and waits for it; its database is a copy of the template, if there is one. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
   const dataDir = join(folder, 'data');
-  // Made by setup.ts: a migrated database, empty but for the superadmin, and the program as V8 has compiled it.
+  // Made by setup.ts: a migrated database with one superadmin, and V8's compile cache.
   const { E2E_TEMPLATE, E2E_COMPILED } = process.env;
   const database = E2E_TEMPLATE ? await copyOf(E2E_TEMPLATE) : undefined;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // DATABASE_URL and the like of whoever runs the tests must not reach the server.
+  // The caller's DATABASE_URL and other variables must not reach the server.
   const { PATH, HOME, TZ } = process.env;
   const child = spawn(process.execPath, ['--import', QUICK_PASSWORDS, 'server/main.ts'], {
     env: {
@@ -39,7 +39,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
       DATA_DIR: dataDir,
       ...(database ? { DATABASE_URL: database.url } : {}),
       SECRET_KEY,
-      // The programs that are told listen on this machine.
+      // The receivers of webhooks listen on this machine.
       WEBHOOKS_PRIVATE: '1',
       SUPERADMIN_EMAIL: SUPERADMIN.email,
       SUPERADMIN_PASSWORD: SUPERADMIN.password,
@@ -75,7 +75,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   return { url, log: () => log, earnedLastMonth, stop };
 }
 
-// A month is closed once it has ended, and no test waits that long.
+// Only a month that has ended can be closed.
 const EARNED_LAST_MONTH = `
   ALTER TABLE ganancias DISABLE TRIGGER USER;
   UPDATE ganancias SET dia = date_trunc('month', dia)::date - 1 WHERE liquidacion_id IS NULL AND dia = dia_negocio(now());

@@ -4,8 +4,8 @@ import { expect, type Person, row, signIn, test } from './fixtures.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * A session that really ends, as the server ends it after half an hour without anybody; everything that a screen keeps or
- * forgets then is in web/session/session-end.browser.test.tsx.
+ * The server ends an idle session. What a screen keeps or forgets then is tested in
+ * web/session/session-end.browser.test.tsx.
  */
 
 test.beforeEach(({ allowErrors }) => allowErrors(/status of 401/));
@@ -17,7 +17,7 @@ async function enter(page: Page, { email, password }: Pick<Person, 'email' | 'pa
   await expect(page).not.toHaveURL(/\/auth/);
 }
 
-test('a filled dialog waits behind the sign-in; reloaded, the sign-in is all there is', async ({ page, api }) => {
+test('a filled dialog waits behind the sign-in screen; after a reload only the sign-in screen is left', async ({ page, api }) => {
   const carrier = await api.user('transportista');
   const client = await api.as(carrier);
   const pedido = await inHand(api, client, { cliente_nombre: 'Nuria Vidal' });

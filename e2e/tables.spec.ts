@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* A list with the rows of a real server: searched, sorted, turned, and reached to its last row. */
+/* A list on a real server: searching, sorting, paging, and scrolling to the last row. */
 
-/** True when a person sees the foot of the element: inside the window, under nothing. */
+/** True if the lower edge of the element is inside the window and not covered. */
 const inSight = (element: Locator) =>
   element.evaluate((e) => {
     const { left, bottom, top, width } = e.getBoundingClientRect();
@@ -19,7 +19,7 @@ async function wheelTo(page: Page, wanted: Locator, by: number) {
   }).toPass({ intervals: [20], timeout: 30_000 });
 }
 
-test('the orders are found, sorted and turned by the server, and the wheel reaches the last row', async ({ page, api }) => {
+test('the server searches, sorts and pages, and the wheel reaches the last row', async ({ page, api }) => {
   const pack_id = (await api.pack()).id;
   await api.pedido({ pack_id, cliente_nombre: 'Otra cosa' });
   for (let i = 10; i < 31; i += 1) await api.pedido({ pack_id, cliente_nombre: `Droguería ${i}` });

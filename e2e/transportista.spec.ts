@@ -1,13 +1,10 @@
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, disponibles, inHand, step } from './transportista.ts';
 
-/* A carrier's day, and what its lists load; its screens are tried in web/transportista/transportista.browser.test.tsx. */
+/* A carrier's day, and what its lists load; its screens are tested in web/transportista/transportista.browser.test.tsx. */
 
-test('a carrier takes, prepares, goes out, fails and completes; and no screen nor any byte behind it has a price', async ({
-  openAs,
-  api,
-}) => {
-  // An amount that nothing else looks like.
+test('a carrier takes, prepares, goes out, fails and completes, and gets no price in any byte', async ({ openAs, api }) => {
+  // An amount unlike any other number on the page.
   const pack = await api.pack({ pack_price: 7391.46 });
   const known = {
     cliente_nombre: 'Nuria Vidal',
@@ -19,7 +16,7 @@ test('a carrier takes, prepares, goes out, fails and completes; and no screen no
   expect(pedido.precio_total).toBe(7391.46);
   const page = await openAs(await api.user('transportista'));
   const answers: Promise<string>[] = [];
-  // The live stream never ends, so it has no whole text; what it says are the names of what changed.
+  // The live stream never ends, so its text cannot be read; it carries only names of topics.
   page.on('response', (response) => {
     if (response.headers()['content-type']?.includes('json')) answers.push(response.text().catch(() => ''));
   });
@@ -34,7 +31,7 @@ test('a carrier takes, prepares, goes out, fails and completes; and no screen no
   await page.goto('/pedidos-disponibles');
   const available = row(disponibles(page), pedido.numero_orden);
   await expect(available).toContainText('Rambla del Mar 3');
-  // The phone in any spelling, yet never three digits that an id may hold as well.
+  // Matches the phone in any notation, but not three digits that an id may contain.
   expect(await bytes()).not.toMatch(/Puerta 4-B|611[\s-]*222/);
   await clean();
   await available.getByRole('button', { name: 'Tomar Pedido' }).click();
@@ -74,12 +71,12 @@ test('a carrier takes, prepares, goes out, fails and completes; and no screen no
   expect(await bytes()).not.toMatch(PRICE);
 });
 
-test('two carriers want the same order: one has it, the other reads why and no longer sees it @desktop', async ({
+test('two carriers take the same order: one gets it, the other reads why and no longer sees it @desktop', async ({
   openAs,
   api,
   allowErrors,
 }) => {
-  // Who was late looks whether the order is theirs after all, and is told that there is none.
+  // The loser's browser checks whether the order is theirs after all, and gets a 404.
   allowErrors(/status of (409|404)/);
   const pedido = await api.pedido({ cliente_nombre: 'Cliente Disputado' });
   const [first, second] = await Promise.all([openAs(await api.user('transportista')), openAs(await api.user('transportista'))]);
@@ -98,7 +95,7 @@ test('two carriers want the same order: one has it, the other reads why and no l
   await expect(second.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('@phone a list names in its head what a telephone shows, and nothing that opens over it', async ({ openAs, api }) => {
+test('@phone the head of a page preloads the list of a telephone, and nothing that opens over it', async ({ openAs, api }) => {
   const { request } = await openAs(await api.user('transportista'));
   for (const path of ['/pedidos-disponibles', '/pedidos-asignados']) {
     const html = await (await request.get(path)).text();
@@ -117,7 +114,7 @@ for (const [path, list] of [
   ['/pedidos-disponibles', '/api/transportista/pedidos-disponibles'],
   ['/pedidos-asignados', '/api/pedidos'],
 ] as const) {
-  test(`${path} has its session and its orders on their way with the program, and asks for each once @desktop`, async ({ openAs, api }) => {
+  test(`${path} requests session and orders together with the program, and each only once @desktop`, async ({ openAs, api }) => {
     const carrier = await api.user('transportista');
     await inHand(api, await api.as(carrier));
     await api.pedido();
@@ -132,7 +129,7 @@ for (const [path, list] of [
       expect(found, wanted).toHaveLength(1);
       expect(html).toContain(`href="${found[0]?.replaceAll('&', '&amp;')}"`);
     }
-    // And nothing of it where the address asks for something else.
+    // A list with filters in its address preloads none of it.
     expect(await (await page.request.get(`${path}?search=garcia`)).text()).not.toContain(list);
   });
 }

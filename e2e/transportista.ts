@@ -5,14 +5,14 @@ import { autoAsignar } from '../contract/transportista.ts';
 import type { Client } from '../test/client.ts';
 import { type Arranger, expect } from './fixtures.ts';
 
-/* What the tests of a carrier's screens look for and do. */
+/* Locators and steps for the tests of a carrier's screens. */
 
 const list = (page: Page, name: string) => page.getByRole('table', { name }).or(page.getByRole('list', { name }));
 export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
 export const asignados = (page: Page) => list(page, 'Pedidos asignados');
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-/** An order in the hands of whoever `client` is, in the estado that its last step leads to. */
+/** An order of the carrier `client`, in the estado of the last of `steps`. */
 export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
   const pedido = await api.pedido(given);
   await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });
@@ -28,7 +28,7 @@ export async function complete(client: Client, id: string, metodo_entrega: Metod
   expect(reply.status, reply.text).toBe(200);
 }
 
-/** From the row's button, or from its menu where the button has no room. */
+/** Presses the row's button, or the item of its menu where the button has no room. */
 export async function step(page: Page, pedido: Locator, name: string) {
   const button = pedido.getByRole('button', { name, exact: true });
   await expect(pedido).toBeVisible();

@@ -1,7 +1,7 @@
 import { dayInMadrid, spanishDay } from '../test/day.ts';
 import { expect, row, SUPERADMIN, signIn, signInByForm, test } from './fixtures.ts';
 
-/* «Gestión de Usuarios»: who is created there can enter; the rest is in web/users/users.browser.test.tsx. */
+/* «Gestión de Usuarios»: a created person can sign in; the rest is in web/users/users.browser.test.tsx. */
 
 test('a person who is created signs in', async ({ page, openAs }) => {
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Views of a list, which are in every browser of their people at once. */
+/* Saved views reach every browser of their people at once. */
 
 const button = (page: Page) => page.getByRole('button', { name: /^Vistas/ });
 const dialog = (page: Page) => page.getByRole('dialog');

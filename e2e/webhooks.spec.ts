@@ -1,7 +1,7 @@
 import { openReceiver } from '../test/webhook-receiver.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* Webhooks: one that is received; the rest is in web/webhooks/webhooks.browser.test.tsx. */
+/* Webhooks: one is received; the rest is in web/webhooks/webhooks.browser.test.tsx. */
 
 test('a webhook that is created and tried out arrives, signed with the secret that was shown', async ({ page, allowErrors }) => {
   // The password is asked for once more.

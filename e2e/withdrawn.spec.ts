@@ -2,9 +2,9 @@ import { assignTransportista, deletePedido, setEstado } from '../contract/pedido
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, inHand, step } from './transportista.ts';
 
-/* An order that is taken from its carrier while they have it open. */
+/* An order is taken away from its carrier while their dialog shows it. */
 
-test('the open dialog says at once who has given it to whom, or cancelled it, or deleted it', async ({ openAs, api, allowErrors }) => {
+test('the open dialog says at once who reassigned, cancelled or deleted the order', async ({ openAs, api, allowErrors }) => {
   allowErrors(/status of 404/);
   const ana = await api.as(await api.user('superadmin', { full_name: 'Ana Manda' }));
   const luis = await api.user('transportista', { full_name: 'Luis Lleva' });

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * `npm run api15 [-- server/pedidos …]`: runs the API suite on the oldest PostgreSQL that is supported, where this machine has
- * it. Its folder may be given in TEST_POSTGRES_BIN. No part of `npm test`, for the time it takes.
+ * `npm run api15 [-- server/pedidos …]`: runs the API suite on the oldest supported PostgreSQL, if this machine has it.
+ * TEST_POSTGRES_BIN can name its folder. Not part of `npm test`, because of the time it takes.
  */
 const FOUND = [
   process.env.TEST_POSTGRES_BIN,

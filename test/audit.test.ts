@@ -13,7 +13,7 @@ const SIGNER = 'GHSA-dddd-eeee-ffff';
 const REPORT: Report = {
   vulnerabilities: {
     parser: { via: [advisory(PARSER, 'parser')] },
-    // A package that has it only through another names that one.
+    // `via` names the package through which this one is affected.
     framework: { via: ['parser', advisory(SIGNER, 'signer', 'low')] },
     signer: { via: [advisory(SIGNER, 'signer', 'low')] },
   },

@@ -4,21 +4,21 @@ import { join } from 'node:path';
 
 /*
  * `npm run audit`: asks the registry for known vulnerabilities of the production dependencies and compares them with
- * those explained in docs/audit.json. Ends with 1 for a finding without a reason or a reason without its finding, and
- * with 2 when the question could not be asked.
+ * those explained in docs/audit.json. Exits with 1 for a finding without a reason or a reason without its finding, and
+ * with 2 when the registry could not be asked.
  */
 type Advisory = { source: number; name: string; title: string; url: string; severity: string };
-/** What `npm audit --json` prints: findings, or why there are none. A `via` that is a name repeats that package's own. */
+/** Output of `npm audit --json`: findings, or an error. A `via` that is a name stands for that package's findings. */
 export type Report = {
   vulnerabilities?: Record<string, { via: readonly (Advisory | string)[] }>;
   message?: string;
   statusCode?: number;
 };
-/** Why each finding does not concern this program, by the id of its advisory. */
+/** Reasons why a finding does not concern this program, by advisory id. */
 export type Explained = Record<string, string>;
 type Verdict = { exitCode: 0 | 1 | 2; lines: string[] };
 
-// What a registry answers that serves packages but no advisories.
+// Answers of a registry that serves packages but no advisories.
 const NO_ENDPOINT = [404, 405, 501];
 
 /** Compares the findings of a report with their explanations. */
@@ -47,7 +47,7 @@ export function judge(
   return { exitCode: 0, lines: [found.size ? `${found.size} known, each explained in docs/audit.json` : 'Nothing known'] };
 }
 
-/** GitHub's id where the address has it, which outlives npm's own number. */
+/** GitHub's id if the address has one, because npm's own number changes; else that number. */
 const idOf = ({ url, source }: Advisory) => /GHSA(-\w{4}){3}/.exec(url)?.[0] ?? String(source);
 
 if (import.meta.main) {

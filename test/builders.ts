@@ -43,7 +43,7 @@ export function builders(db: Db) {
       .executeTakeFirstOrThrow();
   };
 
-  /** Active, with its first stock in the ledger. */
+  /** An active product, with its first stock in the ledger. */
   const product = async (given: Partial<Insertable<Tables['products']>> = {}): Promise<ProductRow> => {
     const row = await db
       .insertInto('products')
@@ -54,7 +54,7 @@ export function builders(db: Db) {
     return row;
   };
 
-  /** Active, of `product_id` or of a product of its own: 2 units, 12,50 €. */
+  /** An active pack of 2 units at 12,50 €, of `product_id` or of a new product. */
   const pack = async (given: Partial<Insertable<Tables['product_packs']>> = {}): Promise<PackRow> =>
     db
       .insertInto('product_packs')
@@ -71,7 +71,7 @@ export function builders(db: Db) {
       .executeTakeFirstOrThrow();
 
   /**
-   * An order in any estado (`pendiente` by default), consistent with having got there: a carrier where one holds it,
+   * An order in any estado (`pendiente` by default), as if it had passed through the earlier ones: a carrier where one holds it,
    * dates and method when completed, units taken from the stock and returned when cancelled.
    */
   const pedido = async ({ pack: givenPack, ...given }: PedidoGiven = {}): Promise<PedidoRow> => {

@@ -5,7 +5,7 @@ import type { Row } from '../torture/row.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-// A row imports half the program, which takes a while on a busy machine.
+// Slow on a busy machine: a row imports half the program.
 test.each(globSync('torture/rows/*.ts', { cwd: ROOT }).sort())(
   '%s: each guard that its controls take out is still there',
   async (path) => {

@@ -11,7 +11,7 @@ export const openFolder = (dataDir: string): Promise<OpenDb> =>
 
 let template: Promise<string> | undefined;
 
-/** Copies a data folder with a migrated database to `to`; making one from nothing takes seconds. */
+/** Copies a data folder with a migrated database to `to`, because creating one takes seconds. */
 export async function migratedFolder(to: string): Promise<void> {
   copyFolder(await (template ??= makeTemplate()), to);
 }

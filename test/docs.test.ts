@@ -57,7 +57,7 @@ test.each(documents)('every relative link of %s opens', (path) => {
   expect(dead).toEqual([]);
 });
 
-const PATH = /`((?:contract|server|web|test|e2e|docs|bench|torture|deploy)\/[\w./-]*\w|[\w-]+\.md)`/g;
+const PATH = /`((?:contract|server|web|test|e2e|docs|bench|torture|deploy)\/[\w./-]*|[\w-]+\.md)`/g;
 
 test.each(documents.filter((path) => !/superseded by/.test(read(path))))('every file that %s names is there', (path) => {
   const gone = all(read(path), PATH).filter((name) => !existsSync(join(ROOT, name)) && !existsSync(join(ROOT, dirname(path), name)));

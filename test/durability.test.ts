@@ -29,7 +29,7 @@ function newFolder() {
   return join(folder, 'data');
 }
 
-/** A folder with a migrated database, as creating one takes seconds. */
+/** A folder with a migrated database, made once because creating one takes seconds. */
 async function migratedFolder() {
   const dataDir = newFolder();
   await copyMigrated(dataDir);
@@ -162,7 +162,7 @@ describe('the program', () => {
     await program.start();
     program.child.kill('SIGTERM');
     await program.exited;
-    // A lock that is gone was let go of by an orderly end.
+    // The lock is gone only after an orderly stop.
     await until(
       () => !existsSync(join(dataDir, 'enruta.lock')),
       () => `still running: ${program.output()}`,

@@ -10,7 +10,7 @@ export function monthsBack(back: number): { mes: string; first: string; last: st
   return { mes: iso(0).slice(0, 7), first: iso(0), last: addDays(iso(1), -1) };
 }
 
-/** Lets the lines that were earned today, and are in no statement, have been earned on `day`: the ledger itself refuses it. */
+/** Moves today's open lines to `day`, with the ledger's trigger switched off, since it refuses changes. */
 export const earnedOn = (db: Db, day: string): Promise<void> =>
   transact(db, async (tx) => {
     await sql`ALTER TABLE ganancias DISABLE TRIGGER USER`.execute(tx);

@@ -55,7 +55,7 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     letters,
-    /** Everything clients have said. */
+    /** All lines received from clients. */
     said,
     port: (server.address() as { port: number }).port,
     close: async () => {

@@ -33,7 +33,7 @@ const someRole = (e: EndpointDef) => rolesFor(e)[0] as Role;
 const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
   caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID }), { xsrf });
 
-describe('nobody', () => {
+describe('without a session', () => {
   test.each(closed)('%s is 401', async (_, e) => {
     const { status, body } = await knock(world.nobody(), e);
     expect([status, body]).toEqual([401, { message: 'Usuario no autenticado' }]);
@@ -44,7 +44,7 @@ describe('nobody', () => {
   });
 });
 
-describe('somebody deactivated or deleted', () => {
+describe('a deactivated or deleted person', () => {
   test.each(closed)('%s is 401', async (_, e) => {
     const role = someRole(e);
     for (const change of [{ is_active: false }, { deleted_at: new Date().toISOString() }]) {
@@ -55,8 +55,8 @@ describe('somebody deactivated or deleted', () => {
   });
 });
 
-describe('somebody who must first do something in their account', () => {
-  test.each(closed)('%s is 403 with a code that says what, unless it is there to do it', async (_, e) => {
+describe('a person with something pending in their account', () => {
+  test.each(closed)('%s is 403 with a code that says what is pending, unless it settles that', async (_, e) => {
     const person = await world.as(await world.user({ role: someRole(e), password_changed_at: '2020-01-01T00:00:00.000Z' }));
     const { status, body } = await knock(person, e);
     if (e.whilePending) expect(status).not.toBe(403);
@@ -76,11 +76,11 @@ describe('the wrong role', () => {
 });
 
 describe('a program with an API key', () => {
-  test.each(closed)('%s is for a key with its permission alone', async (_, e) => {
+  test.each(closed)('%s needs a key with its permission', async (_, e) => {
     const needed = [e.action, ...(e.also ? [e.also] : [])];
     const mayBeGiven = needed.every((name) => KEY_ACTION_NAMES.some((known) => known === name)) && e.stepUp !== true;
     const reply = await knock(await world.program(needed), e, false);
-    // No anti-forgery value is asked of it either.
+    // A key needs no anti-forgery value either.
     if (mayBeGiven) expect([401, 403, 419]).not.toContain(reply.status);
     else expect(reply.status).toBe(403);
     for (const missing of needed) {
@@ -119,7 +119,7 @@ const ofOnePedido = endpoints
   .flatMap(({ endpoint: e }) => rolesFor(e).map((role) => [title(e), role, e] as const));
 
 describe('one order', () => {
-  /** An order related to `owner` through its role; an order to be taken has no carrier and so concerns them all. */
+  /** An order of `owner`, by the role; an available order has no carrier and is everybody's. */
   const orderOf = (owner: Person, { estado, deleted }: OwnCase) =>
     world.pedido({
       estado: estado ?? (owner.user.role === 'transportista' ? 'asignado' : 'pendiente'),
@@ -143,7 +143,7 @@ describe('one order', () => {
       const me = await world.as(role);
       const other = await world.as(await world.user({ role }));
       const given = ownCase(title(e), role);
-      // An order to be taken belongs to nobody, so the foreign cases are one already taken and one not on offer.
+      // An available order has no owner, so the foreign cases are a taken order and one not on offer.
       const foreign = await orderOf(
         other,
         given.estado === 'pendiente' && role === 'transportista' ? { ...given, estado: 'asignado' } : given,

@@ -1,7 +1,7 @@
 import type { Estado } from '../contract/pedidos.flow.ts';
 import { ROLES, type Role } from '../contract/policy.ts';
 
-/** The state of an order and the request that make a role's call succeed. */
+/** An order's state, and a request, with which a role's call succeeds. */
 export type OwnCase = { estado?: Estado; deleted?: true; body?: unknown };
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Nueva 1' };
@@ -40,7 +40,7 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
 };
 const isByRole = (c: object): c is Partial<Record<Role, OwnCase>> => ROLES.some((role) => role in c);
 
-/** How a call of `title` («GET /api/pedidos/:id») by `role` succeeds. */
+/** Returns the case in which `role` succeeds with `title` («GET /api/pedidos/:id»). */
 export function ownCase(title: string, role: Role): OwnCase {
   const found = OWN[title];
   if (!found) throw new Error(`Say in OWN how a call of ${title} succeeds`);

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 
 /* Genuine and forged notifications of the payment providers. */
 
-/** A provider needs a public address. */
+/** A payment provider requires a public address. */
 const PUBLIC_URL = 'http://pedidos.test';
 export const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_enruta', STRIPE_WEBHOOK_SECRET: 'whsec_enruta', PUBLIC_URL };
 export const REDSYS = {

@@ -82,7 +82,7 @@ export async function query(url: string, text: string): Promise<pg.QueryResult> 
   }
 }
 
-// Favours speed over safety, as nothing outlives the run.
+// Speed over safety: nothing outlives the run.
 const SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',

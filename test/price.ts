@@ -1,4 +1,4 @@
-/* An unlikely price, and every way in which it could be read: whoever may see no price must not get it. */
+/* An unlikely price in every notation: it must not reach people who may see no price. */
 
 /** Cents of a pack, and packs of an order. */
 export const UNIT = 739_146;
@@ -11,7 +11,7 @@ function spelled(cents: number): string {
   const [units, rest] = [String(cents).slice(0, -2), String(cents).slice(-2)];
   return `(?<![0-9a-f])${units.replace(/\B(?=(\d{3})+$)/g, "[.,'\\s\u00a0\u202f]?")}[.,]?${rest}(?![0-9a-f])`;
 }
-/** Matches the unlikely price, of a pack or of an order, and the names that prices go by. */
+/** Matches the unlikely price, of a pack or an order, and the field names of prices. */
 export const FORBIDDEN = new RegExp(
   `${spelled(UNIT)}|${spelled(UNIT * CANTIDAD)}|${spelled(PART)}|"pagado"|precio|_cents|payment_link|pago_token|/pagar/`,
   'i',

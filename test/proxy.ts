@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './free-port.ts';
 
-/** A proxy to the server at `url` that can be closed, reopened, and made to swallow everything. */
+/** A proxy to the server at `url` that can be closed, reopened, and made to drop all data. */
 export async function openProxy(url: string) {
   const to = new URL(url);
   const port = await freePort();
@@ -22,7 +22,7 @@ export async function openProxy(url: string) {
   return {
     url: there.href,
     open,
-    /** Open connections say nothing more, and new ones get no answer. */
+    /** Drops all data: open connections fall silent, new ones get no answer. */
     silence: () => {
       silent = true;
       for (const socket of sockets) socket.unpipe().pause();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('the spellings are recognized, and are what a superadmin reads', async () => {
+test('the notations of the price are recognized, and a superadmin does read it', async () => {
   for (const text of ['739146', '"total":7391.46', '7391,46 €', '7.391,46\u00a0€', '7 391,46', '22174.38', '22.174,38 €', '/pagar/x'])
     expect(text).toMatch(FORBIDDEN);
   for (const text of ['7391-46', '27391468', 'a739146f-0000', 'pedido 7391']) expect(text).not.toMatch(FORBIDDEN);
@@ -67,13 +67,13 @@ const ordersOf = ({ user: { id } }: Person) =>
 const CARRIED: readonly Estado[] = [...EN_MANOS, 'completado'];
 const everybodys = async () => (await Promise.all([ordersOf(carrier), ordersOf(other)])).flat().map(({ id }) => id);
 
-/** The reseller earns all that an order costs, and the carriers a fee. */
+/** Rules by which the reseller earns the whole price of an order, and a carrier a fee. */
 async function gain() {
   await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 100 } } });
   for (const { user } of [carrier, other])
     await admin.call(setGanancia, { params: { id: user.id }, body: { tarifas: [{ zona: 'peninsula', entrega: 3.5, intento: 1 }] } });
 }
-/** Everybody's statements of last month, and as much that is in none. */
+/** Statements of last month for everybody, and as many open lines. */
 async function statements(): Promise<string[]> {
   const deliver = async (who: Person) => {
     const { id } = await order({ estado: 'en_ruta', transportista_id: who.user.id });
@@ -93,7 +93,7 @@ async function statements(): Promise<string[]> {
 const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 const walked = endpoints.filter(({ endpoint }) => endpoint !== live).map(({ endpoint }) => [title(endpoint), endpoint] as const);
 
-/** Queries to try besides none. */
+/** Queries to try, besides the empty one. */
 const QUERIES: Record<string, object[]> = {
   'GET /api/pedidos': [
     ...SORTS.flatMap((sort) => [{ sort }, { sort, dir: 'asc' }]),
@@ -121,7 +121,7 @@ const BODIES: Record<string, object[]> = {
 const ENDS = /login|logout|cuenta/;
 
 test.each(walked)('%s sends a carrier no price', async (name, e) => {
-  // Endpoints that change orders get ones the carrier may change.
+  // Endpoints that change orders get orders that the carrier may change.
   const opens = e.method !== 'GET' && isAction(e.action) && rolesOf(e.action).includes('transportista');
   const ids = e.path.includes('/:') ? [...(opens ? await everybodys() : shared), MISSING, 'no-es-un-id'] : [MISSING];
   let me = await world.as(carrier.user);
@@ -129,7 +129,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
   for (const id of ids) {
     for (const query of [{}, ...(QUERIES[name] ?? [])]) {
       for (const body of e.method === 'GET' ? [undefined] : [undefined, {}, { desconocido: 1 }, ...(BODIES[name] ?? [])]) {
-        // Some calls end the session.
+        // After a call that ended the session, sign in again.
         if (replies.at(-1)?.status === 401 || ENDS.test(e.path)) me = await world.as(carrier.user);
         replies.push(await me.request(e.method, address(e.path, { id, token: id, proveedor: id }, { ...query }), { body }));
       }
@@ -141,7 +141,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
   }
 });
 
-test('what carriers hear, read at the bell and are mailed while orders come and go holds no price', async () => {
+test('live events, notifications and mails of a carrier hold no price while orders come and go', async () => {
   // The calls above may have ended every session of the carrier.
   carrier = await world.as(carrier.user);
   const heard = await listen(carrier);

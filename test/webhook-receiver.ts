@@ -5,10 +5,10 @@ type Body = { type: string; timestamp: string; data: Record<string, Record<strin
 export type Received = { id: string; headers: Record<string, string>; text: string; body: Body };
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** A program that is told by webhooks, and keeps what it has heard. */
+/** A program that receives webhooks and keeps them. */
 export async function openReceiver() {
   const received: Received[] = [];
-  /** The status it answers with; `silence` is none at all. */
+  /** Status of its answers; `silence` sends none. */
   let answer: number | 'silence' = 204;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

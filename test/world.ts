@@ -48,7 +48,7 @@ export async function createWorld(env: Record<string, string> = {}) {
     config,
     /** Lines of the program's log. */
     logged,
-    /** What the program's features are given. */
+    /** Dependencies of the program's features. */
     process: { ...open, config, log },
     ...build,
 
@@ -81,12 +81,12 @@ export async function createWorld(env: Record<string, string> = {}) {
     reset: async () => {
       known.clear();
       await db.transaction().execute(async (tx) => {
-        // A dozen times faster than TRUNCATE for a handful of rows. The replica role, which takes a superuser,
+        // A dozen times faster than TRUNCATE for a handful of rows. The replica role, which needs a superuser,
         // skips foreign keys and triggers, so the order of the deletes does not matter.
         await sql`SET LOCAL session_replication_role = replica`.execute(tx);
         const deletes = [...singletons.keys()].map((name) => sql`DELETE FROM ${sql.id(name)};`);
         await sql`DO $$ BEGIN ${sql.join(deletes, sql` `)} END $$`.execute(tx);
-        // Numbers are no rows: a sequence stays where it was.
+        // Deleting rows does not reset a sequence.
         await continueNumbers(tx);
         for (const [name, rows] of singletons) {
           if (rows === '[]') continue;
@@ -111,7 +111,7 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
 async function openDatabase(): Promise<OpenDb> {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   let closing = false;
-  // A connection that is still closing when its database is dropped says so.
+  // Dropping the database makes a connection that is still closing report an error.
   const opened = openPostgres(url, (error) => closing || console.error(error.message));
   return {
     ...opened,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the programs of this name do of a server's installation, where there is no systemd and no network.
+# Stand-ins for systemd, apt and certbot on a machine without systemd and network.
 set -eu
 unit=/etc/systemd/system/enruta.service
 log=/run/enruta.log
@@ -7,7 +7,7 @@ of_unit() { sed -n "s/^$1=//p" "$unit"; }
 case "$(basename "$0") $*" in
 'systemctl enable --now enruta')
 	id=61184
-	# As nss-systemd names it: PostgreSQL wants a user with a name.
+	# Named as nss-systemd does it, because PostgreSQL refuses a user without a name.
 	echo "enruta:x:$id:$id::/:/usr/sbin/nologin" >>/etc/passwd
 	state=/var/lib/$(of_unit StateDirectory)
 	[ "$(of_unit DynamicUser)" = yes ]

@@ -5,7 +5,7 @@ import { firstAccess } from '../../contract/session.ts';
 import { connect, connectAs } from '../../e2e/api.ts';
 import { until } from '../until.ts';
 
-/* Uses an installation as its owner does on the first day, and prints what it found as JSON. */
+/* Uses an installation as its owner does on the first day, and prints its findings as JSON. */
 const URL = 'https://pedidos.tienda.es';
 const OWNER = { email: 'ana@tienda.es', password: 'una clave de la tienda' };
 const token = readFileSync('/run/enruta.log', 'utf8').match(/https:\/\/pedidos\.tienda\.es\/primer-acceso\/(\S+)/)?.[1] ?? '';

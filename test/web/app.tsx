@@ -11,7 +11,7 @@ import { server } from './fake-server.ts';
 
 const NAMES: Record<Role, string> = { superadmin: 'Ada Ruiz', revendedor: 'Rita Sanz', transportista: 'Tomás Gil' };
 
-/** A person of a role, as the server tells who is signed in. */
+/** The signed-in person of a role, as the server answers `GET /api/user`. */
 export const person = (role: Role): SessionUser => ({
   id: `00000000-0000-4000-8000-0000000000a${Object.keys(NAMES).indexOf(role)}`,
   full_name: NAMES[role],
@@ -22,7 +22,7 @@ export const person = (role: Role): SessionUser => ({
 
 let shown: { root: Root; container: Element } | undefined;
 
-/** Opens the program at an address, signed in as somebody of `role` or as nobody. Say before what `server` answers. */
+/** Opens the program at an address, signed in with `role` or signed out. Set the answers of `server` before. */
 export function open(address: string, role: Role | 'nobody' = 'superadmin'): void {
   close();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
@@ -39,7 +39,7 @@ export function open(address: string, role: Role | 'nobody' = 'superadmin'): voi
   shown = { root, container };
 }
 
-/** Closes the program: what it has in memory is gone, what it has stored stays. */
+/** Closes the program: its memory is gone, the browser's storage stays. */
 export function close(): void {
   shown?.root.unmount();
   shown?.container.remove();
@@ -50,16 +50,16 @@ export function close(): void {
 /** Reloads the page. */
 export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
-/** Where the program is: path and search. */
+/** The program's address: path and search. */
 export const address = (): string => location.pathname + location.search;
 
-/** The window of a telephone, or again that of a desk. */
+/** Sets the window of a telephone or of a desk. */
 export const onPhone = (): Promise<void> => page.viewport(390, 844);
 export const onDesk = (): Promise<void> => page.viewport(1440, 900);
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** WCAG 2.2 AA, as far as a program can tell, of the page or of a part. */
+/** Checks the page, or a part of it, against WCAG 2.2 AA, as far as axe can tell. */
 export async function expectAccessible(within: Element = document.body): Promise<void> {
   const { violations } = await axe.run(within, { runOnly: WCAG, resultTypes: ['violations'] });
   const readable = violations.map(

@@ -3,9 +3,9 @@ import { getCsrfToken, login } from '../../contract/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
 /*
- * Stands in for the server in component tests: replaces `fetch`. A test says what an endpoint answers, with the types
- * and the schemas of the contract. What nobody has said anything about is the answer of an empty shop to a read, and
- * fails the test when it is a write.
+ * Stands in for the server in component tests: replaces `fetch`. A test sets an endpoint's answer, with the types
+ * and the schemas of the contract. A read without an answer gets that of an empty shop; a write without one fails the
+ * test.
  */
 
 type Asked<E extends EndpointDef> = { params: ParamsIn<E>; query: QueryIn<E>; body: BodyOut<E>; headers: Headers };
@@ -23,7 +23,7 @@ let rules: Rule[] = [];
 let cut = false;
 let ended = false;
 let asked: { endpoint: EndpointDef; input: AnyAsked }[] = [];
-/** What went wrong on this side: writes that nothing answers, answers that break the contract. */
+/** Faults of the test itself: writes without an answer, answers that break the contract. */
 let complaints: string[] = [];
 
 const json = (status: number, body: unknown): Response =>
@@ -39,7 +39,7 @@ function success({ method, path, response }: EndpointDef, body: unknown): Respon
 const patternOf = ({ path }: EndpointDef) => new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`);
 const matches = (endpoint: EndpointDef, method: string, pathname: string) =>
   endpoint.method === method && patternOf(endpoint).test(pathname);
-// A path without parameters before one with: /api/pedidos/importar is no order.
+// Paths without parameters come first: /api/pedidos/importar is no order.
 const byPrecision = (a: EndpointDef, b: EndpointDef) => Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
 const realFetch = window.fetch.bind(window);
@@ -58,7 +58,7 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   const input = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
     query: Object.fromEntries(url.searchParams),
-    // As the server reads it: trimmed, and with what is absent filled in.
+    // Parsed as on the server: trimmed, with defaults filled in.
     body: parsed?.data ?? sent,
     headers: new Headers(init.headers),
   } as unknown as AnyAsked;
@@ -83,21 +83,21 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
   return json(500, { message: `Nothing answers ${method} ${path}` });
 }
 
-// The latest rule counts.
+// The latest rule wins.
 const add = (endpoint: EndpointDef, handle: Handle) => void (rules = [{ endpoint, handle }, ...rules]);
 
 export const server = {
-  /** An endpoint answers this from now on. */
+  /** Sets the answer of an endpoint. */
   answer: <E extends EndpointDef>(endpoint: E, body: Answer<E>): void => add(endpoint, () => success(endpoint, body)),
 
-  /** An endpoint answers from now on what a function makes of what is asked. */
+  /** Sets a function that answers an endpoint from its request. */
   reply: <E extends EndpointDef>(endpoint: E, make: (asked: Asked<E>) => Answer<E>): void =>
     add(endpoint, (input) => success(endpoint, (make as (asked: AnyAsked) => unknown)(input))),
 
-  /** An endpoint refuses from now on. */
+  /** Lets an endpoint refuse. */
   refuse: (endpoint: EndpointDef, status: number, body: ErrorBody): void => add(endpoint, () => json(status, body)),
 
-  /** An endpoint keeps whoever asks waiting; returns how to let it answer as it did before. */
+  /** Holds the answers of an endpoint back; returns a function that releases them. */
   hold: (endpoint: EndpointDef): (() => void) => {
     const over = Promise.withResolvers<void>();
     const before = rules;
@@ -112,7 +112,7 @@ export const server = {
     };
   },
 
-  /** The answer of an endpoint is lost on its way back, after the server has done what was asked. */
+  /** Loses the answer of an endpoint on its way back, after the server has done the work. */
   lose: (endpoint: EndpointDef): void =>
     add(endpoint, () => {
       throw new TypeError('Failed to fetch');
@@ -125,21 +125,21 @@ export const server = {
     window.dispatchEvent(new Event(isCut ? 'offline' : 'online'));
   },
 
-  /** The session ends: until somebody signs in, the server knows this browser no more. */
+  /** Ends the session: the server answers 401 until the next sign-in. */
   endSession: (): void => void (ended = true),
 
-  /** What an endpoint has been asked, in order. */
+  /** Requests to an endpoint, in order. */
   asked: <E extends EndpointDef>(endpoint: E): Asked<E>[] =>
     asked.filter((one) => one.endpoint === endpoint).map(({ input }) => input as unknown as Asked<E>),
 };
 
-/** Answers `fetch` from now on, as an empty shop. */
+/** Replaces `fetch` with an empty shop. */
 export function startServer(): void {
   [rules, cut, ended, asked, complaints] = [[], false, false, [], []];
   window.fetch = fakeFetch;
 }
 
-/** Gives `fetch` back. Throws when something was asked that nothing answers, or answered that the contract does not know. */
+/** Restores `fetch`. Throws for a write without an answer, and for an answer that the contract does not allow. */
 export function stopServer(): void {
   window.fetch = realFetch;
   if (complaints.length) throw new Error([...new Set(complaints)].join('\n'));

@@ -9,7 +9,7 @@ import { type User, user } from '../../contract/users.ts';
 import { type Vista, vista } from '../../contract/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
-/* Records as the server answers them, for component tests; each test says only what it is about. */
+/* Records as the server answers them, for component tests; a test overrides only the fields it is about. */
 
 let serial = 0;
 const today = () => new Date().toISOString();
@@ -97,7 +97,7 @@ export function aCliente(given: Partial<Cliente> = {}): Cliente {
   };
 }
 
-/** The same, whole, with the one address where their order went. */
+/** The same customer in full, with the one address of their order. */
 export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero {
   const one = { ...aCliente(given), ...given };
   const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = one;
@@ -109,7 +109,7 @@ export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero
   };
 }
 
-/** What an order of these packs comes to; with the shipping `envio` unless another is given. */
+/** The calculated total of these packs, with the shipping `envio` by default. */
 export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
   const priced = (lineas ?? []).map((line, i): Linea => {
     const pack = packs.find(({ id }) => id === line.pack_id);
@@ -137,7 +137,7 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
   per_page: 20,
 });
 
-/** What «Configuración» shows: everything as it is at first. */
+/** The settings of «Configuración», all at their defaults. */
 export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
   ...DEFAULT_SETTINGS,
   smtpPasswordSet: false,
@@ -148,13 +148,13 @@ export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings =
 });
 
 type PageAsked = { page?: unknown; per_page?: unknown };
-/** The page of a list that is asked for, as the server cuts it. */
+/** The requested page of a list, as the server cuts it. */
 export const pageAsked = <T>(data: T[], { page = 1, per_page = 20 }: PageAsked) => {
   const [at, rows] = [Number(page), Number(per_page)];
   return asPage(data.slice((at - 1) * rows, at * rows), data.length, { page: at, per_page: rows });
 };
 
-/** The page of orders that is asked for; of the filters it knows words, estado, deleted, town, carrier and company, and it sorts. */
+/** The requested page of orders, sorted; supports the filters words, estado, deleted, town, carrier and company. */
 export function pedidosAsked(all: readonly Pedido[], query: QueryIn<typeof listPedidos>) {
   const { search = '', estado, eliminados, ciudad, transportista_id: carrier, empresa_transporte: company, sort, dir } = query;
   const found = all.filter(
@@ -172,7 +172,7 @@ export function pedidosAsked(all: readonly Pedido[], query: QueryIn<typeof listP
 }
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** A view of «Pedidos» of one's own that filters nothing. */
+/** A private view of «Pedidos» without filters. */
 export function aVista(given: Partial<Vista> = {}): Vista {
   const n = ++serial;
   return { ...(emptyOf(vista) as Vista), nombre: `Vista ${n}`, de: 'Ada Ruiz', mia: true, version: 1, ...given };

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Holds back, from now on, whatever is to happen after exactly `ms`, once or again and again; what it returns lets that
- * time pass at once. Everything else takes the time it takes.
+ * Holds back timers of exactly `ms`, single and repeated; returns a function that lets that time pass at once. Other
+ * timers run normally.
  */
 export function holdWaits(ms: number): () => void {
   const held = new Map<number, { work: () => void; again: boolean }>();
@@ -12,7 +12,7 @@ export function holdWaits(ms: number): () => void {
     (real: typeof setTimeout, again: boolean) =>
     (work: TimerHandler, wait?: number, ...given: unknown[]): number => {
       if (wait !== ms || typeof work !== 'function') return real(work, wait, ...given);
-      // No timer of the browser has a negative number.
+      // Browsers give timers positive numbers only.
       held.set(--last, { work: () => work(...given), again });
       return last;
     };

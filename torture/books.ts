@@ -7,8 +7,8 @@ import type { Client } from '../test/client.ts';
 import type { Shop } from './world.ts';
 
 /**
- * What does not balance: stock against its ledger, units that orders hold against those taken, and the figures shown
- * against a recount of the orders.
+ * Lists imbalances: stock against its ledger, units held by orders against units taken, and shown figures against a
+ * recount of the orders.
  */
 export async function auditBooks({ inspect }: Pick<Shop, 'inspect'>, admin: Client): Promise<string[]> {
   const shown = await figures(admin);

@@ -6,7 +6,7 @@ import type { Control, Row } from './row.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** `red`: without the guard the row did not hold, as it must. */
+/** `red`: the row did not hold without its guard, as it should. */
 export type Checked = { row: string; guard: string; red: boolean; why: string };
 
 /** Runs `row` once for each of its controls, in a copy of the program without that guard. */
@@ -33,7 +33,7 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
       writeFileSync(path, parts.join(replace));
     }
     const [found] = JSON.parse(await torture(copy, args)) as [{ held: boolean; why?: string; error?: string; skipped?: string }];
-    // A row that could not be run says nothing about the guard.
+    // A row that could not run proves nothing about the guard.
     if (found.error || found.skipped) return { red: false, why: found.error ?? found.skipped ?? '' };
     return { red: !found.held, why: (found.why ?? '').slice(0, 200) };
   } finally {
@@ -41,7 +41,7 @@ async function runWithout({ edits }: Control, args: string[]): Promise<Pick<Chec
   }
 }
 
-/** What git knows or would add, so that what is not committed yet is controlled too. */
+/** Files that git tracks or would add, so that uncommitted work is controlled too. */
 function copyTree(to: string): void {
   const list = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
   for (const file of list.split('\0').filter((name) => name && name !== 'node_modules' && existsSync(join(ROOT, name)))) {

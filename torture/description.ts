@@ -11,26 +11,26 @@ type Described = {
   requestBody?: Content;
   responses: Record<string, Content>;
 };
-/** One operation of the running server, by its own description. */
+/** One operation of the running server, from its OpenAPI description. */
 export type Operation = {
-  /** As in the contract: «GET /api/pedidos/:id». */
+  /** Written as in the contract: «GET /api/pedidos/:id». */
   title: string;
   method: string;
   path: string;
   action: string;
-  /** Who may call it; null when that is not a matter of roles. */
+  /** Roles that may call it; null if roles do not decide. */
   roles: readonly Role[];
-  /** Open to whoever is not signed in. */
+  /** Open without a session. */
   open: boolean;
   query: Record<string, Schema>;
   body: Schema | undefined;
 };
 
-/** Every operation that the server describes to a superadmin. */
+/** All operations in the server's description. */
 export async function operationsOf(admin: Client): Promise<Operation[]> {
   const { paths } = (await admin.call(getOpenapi)).body as { paths: Record<string, Record<string, Described>> };
   return Object.entries(paths).flatMap(([described, methods]) =>
-    // Those without an action are no part of the interface: whether the process is well.
+    // Operations without an action are no part of the API: the health checks.
     Object.entries(methods)
       .filter(([, described]) => described['x-action'])
       .map(([name, { 'x-action': action, parameters = [], requestBody }]): Operation => {

@@ -3,7 +3,7 @@ import type { JSONSchema } from 'zod/v4/core';
 import type { Operation } from './description.ts';
 
 type Schema = JSONSchema.BaseSchema;
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export type Fuzzed = { operation: Operation; path: string; body: string | undefined; contentType: string };
 
 const NAMES = [
@@ -54,7 +54,7 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(...NAMES).map((name) => ({ [name]: 1 })),
 );
 
-/** Values that a schema of the description lets through, mostly; identifiers are those of `pool`. */
+/** Values that mostly fit a schema of the description; identifiers come from `pool`. */
 function valid(schema: Schema, pool: readonly string[]): fc.Arbitrary<unknown> {
   const of = (part: unknown) => valid(part as Schema, pool);
   const among = (schema.anyOf ??
@@ -89,7 +89,7 @@ function shape({ properties = {}, required = [] }: Schema, pool: readonly string
   return fc.record(model, { requiredKeys: required as string[] });
 }
 
-/** A body that fits, fits but for one field, has a name too many, or is nothing of the kind. */
+/** A body that fits, has one wrong field, has an extra field, or does not fit at all. */
 function body(schema: Schema | undefined, pool: readonly string[]): fc.Arbitrary<string | undefined> {
   const fits = schema ? valid(schema, pool) : fc.constant({});
   const broken = fc
@@ -98,7 +98,7 @@ function body(schema: Schema | undefined, pool: readonly string[]): fc.Arbitrary
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return hostile;
       const names = Object.keys(value);
       const at = replaces && names.length > 0 ? (names[n % names.length] as string) : name;
-      // Made from entries, for an assignment to __proto__ would add no field.
+      // Made from entries, because assigning to __proto__ adds no field.
       return Object.fromEntries([...Object.entries(value).filter(([key]) => key !== at), [at, hostile]]);
     });
   const raw = fc.constantFrom(
@@ -121,7 +121,7 @@ function body(schema: Schema | undefined, pool: readonly string[]): fc.Arbitrary
   );
 }
 
-/** Requests of one operation: parameters, query and body, each of them sound or hostile. */
+/** Requests of one operation: parameters, query and body, each valid or hostile. */
 export function requestsOf(operation: Operation, pool: readonly string[]): fc.Arbitrary<Fuzzed> {
   const parameter = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...pool) }, { weight: 1, arbitrary: hostileText });
   const query = fc.oneof(

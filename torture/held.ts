@@ -4,14 +4,14 @@ import type { Client } from '../test/client.ts';
 
 export type Answered = { status: number; text: string };
 
-/** The headers with which `client` writes: its cookies, and the anti-forgery value unless it is given. */
+/** Headers for a write by `client`: its cookies, and its anti-forgery value unless another is given. */
 export const headersOf = ({ cookies }: Pick<Client, 'cookies'>): Record<string, string> => ({
   'content-type': 'application/json',
   'x-xsrf-token': cookies.get('XSRF-TOKEN') ?? '',
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
 });
 
-/** Sends a request but for its last byte. `finish` sends that and resolves to the answer, or to status 0 when it was cut. */
+/** Sends a request without its last byte. `finish` sends it and resolves to the answer, or to status 0 if cut. */
 export function hold(url: string, client: Client, method: string, path: string, body: unknown): { finish: () => Promise<Answered> } {
   const bytes = Buffer.from(JSON.stringify(body));
   const sent = request(url + path, { method, headers: { ...headersOf(client), 'content-length': bytes.length } });
@@ -33,7 +33,7 @@ export function hold(url: string, client: Client, method: string, path: string, 
   };
 }
 
-/** Opens the live stream and collects what it says, until `stop`. */
+/** Opens the live stream and collects its text until `stop`. */
 export async function listenTo(url: string, who: Client): Promise<{ text: () => string; forget: () => void; stop: () => void }> {
   const controller = new AbortController();
   const response = await fetch(url + live.path, { headers: { ...headersOf(who), accept: 'text/event-stream' }, signal: controller.signal });
@@ -41,7 +41,7 @@ export async function listenTo(url: string, who: Client): Promise<{ text: () => 
   const read = async () => {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
   };
-  // It ends by being cut, by either side.
+  // The stream always ends by being cut, by either side.
   read().catch(() => {});
   return { text: () => text, forget: () => void (text = ''), stop: () => controller.abort() };
 }

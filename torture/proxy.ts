@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that can swallow everything: connections stay open and nothing comes or goes. */
+/** A proxy to PostgreSQL that can drop all data: connections stay open, and nothing passes. */
 export async function startProxy(target: string): Promise<{ url: string; swallow: (yes: boolean) => void; close: () => void }> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

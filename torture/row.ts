@@ -1,34 +1,34 @@
 import type { World } from './world.ts';
 
-/** `figure` says what was done, counted; `skipped`, why it could not be done here. */
+/** `figure` counts the work done; `skipped` says why it could not be done here. */
 export type Outcome = { figure: string; held: boolean; why?: string; skipped?: string };
 
 type Edit = { file: string; find: string; replace: string };
-/** A guard and the edits that take it out of a copy of the program; each `find` stands in its file exactly once. */
+/** A guard and the edits that remove it from a copy of the program; each `find` occurs in its file exactly once. */
 export type Control = { guard: string; edits: readonly Edit[] };
 
-/** One threat or fault. A row that throws has not been run to its end, which is not the same as not holding. */
+/** One threat or fault. A row that throws did not finish, which is different from not holding. */
 export type Row = {
   name: string;
   what: string;
-  /** The most it may take. */
+  /** Time limit. */
   seconds: number;
-  /** It compares times, so that nothing runs beside it. */
+  /** Runs by itself, because it compares times. */
   alone?: true;
   run: (world: World) => Promise<Outcome>;
   control: readonly Control[];
 };
 
-/** `first`: a row ends at the first thing that breaks, which is all that a control wants to know. */
+/** `first`: a row ends at the first failure, which is enough for a control. */
 export const HASTE = { first: false };
-/** What the error was about that `expect` threw in haste, if it is one. */
+/** Complaint of an error that `expect` threw with `first`, else undefined. */
 export const brokeFirst = (error: unknown): string | undefined => (error as { broke?: string }).broke;
 
-/** Collects what broke. The row holds when nothing did. */
+/** Collects failures. A row without failures holds. */
 export function verdict() {
   const broken: string[] = [];
   return {
-    /** Notes `complaint` unless `fine`. */
+    /** Records `complaint` unless `fine`. */
     expect: (fine: boolean, complaint: () => string) => {
       if (fine) return;
       broken.push(complaint());
@@ -59,7 +59,7 @@ export async function each<T, R>(items: readonly T[], atOnce: number, work: (ite
 /** 0, 1, … n - 1. */
 export const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-/** The numbers of each status among `statuses`: «200 × 3, 409 × 97». */
+/** Counts of each status: «200 × 3, 409 × 97». */
 export function tally(statuses: readonly (number | string)[]): string {
   const counts = new Map<number | string, number>();
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);

@@ -10,11 +10,11 @@ const ROOT = join(import.meta.dirname, '..');
 export type Instance = {
   url: string;
   child: ChildProcess;
-  /** The end of what it printed. */
+  /** End of its output. */
   log: () => string;
-  /** Its exit code, or the signal that ended it. */
+  /** Exit code, or the signal that ended the process. */
   ended: Promise<number | string | null>;
-  /** Waits until it answers `/readyz`. Throws what it printed when it ends instead. */
+  /** Waits until `/readyz` answers. Throws with the output if the process ends instead. */
   ready: () => Promise<void>;
   stop: (signal?: NodeJS.Signals) => Promise<number | string | null>;
 };
@@ -24,7 +24,7 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts `node server/main.ts`. With `slowPasswords` they are hashed at their real cost. */
+/** Starts `node server/main.ts`. `slowPasswords` hashes passwords at the real cost. */
 export async function startInstance(env: Record<string, string>, { slowPasswords = false } = {}): Promise<Instance> {
   const port = env.PORT ?? String(await freePort());
   const quick = slowPasswords ? [] : ['--import', join(ROOT, 'e2e/quick-passwords.ts')];
@@ -57,7 +57,7 @@ export async function startInstance(env: Record<string, string>, { slowPasswords
     ended,
     ready: async () => {
       await until(
-        // It says where it listens once its jobs run too.
+        // The program prints its address once its jobs run too.
         () => child.exitCode !== null || child.signalCode !== null || (output.includes('Enruta escucha') && ready(url)),
         () => `not ready: ${output}`,
       );

@@ -8,9 +8,9 @@ import { closeShared, createWorld } from './world.ts';
 /*
  * `npm run torture [-- row …] [--control] [--json]`: every threat and fault against the running
  * program, one row each. Prints one table and ends with 1 when something broke, 2 when a row could not be run.
- * `--patience 5` gives every row five times as long, on a machine that is busy with something else.
- * With `--control` each row runs in a copy of the program from which its guard is taken out, and must not hold; it ends
- * at the first thing that breaks, as with `--first`.
+ * `--patience 5` multiplies time limits by five, for a busy machine.
+ * With `--control` each row runs in a copy of the program without its guard, and must not hold; it ends at the first
+ * failure, as with `--first`.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,7 +41,7 @@ if (values.json) process.stdout.write(`${JSON.stringify(table)}\n`);
 else console.table(table.map(shown));
 process.exit(table.some((line) => 'error' in line && line.error) ? 2 : table.every(fine) ? 0 : 1);
 
-/** Two rows beside each other, since a row mostly waits; then those that compare times, on a quiet machine. */
+/** Runs rows in pairs, because a row mostly waits; then the rows that compare times, one at a time. */
 async function attacks(): Promise<Result[]> {
   const results = [
     ...(await each(

@@ -3,18 +3,18 @@ import { createPedido, setEstado } from '../contract/pedidos.ts';
 import type { Client } from '../test/client.ts';
 import { range } from './row.ts';
 
-/** What people were told while they wrote without pause. */
+/** Answers to people who write without pause. */
 export type Traffic = {
-  /** Orders that were acknowledged; those that were cancelled too. */
+  /** Acknowledged orders, cancelled ones included. */
   made: Set<string>;
   cancelled: Set<string>;
-  /** Every answer, with its Retry-After; status 0 for none, with the reason. */
+  /** All answers, with Retry-After; status 0 for no answer, with the reason. */
   answers: { status: number; retryAfter: string | undefined; ms: number; why: string }[];
-  /** Stops once what is under way has been answered. */
+  /** Stops after the requests in flight. */
   stop: () => Promise<void>;
 };
 
-/** Makes orders of a pack, and cancels every third, `atOnce` at a time until it is stopped. */
+/** Makes orders of a pack and cancels every third, `atOnce` at a time, until stopped. */
 export function startTraffic(clients: readonly Client[], pack_id: string, atOnce: number): Traffic {
   const traffic: Omit<Traffic, 'stop'> = { made: new Set(), cancelled: new Set(), answers: [] };
   let stopped = false;
@@ -26,13 +26,13 @@ export function startTraffic(clients: readonly Client[], pack_id: string, atOnce
       const reply = await send();
       const retryAfter = reply.headers['retry-after'] as string | undefined;
       note(reply.status, retryAfter);
-      // Whoever is told when to come back comes back then.
+      // Honours Retry-After.
       if (reply.status === 503) await sleep(Number(retryAfter ?? 0) * 1000);
       return reply;
     } catch (error) {
       const { message, cause } = error as Error & { cause?: { code?: string } };
       note(0, undefined, cause?.code ?? message);
-      // A refused connection comes at once: leave the processor to others.
+      // A refused connection fails at once, so pause to leave the processor to others.
       await sleep(20);
       return undefined;
     }
@@ -60,7 +60,7 @@ export function startTraffic(clients: readonly Client[], pack_id: string, atOnce
   };
 }
 
-/** What was acknowledged and is not there, by the orders as they are: id and estado. */
+/** Acknowledged orders and cancellations that are missing in `orders` (id and estado). */
 export function missing({ made, cancelled }: Pick<Traffic, 'made' | 'cancelled'>, orders: ReadonlyMap<string, string>): string[] {
   return [
     ...[...made].filter((id) => !orders.has(id)).map((id) => `order ${id} is lost`),

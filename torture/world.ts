@@ -15,32 +15,32 @@ import { type Instance, startInstance } from './server.ts';
 /** A database and the processes that serve it. */
 export type Shop = Arranger & {
   instances: Instance[];
-  /** Its data folder. */
+  /** The shop's data folder. */
   dataDir: string;
-  /** The address of an instance; they take turns. */
+  /** Address of an instance; `turn` counts round the instances. */
   url: (turn?: number) => string;
-  /** Starts a process in the place of one that has ended, at its address. */
+  /** Restarts an ended instance at the same address. */
   again: (n?: number) => Promise<void>;
-  /** Signs somebody in at an instance. */
+  /** Signs a person in at an instance. */
   signIn: (person: { email: string; password: string }, turn?: number) => Promise<Client>;
-  /** Makes so many people of a role and signs each in, at the instances in turn. */
+  /** Creates `n` people of a role and signs each in, at the instances in turn. */
   crew: (role: Role, n: number) => Promise<Member[]>;
-  /** Looks into the database itself; a shop on its own one has to be stopped for that, and stays stopped. */
+  /** Reads the database directly. A shop on its own database must be stopped before, and stays stopped. */
   inspect: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
 export type Member = Client & { person: Person };
 type Options = {
-  /** On the database that the program starts itself, with one instance, instead of a server that all rows share. */
+  /** Uses the program's own database, with one instance, instead of the shared server. */
   own?: boolean;
   instances?: number;
   env?: Record<string, string>;
   slowPasswords?: boolean;
-  /** Reaches PostgreSQL another way, such as through a proxy. */
+  /** Replaces the URL of PostgreSQL, e.g. by a proxy. */
   through?: (url: string) => Promise<string>;
 };
 export type World = ReturnType<typeof createWorld>;
 
-// A killed server must keep what it has acknowledged, and many instances need many connections.
+// A killed server must keep acknowledged writes, and many instances need many connections.
 const SETTINGS = { synchronous_commit: 'on', full_page_writes: 'on', max_connections: '300' };
 
 let scratch: string | undefined;
@@ -48,7 +48,7 @@ let server: Promise<{ url: string; stop: () => Promise<void> }> | undefined;
 
 const newFolder = (name: string) => mkdtempSync(join((scratch ??= mkdtempSync(join(tmpdir(), 'enruta-torture-'))), `${name}-`));
 
-/** A PostgreSQL that all rows share, with an empty database and a migrated one to copy. */
+/** Starts the shared PostgreSQL, with an empty database and a migrated one to copy. */
 async function postgres() {
   const { url, stop } = await startPostgres(SETTINGS);
   for (const name of ['empty', 'migrated']) await query(url, `CREATE DATABASE ${name}`);
@@ -58,20 +58,20 @@ async function postgres() {
   return { url, stop };
 }
 
-// However it ends, such as by Ctrl+C.
+// Cleans up however the run ends, e.g. by Ctrl+C.
 process.once('exit', () => scratch && rmSync(scratch, { recursive: true, force: true }));
 
-/** Ends what all rows share. */
+/** Stops the shared server. */
 export async function closeShared(): Promise<void> {
   await (await server)?.stop();
 }
 
-/** What a row is given: databases and shops, all closed when the row is over. */
+/** Databases and shops for a row, all closed after the row. */
 export function createWorld() {
   const closing: (() => unknown)[] = [];
   const started: Instance[] = [];
 
-  /** The variables that lead to a new database, `empty` of tables or migrated, the program's `own` or on the server. */
+  /** Variables for a new database: `empty` or migrated, the program's `own` or on the shared server. */
   async function database({ empty = false, own = false } = {}): Promise<Record<string, string>> {
     const DATA_DIR = newFolder('data');
     closing.push(() => rmSync(DATA_DIR, { recursive: true, force: true }));
@@ -85,7 +85,7 @@ export function createWorld() {
     return { DATA_DIR, DATABASE_URL: copy.url, SECRET_KEY: 'only for the torture: thirty-two characters' };
   }
 
-  /** Opens the database that `database` has made, which no process may have as its own at that time. */
+  /** Opens a database made by `database`; no process may own it at that time. */
   async function lookInto<T>({ DATA_DIR, DATABASE_URL }: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
     const { db, close } = DATABASE_URL ? openPostgres(DATABASE_URL, () => {}, 4) : await openFolder(DATA_DIR ?? '');
     try {
@@ -107,7 +107,7 @@ export function createWorld() {
       await instance.ready();
       return instance;
     };
-    // One after the other: starting together is a row of its own.
+    // One after the other: the row «starts» starts them together.
     for (let n = 0; n < (options.instances ?? 1); n += 1) instances.push(await start());
     const url = (turn = 0) => (instances[turn % instances.length] as Instance).url;
     const arrange = arranger(url(), await connectAs(url(), SUPERADMIN));
@@ -124,7 +124,7 @@ export function createWorld() {
         each(range(n), 8, async (i) => {
           const person = await arrange.user(role);
           const client = await connectAs(url(i), person);
-          // Superadmins may then do what asks for the password again.
+          // Confirms the password of superadmins, for endpoints with `stepUp`.
           if (role === 'superadmin') await client.call(proveIdentity, { body: { password: person.password } });
           return { ...client, person };
         }),
@@ -145,10 +145,10 @@ export function createWorld() {
       mkdirSync(path);
       return path;
     },
-    /** What the processes that have ended printed last. */
+    /** End of the output of ended processes. */
     lastWords: () =>
       started.filter(({ child }) => child.exitCode !== null).map(({ child, log }) => `ended with ${child.exitCode}: ${log().slice(-1000)}`),
-    /** Does this when the row is over; the latest first. */
+    /** Registers work for the end of the row; the latest runs first. */
     atEnd: (work: () => unknown) => void closing.push(work),
     close: async () => {
       for (const work of closing.splice(0).reverse()) {

@@ -8,12 +8,12 @@ import { startProxy } from '../proxy.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
-// Every request has a deadline of its own; this is twice the longest that a person would wait.
+// Twice the longest deadline of a request.
 const DEADLINE_SECONDS = 30;
 const BACK_SECONDS = 30;
 const ASKED = 30;
 
-/** A database that neither answers nor hangs up: every request is answered all the same, and service resumes with it. */
+/** With a silent database every request still gets an answer, and service resumes when the database does. */
 export const row: Row = {
   name: 'black-hole',
   what: 'PostgreSQL stopped (SIGSTOP), then a network that swallows: requests, /readyz and what comes after',
@@ -37,7 +37,7 @@ export const row: Row = {
         try {
           process.kill(pid, signal);
         } catch (error) {
-          // Workers of PostgreSQL come and go.
+          // PostgreSQL's own workers come and go.
           if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
         }
       }
@@ -83,7 +83,7 @@ export const row: Row = {
   ],
 };
 
-/** Every process of PostgreSQL at the time of asking: the parent of one connection's and its other children. */
+/** Current processes of PostgreSQL: the parent of a connection's process, and its other children. */
 async function postgresProcesses(shop: Shop): Promise<() => number[]> {
   const postmaster = await shop.inspect(async (db) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db);
@@ -94,7 +94,7 @@ async function postgresProcesses(shop: Shop): Promise<() => number[]> {
   return () => [postmaster, ...children()];
 }
 
-/** Writes, reads or asks whether the server is ready, in turn; status 0 when nothing comes in time. */
+/** Writes, reads and checks readiness in turn; status 0 if no answer comes in time. */
 async function ask(url: string, member: Member, pack_id: string, n: number): Promise<{ status: number; retryAfter: string | null }> {
   const order = { method: 'POST', body: JSON.stringify({ cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id }) };
   const [path, more] = (

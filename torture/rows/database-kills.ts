@@ -5,10 +5,10 @@ import { type Row, range, tally, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 
 const KILLS = 10;
-// Measured: under two seconds. PostgreSQL recovers first, and a busy machine takes its time.
+// Measured: under two seconds. PostgreSQL recovers first, and a busy machine is slower.
 const BACK_SECONDS = 20;
 
-/** PostgreSQL killed under load: whoever asks reads 503 and when to come back, and nothing acknowledged is lost. */
+/** PostgreSQL killed under load: clients get 503 with Retry-After, and no acknowledged order is lost. */
 export const row: Row = {
   name: 'database-kills',
   what: `kill -9 of a PostgreSQL process × ${KILLS} under load, which makes the whole server recover`,

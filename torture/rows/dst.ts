@@ -4,14 +4,14 @@ import { adminStats, serieStats } from '../../contract/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { type Row, range, verdict } from '../row.ts';
 
-// Both days on which the clocks change, with the hours before and after: 23 and 25 hours long in Madrid.
+// Both days of a clock change, 23 and 25 hours long in Madrid, with the hours around them.
 const NIGHTS = [
   { first: '2026-03-28T21:30:00Z', minutes: 26 * 60 },
   { first: '2026-10-24T20:30:00Z', minutes: 28 * 60 },
 ];
 const DAYS = ['2026-03-29', '2026-10-25'].flatMap((day) => [addDays(day, -1), day, addDays(day, 1)]);
 
-/** An order of any minute around a change of the clocks is counted on its day in Madrid, by filters, totals and charts alike. */
+/** Around a clock change, filters, totals and charts count an order on its day in Madrid. */
 export const row: Row = {
   name: 'dst',
   what: 'an order in every minute of both nights in which the clocks change: filters, searches, totals, charts',
@@ -21,7 +21,7 @@ export const row: Row = {
     const instants = NIGHTS.flatMap(({ first, minutes }) =>
       range(minutes).map((n) => new Date(Date.parse(first) + n * 60_000).toISOString()),
     );
-    // A price of its own for each, so that a sum betrays a wrong one among them.
+    // Each order has another price, so that a sum reveals a wrong one.
     const orders = instants.map((at, n) => ({ at, cents: n + 1, day: dayInMadrid(at) }));
     const said = await shop.inspect(async (db) => {
       await sql`
@@ -52,7 +52,7 @@ export const row: Row = {
       expect(counted.total === of.length, () => `${day}: the list counts ${counted.total} of ${of.length}`);
       const found = new Set<number>();
       for (let page = 1; page <= Math.ceil(of.length / 100); page += 1) {
-        // By a search too, which reads the orders instead of the totals.
+        // Also with a search, which reads the orders instead of the totals.
         const { data } = (await shop.admin.call(listPedidos, { query: { ...bounds, page, search: 'minuto' } })).body;
         for (const order of data) if ('precio_total' in order) found.add(Math.round(order.precio_total * 100));
       }

@@ -12,7 +12,7 @@ const EVIL = { origin: 'https://evil.example', referer: 'https://evil.example/fo
 const FORM_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
 
 type Forgery = (session: Client, other: Client, url: string) => { client: Client; headers?: Record<string, string>; xsrf?: boolean };
-/** Ways in which another page, or another session's value, stands behind a write. */
+/** Writes made by another page, or with another session's anti-forgery value. */
 const FORGERIES: Record<string, Forgery> = {
   'no value': (client) => ({ client, xsrf: false, headers: EVIL }),
   'an invented value': (client, _, url) => ({ client: withValue(client, url, `${'A'.repeat(22)}.${'B'.repeat(43)}`) }),
@@ -27,7 +27,7 @@ const FORGERIES: Record<string, Forgery> = {
   ),
 };
 
-/** No write is done that our own page did not ask for, and no other page may read an answer. */
+/** Writes from other pages are refused, and other pages cannot read answers. */
 export const row: Row = {
   name: 'forged',
   what: 'every write with the anti-forgery value missing, invented or of another session, and from another origin',

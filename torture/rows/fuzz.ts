@@ -19,13 +19,13 @@ import type { Member, Shop } from '../world.ts';
 const REQUESTS = 35_000;
 const BLOCK = 500;
 const AT_ONCE = 8;
-// A stream without end; a backup, which takes the machine; and what would end the session of whoever fuzzes.
+// An endless stream; a backup, which is slow; and operations that would end the caller's session.
 const LEFT_OUT = [`GET ${live.path}`, 'POST /api/copias', 'POST /api/logout'];
 const definitions = new Map(endpoints.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
 
 type Sent = Fuzzed & { who: number };
 
-/** Whatever is sent, the answer is one that the description knows, and what was refused has changed nothing. */
+/** Every answer is one of the description, and refused requests change nothing. */
 export const row: Row = {
   name: 'fuzz',
   what: 'random requests made from the description: sound, hostile and broken; those refused once are sent again and must change nothing',
@@ -56,7 +56,7 @@ export const row: Row = {
       const before = await state(shop);
       const replayed = await each(refused, AT_ONCE, send);
       again += refused.length;
-      // Now and then one is let through that was refused before, such as a deleted order brought back in between.
+      // A request refused before may pass now, e.g. after a deleted order was restored in between.
       if (replayed.every((status) => status >= 400))
         expect((await state(shop)) === before, () => `block ${block}: refused requests changed something`);
     }
@@ -88,7 +88,7 @@ async function callersOf(shop: Shop): Promise<Caller[]> {
   return [...members, nobody].map((client, turn) => ({ client, url: shop.url(turn) }));
 }
 
-/** Identifiers of things that are there, for whoever may change or delete them. */
+/** Identifiers of existing records, for callers that may change or delete them. */
 async function poolOf(shop: Shop): Promise<string[]> {
   const pack = await shop.pack({ product_id: (await shop.product({ stock: 1_000_000 })).id });
   const pedidos = await each(range(12), 4, () => shop.pedido({ pack_id: pack.id, estado: 'pendiente_pago' }));
@@ -104,10 +104,10 @@ async function poolOf(shop: Shop): Promise<string[]> {
   ];
 }
 
-/** Sends it as its caller, with the anti-forgery value, and byte by byte as it is: no client's help in between. */
+/** Sends the request as its caller, with the anti-forgery value, and the bytes unchanged by a client library. */
 async function ask({ url, client }: Caller, { operation, path, body, contentType }: Sent): Promise<RawReply> {
   const { 'content-type': _, ...headers } = headersOf(client);
-  // Settings would change the rules for everybody that follows; a stale version is refused whatever else is right.
+  // A stale version is always refused: changed settings would change the rules for later requests.
   const sent = operation.title === 'PUT /api/settings' && body?.startsWith('{"') ? `{"version":999999999,${body.slice(1)}` : body;
   const response = await fetch(url + path, {
     method: operation.method,
@@ -129,11 +129,11 @@ function wrong({ status, headers, text }: RawReply, { operation }: Sent): string
   if (!json) return `${status} is not JSON: ${headers['content-type']}`;
   const body: unknown = JSON.parse(text);
   const { success, data } = schema.safeParse(body);
-  // Equal, for a schema would let more through than it names.
+  // Compares for equality, because a schema lets unknown fields through.
   return success && isDeepStrictEqual(data, body) ? undefined : `${status} is not as described: ${text.slice(0, 120)}`;
 }
 
-/** What people see of everything that a request can change. */
+/** Visible state of everything that a request can change. */
 async function state({ admin }: Shop): Promise<string> {
   const replies = await Promise.all([
     admin.call(listPedidos, { query: { per_page: 100 } }),
@@ -142,6 +142,6 @@ async function state({ admin }: Shop): Promise<string> {
     admin.call(listPacks),
     admin.call(getSettings),
   ]);
-  // Asking is an access, whatever is answered.
+  // Any request updates the last access, so leave it out.
   return replies.map(({ text }) => text.replace(/"last_access_at":"[^"]*"/g, '')).join('\n');
 }

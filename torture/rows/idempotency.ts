@@ -7,7 +7,7 @@ import type { Member } from '../world.ts';
 const KEYS = 200;
 const TIMES = 5;
 
-/** What is sent twice because the answer was lost is done once, whichever instance hears it again. */
+/** A request repeated after a lost answer is done once, on any instance. */
 export const row: Row = {
   name: 'idempotency',
   what: `${KEYS} orders sent ${TIMES} times at once under one Idempotency-Key, answers cut, on two instances`,
@@ -51,7 +51,7 @@ export const row: Row = {
   ],
 };
 
-/** Sends an order and hangs up after `ms` without waiting for the answer: its status, or «cut». */
+/** Sends an order and hangs up after `ms`; returns the status, or «cut». */
 async function cut(url: string, { cookies }: Member, key: string, body: object, ms: number): Promise<number | 'cut'> {
   const headers = {
     'content-type': 'application/json',

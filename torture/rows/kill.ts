@@ -10,7 +10,7 @@ import type { Shop } from '../world.ts';
 const KILLS = 20;
 const AT_ONCE = 6;
 
-/** Processes of a program with a database of its own, by number. */
+/** Process ids of a program and its own database. */
 const VICTIMS: ((shop: Shop) => number)[] = [
   ({ instances }) => instances[0]?.child.pid ?? 0,
   ({ dataDir }) => parentOf(postmasterOf(dataDir)),
@@ -18,7 +18,7 @@ const VICTIMS: ((shop: Shop) => number)[] = [
   ({ dataDir }) => childrenOf(postmasterOf(dataDir)).find((pid) => /postgres: enruta: postgres/.test(commandOf(pid))) ?? 0,
 ];
 
-/** Whatever was acknowledged before `kill -9` is there afterwards, and everything adds up. */
+/** Orders acknowledged before `kill -9` are there afterwards, and the books balance. */
 export const row: Row = {
   name: 'kill',
   what: `kill -9 of the program, its database's supervisor, the database and a backend, in turn, × ${KILLS} in the middle of writes`,
@@ -85,7 +85,7 @@ function childrenOf(pid: number): number[] {
     try {
       return parentOf(other) === pid;
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false;
     }
   };

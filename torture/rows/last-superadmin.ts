@@ -6,10 +6,10 @@ import type { Client } from '../../test/client.ts';
 import { type Row, range, tally, verdict } from '../row.ts';
 
 const ROUNDS = 500;
-// Every so many rounds they delete each other instead of deactivating.
+// Every this many rounds they delete each other instead of deactivating.
 const DELETE_EVERY = 10;
 
-/** However two superadmins lock each other out, one of them can still open the door. */
+/** Two superadmins who lock each other out at once leave one of them able to sign in. */
 export const row: Row = {
   name: 'last-superadmin',
   what: 'two superadmins deactivate or delete each other at the same moment, on two instances',
@@ -33,7 +33,7 @@ export const row: Row = {
       if (!(await isIn(mine))) [me, you] = [you, me];
       clients.delete(you.id);
       const stays = await clientOf(me, 0);
-      // The last one cannot leave either.
+      // Nor can the last one remove themselves.
       statuses.push(await out(stays, me));
       expect(statuses.at(-1) === 409, () => `round ${round}: the last one removes itself: ${statuses.at(-1)}`);
       you = out === remove ? await again(stays, round) : await reactivate(stays, you);

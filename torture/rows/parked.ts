@@ -6,7 +6,7 @@ import { type Answered, hold } from '../held.ts';
 import { type Row, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
-/** A request whose last byte comes after its session's end does nothing. */
+/** A request whose last byte arrives after its session has ended does nothing. */
 export const row: Row = {
   name: 'parked',
   what: 'requests held back but for their last byte while their session ends in each way, here and on the other instance',
@@ -28,7 +28,7 @@ export const row: Row = {
         };
         const order = { cliente_nombre: mark, cliente_direccion: 'Calle 1', pack_id: pack.id };
         const parked = [hold(shop.url(), member, 'POST', '/api/users', person), hold(shop.url(), member, 'POST', '/api/pedidos', order)];
-        // Long enough for the headers to be there and the session to be found.
+        // Long enough for the server to read the headers and find the session.
         await sleep(400);
         await end(shop, member, turn);
         const answers = await Promise.all(parked.map(({ finish }) => finish()));

@@ -7,15 +7,15 @@ import type { Shop } from '../world.ts';
 
 const ADDRESSES = 200;
 const TRIES = 3;
-// Ten times the attempts of the settings, and what is under way at once.
+// Ten times the attempts of the settings, and the requests in flight.
 const MOST_VERIFIED = 60;
 const OFFICE = '198.51.100.7';
 
 const PERSON = { full_name: 'Ana Atacada', email: 'ana@tienda.es', username: 'ana.atacada', password: 'la clave de ana' };
-// The same account, however it is written.
+// Spellings of the same account.
 const SPELLINGS = ['ana@tienda.es', 'ANA@tienda.es', 'ana.atacada', 'Ana.Atacada', ' ana@tienda.es '];
 
-/** Guessing is slow from however many addresses, and it shuts out nobody who has been here before. */
+/** Guessing is slow from any number of addresses, and does not lock out a person's known browser. */
 export const row: Row = {
   name: 'passwords',
   what: `one account guessed at from ${ADDRESSES} addresses (and one IPv6 /64) in every spelling; an office with 25 wrong names`,
@@ -55,7 +55,7 @@ export const row: Row = {
   ],
 };
 
-/** The answers to everybody who guesses, and the one to the person, on their own device, afterwards. */
+/** Answers to all guesses, and then the answer to the person on their own device. */
 async function attacked(shop: Shop, person: typeof PERSON, spellings: string[], addressOf: (n: number) => string) {
   await shop.admin.call(createUser, { body: { ...person, role: 'revendedor', is_active: true } });
   const home = at(shop, '192.0.2.10');

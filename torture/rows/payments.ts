@@ -11,7 +11,7 @@ const ORDERS = 120;
 const KINDS = ['genuine', 'genuine', 'cancelled', 'forged'] as const;
 const STALE = Math.floor(Date.now() / 1000) - 3600;
 
-/** Only a genuine notice pays an order, once, however often, late and in whatever order it comes. */
+/** Only genuine notifications pay an order, and only once, also when late, repeated or out of order. */
 export const row: Row = {
   name: 'payments',
   what: 'notices of Stripe and Redsys: repeated, shuffled, forged, late, of another amount or currency, on two instances',

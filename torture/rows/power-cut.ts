@@ -15,7 +15,7 @@ import { missing, startTraffic } from '../traffic.ts';
 const CUTS = 10;
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'pipe' });
 
-/** Whatever was acknowledged before the power went is on the disk, and everything adds up. */
+/** Orders acknowledged before the power cut are on the disk, and the books balance. */
 export const row: Row = {
   name: 'power-cut',
   what: `the disk of the data folder as it is at ${CUTS} instants under load, with all that was not written to it gone`,
@@ -54,7 +54,7 @@ export const row: Row = {
         60,
       );
       await sleep(Math.random() * 300);
-      // Acknowledged before the instant of the copy.
+      // Acknowledged before the copy was taken.
       cuts.push({ made: new Set(traffic.made), cancelled: new Set(traffic.cancelled), image: disk.copy(n) });
     }
     await traffic.stop();
@@ -87,13 +87,13 @@ export const row: Row = {
 
 type Disk = {
   mounted: string;
-  /** Copies what has reached the disk by now, in one instant; returns the image. */
+  /** Snapshots what has reached the disk, in one instant; returns the image. */
   copy: (n: number) => string;
-  /** Mounts an image; returns where. */
+  /** Mounts an image; returns its path. */
   mount: (image: string) => string;
 };
 
-/** A disk in a file, on a file system that copies files by sharing their blocks. Throws where this cannot be had. */
+/** A disk in a file, on a file system with copy-on-write copies. Throws where that is not available. */
 function makeDisk(folder: string, atEnd: (work: () => unknown) => void): Disk {
   const mount = (image: string) => {
     const at = `${image}.mounted`;

@@ -13,7 +13,7 @@ const STORED = 10_000;
 const PART = 500;
 const ASKED = 400;
 
-/** What is written in cents is read in cents: each price, each total, and the sum of them all. */
+/** Prices, totals and their sum come back exact to the cent. */
 export const row: Row = {
   name: 'prices',
   what: `${PRICES} prices to cents and back, thousands of them stored and listed, hundreds multiplied by the server`,
@@ -22,7 +22,7 @@ export const row: Row = {
     const { expect, outcome } = verdict();
     const schema = euros();
     for (const n of range(PRICES)) {
-      // Every cent up to a thousand euros; beyond that spread over the whole range.
+      // Every cent up to 500 euros, then samples over the whole range.
       const cents = n < 100_000 / 2 ? n : (n * 1999) % 100_000_001;
       const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
       const [number, written] = [schema.safeParse(toEuros(cents)), schema.safeParse(text)];
@@ -36,7 +36,7 @@ export const row: Row = {
     const before = BigInt(toCents((await shop.admin.call(adminStats)).body.data.ingresos));
     const stored = range(STORED).map((n) => (n * 7919 + 1) % 100_000_001);
     await shop.inspect(async (db) => {
-      // By parts: within one transaction every order makes the totals of its day longer to read.
+      // In batches: within one transaction each order makes the day's totals slower to read.
       for (let from = 0; from < stored.length; from += PART)
         await sql`
           INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, fecha_pedido)
@@ -68,7 +68,7 @@ export const row: Row = {
   ],
 };
 
-/** Packs of odd prices times odd quantities, as the server calculates and as it charges them. */
+/** Odd prices times odd quantities: the calculated total equals the charged one. */
 async function multiplied({ admin, pack, product }: Shop, times: number, expect: (fine: boolean, complaint: () => string) => void) {
   const product_id = (await product({ stock: 1_000_000 })).id;
   const { id, name, alias } = await pack({ product_id });

@@ -16,7 +16,7 @@ const APART_MS = 3000;
 const ROUNDS = 2;
 const PROXIES = { nginx: startNginx, caddy: startCaddy };
 
-/** Behind the proxies of deploy/, instances are restarted one after the other and nobody notices. */
+/** Behind the proxies of deploy/, instances restart one after the other without a failed request. */
 export const row: Row = {
   name: 'proxies',
   what: `two instances behind nginx and Caddy as deploy/ has them, restarted ${APART_MS / 1000} s apart under ${PER_SECOND} requests a second`,

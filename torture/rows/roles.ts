@@ -17,10 +17,10 @@ const callerAt = (shop: Shop, of: Client, turn: number): Caller => ({ url: shop.
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const ANY = { id: MISSING, token: MISSING, proveedor: MISSING };
-// Nobody's permission is asked there, and it would end the caller's session.
+// Needs no permission, and would end the caller's session.
 const ENDS = 'POST /api/logout';
 
-/** Whoever may not is told so, by every operation that the running server describes, on either instance. */
+/** Every described operation refuses callers without permission, on both instances. */
 export const row: Row = {
   name: 'roles',
   what: 'roles × operations × ownership × {inactive, session ended, ended on the other instance}',
@@ -86,26 +86,26 @@ export const row: Row = {
 async function knock({ url, client }: Caller, { method, path }: Operation): Promise<{ status: number }> {
   if (path !== live.path) {
     const { status, body } = await client.request(method, address(path, ANY));
-    // The password is asked for once the permission is there.
+    // The password is asked for only after the permission.
     return { status: codeOf(body) === 'step_up' ? 428 : status };
   }
   const controller = new AbortController();
   const { status } = await fetch(url + path, { headers: headersOf(client), signal: controller.signal });
-  // Only whether it opens is asked; it would never end.
+  // Checks only that the stream opens, because it never ends.
   controller.abort();
   return { status };
 }
 
 const codeOf = (body: unknown) => (body as { code?: string } | undefined)?.code;
 
-/** Callers whose session is no more, each for another reason. */
+/** Callers whose session has ended, each for another reason. */
 async function signedOut(shop: Shop, role: Role): Promise<[string, Caller][]> {
   const [inactive, here, elsewhere] = (await shop.crew(role, 3)) as [Member, Member, Member];
   const { full_name, email } = inactive.person;
   await shop.admin.call(updateUser, { params: { id: inactive.person.id }, body: { full_name, email, is_active: false } });
   await copyOfSession(here, shop.url(1)).call(logout);
   await copyOfSession(elsewhere, shop.url(0)).call(logout);
-  // Their cookies outlive the session with whoever has copied them.
+  // A copy of the cookies outlives the session.
   return [
     ['inactive', callerAt(shop, inactive, 1)],
     ['signed out', callerAt(shop, here, 1)],
@@ -113,7 +113,7 @@ async function signedOut(shop: Shop, role: Role): Promise<[string, Caller][]> {
   ];
 }
 
-/** Complaints about an operation on one order: own ones succeed; others' and deleted ones answer as missing ones do. */
+/** Complaints about an operation on one order: own orders succeed, foreign and deleted ones answer like missing ones. */
 async function ownership(shop: Shop, o: Operation, role: Role, count: () => void): Promise<string[]> {
   const [me, other] = (await shop.crew(role, 2)) as [Member, Member];
   const { expect, broken } = verdict();
@@ -139,9 +139,9 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
     const before = await shop.admin.request('GET', `/api/pedidos/${id}`);
     const reply = await ask(id);
     count();
-    // Somebody was faster: the one answer that tells a foreign order from a missing one (decision 003).
+    // Another carrier was faster: the one answer that tells a foreign order from a missing one (decision 003).
     if (what === 'foreign' && takes && reply.status === 409) continue;
-    // Whose it was is told who took it.
+    // The former carrier is told who took it.
     if (what === 'deleted' && role === 'transportista' && reply.status === 404 && codeOf(reply.body) === WITHDRAWN) continue;
     expect(reply.text === missing.text && reply.status === 404, () => `${told}: ${what} is ${reply.status}, missing ${missing.status}`);
     const after = await shop.admin.request('GET', `/api/pedidos/${id}`);
@@ -150,7 +150,7 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
   return broken;
 }
 
-/** An order that is `owner`'s through the role, brought to `estado` as people would. */
+/** An order of `owner`, by the role, brought to `estado` through the usual steps. */
 async function orderOf(shop: Shop, { person }: Member, { estado, deleted }: OwnCase): Promise<{ id: string }> {
   const { role, id: owner } = person;
   const wanted = estado ?? (role === 'transportista' ? 'asignado' : 'pendiente');

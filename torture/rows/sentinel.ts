@@ -10,7 +10,7 @@ import { each, type Row, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
-// Some calls would end the carrier's session, and the stream is listened to apart.
+// Leaves out calls that end the carrier's session, and the stream, which is collected separately.
 const APART = ['POST /api/logout', 'DELETE /api/cuenta/sesiones', `GET ${live.path}`];
 const QUERIES: Record<string, object[]> = {
   'GET /api/pedidos': [
@@ -30,7 +30,7 @@ const BODIES: Record<string, object[]> = {
   })),
 };
 
-/** No byte that a carrier gets holds a price, whatever a carrier asks and whatever happens meanwhile. */
+/** No byte sent to a carrier holds a price, whatever they request and whatever happens meanwhile. */
 export const row: Row = {
   name: 'sentinel',
   what: 'an unlikely price looked for in every byte that a carrier gets: answers, headers, files, stream',

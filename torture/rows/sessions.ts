@@ -10,11 +10,11 @@ import { listenTo } from '../held.ts';
 import { type Row, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
 
-// A lost notification is made up for after five seconds; a heard one takes milliseconds.
+// A session is remembered for five seconds if a notification is lost; otherwise it ends within milliseconds.
 const AT_ONCE_MS = 2000;
 const KEYS = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'a'.repeat(22) };
 
-/** A session begins with a value nobody else knows, and ends everywhere and with all that hangs on it. */
+/** A session starts with a fresh secret, and ends on every instance together with its streams. */
 export const row: Row = {
   name: 'sessions',
   what: 'planted and stolen sessions: every way of ending one, at either instance, with its stream and its push subscriptions',
@@ -73,7 +73,7 @@ export const row: Row = {
   ],
 };
 
-/** A session that somebody else has put into the browser before its person signs in. */
+/** Session fixation: an attacker puts a session into the browser before its person signs in. */
 async function planted(shop: Shop): Promise<string[]> {
   const { expect, broken } = verdict();
   const [victim, attacker] = (await shop.crew('superadmin', 2)) as [Member, Member];

@@ -11,7 +11,7 @@ const INSTANCES = 4;
 const ROUNDS = { own: 5, server: 20 };
 const KILLED = 10;
 
-/** Instances that start at once make one shop, and one that was killed while it made it hinders nobody. */
+/** Instances that start at once make one shop, and one killed meanwhile does not block the others. */
 export const row: Row = {
   name: 'starts',
   what: `${INSTANCES} instances start at once on an empty database; killed in the middle and started again`,
@@ -22,7 +22,7 @@ export const row: Row = {
       const database = await world.database({ empty: true, own });
       const instances = await startAll(world, database);
       const alive = await living(instances);
-      // One process alone may have a data folder with a database; the others end and say so.
+      // Only one process may use a data folder; the others exit with a message.
       const wanted = own ? 1 : INSTANCES;
       expect(
         alive.length === wanted,
@@ -41,7 +41,7 @@ export const row: Row = {
     for (const n of range(KILLED)) {
       const database = await world.database({ empty: true, own: n % 2 === 0 });
       const instances = await startAll(world, database);
-      // From before the first statement to after the last.
+      // Kills at moments from before the first statement to after the last.
       await sleep(300 + Math.random() * 3000);
       await Promise.all(instances.map(({ stop }) => stop('SIGKILL')));
       const [again] = (await startAll(world, database, 1)) as [Instance];
@@ -95,7 +95,7 @@ async function living(instances: Instance[]): Promise<Instance[]> {
   return ready.flat();
 }
 
-/** Complaints of a superadmin who signs in there. */
+/** Complaints after a superadmin's sign-in at an instance. */
 async function check({ url }: Instance): Promise<string[]> {
   const admin = await connectAs(url, SUPERADMIN);
   const { data } = (await admin.call(listUsers)).body;

@@ -19,7 +19,7 @@ type Model = { estado: Estado; holder: ActorName | null };
 const LANES = 4;
 const RUNS = 600;
 
-// Who may do something comes more often, so that orders get somewhere.
+// Actors with permission are more frequent, so that orders advance.
 const actor = fc.constantFrom(...ACTORS, 'admin' as const, 'admin' as const, 'carrier' as const, 'carrier' as const);
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -38,7 +38,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-/** Whatever five people ask of an order in whatever sequence, the state table that was written by hand foretells the answer. */
+/** Random commands of five people on one order get the answers that the hand-written state table predicts. */
 export const row: Row = {
   name: 'state-machine',
   what: 'random commands of five people against a model of the state table, on two instances',
@@ -65,7 +65,7 @@ export const row: Row = {
           const { status, text } = await ask(people, id, asked);
           const { may, next } = foretell(model, asked);
           statuses.push(status);
-          // Who had the order is told, of whatever they may not do, that it is no longer theirs.
+          // The former carrier is told, instead of a refusal, that the order is no longer theirs.
           const told = status === 409 && model.holder !== asked.actor && !may.includes(200) && text.includes(`"${WITHDRAWN}"`);
           if (!may.includes(status) && !told)
             throw new Error(`${JSON.stringify(model)} ${JSON.stringify(asked)}: ${status} instead of ${may}: ${text}`);
@@ -116,7 +116,7 @@ function ask(people: Record<ActorName, Client & Member>, id: string, asked: Comm
 
 const isCarrier = (name: ActorName) => name === 'carrier' || name === 'rival';
 
-/** The statuses that may answer, and what the order is afterwards. */
+/** Allowed statuses of the answer, and the model afterwards. */
 function foretell(model: Model, asked: Command): { may: number[]; next: Model } {
   const { estado, holder } = model;
   const refused = (...may: number[]) => ({ may, next: model });
@@ -128,7 +128,7 @@ function foretell(model: Model, asked: Command): { may: number[]; next: Model } 
     if (!isCarrier(who)) return refused(403);
     if (open) return becomes({ estado: 'asignado', holder: who });
     if (estado === 'pendiente_pago') return refused(404);
-    // A carrier who was slower reads so; whether one may know of an order that was never on offer to them is left open.
+    // A slower carrier gets 409; for an order that was never on offer to them 404 is allowed too.
     return holder === who ? refused(409) : refused(409, 404);
   }
   if (asked.do === 'assign') {
@@ -141,7 +141,7 @@ function foretell(model: Model, asked: Command): { may: number[]; next: Model } 
   if (!sees) return refused(404);
   const line = STATE_TABLE.find(({ from, to }) => from === estado && to === asked.to);
   if (!line) return refused(409);
-  // Who takes an order says so at another address; here the carrier is missing.
+  // Taking an order has another endpoint; here the carrier is missing.
   if (open && asked.to === 'asignado') return who === 'owner' ? refused(403) : refused(422);
   const may = who === 'admin' || (line.who === 'carrier' && holder === who) || (line.who === 'owner' && who === 'owner');
   if (!may) return refused(403);

@@ -7,7 +7,7 @@ const UNITS = 60;
 const BUYERS = 100;
 const ROUNDS = 20;
 
-/** The last units are sold once: as many orders as there are units, never one more, never one less. */
+/** The last units are sold exactly once: as many orders as units. */
 export const row: Row = {
   name: 'stock',
   what: `${BUYERS} buyers at once for ${UNITS} units, on two instances`,

@@ -7,10 +7,10 @@ import type { Member, Shop } from '../world.ts';
 
 const STREAMS = 300;
 const EACH = 12;
-// The process gives itself ten; the rest is a busy machine's.
+// The process takes ten at most; the rest allows for a busy machine.
 const ENDS_WITHIN = 20;
 
-/** A SIGTERM under load: what was begun is answered, streams are closed, nothing is reset, and the process ends. */
+/** SIGTERM under load: started requests are answered, streams close, no connection is reset, the process ends. */
 export const row: Row = {
   name: 'stop',
   what: `SIGTERM under load, then with ${STREAMS} open streams`,
@@ -68,7 +68,7 @@ export const row: Row = {
   ],
 };
 
-/** Ends the last instance; returns the seconds it took. */
+/** Stops the last instance; returns the seconds taken. */
 async function end(shop: Shop, when: string, expect: (fine: boolean, complaint: () => string) => void): Promise<string> {
   const [instance] = shop.instances;
   const since = performance.now();

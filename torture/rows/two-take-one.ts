@@ -6,7 +6,7 @@ import { each, type Row, range, tally, verdict } from '../row.ts';
 const CARRIERS = 100;
 const ORDERS = 60;
 
-/** One order, a hundred carriers, at once: one has it and the others read that somebody was faster. */
+/** A hundred carriers take one order at once: one gets it, the others read that another was faster. */
 export const row: Row = {
   name: 'two-take-one',
   what: 'a hundred carriers take each order at once, on two instances',

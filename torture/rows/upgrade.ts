@@ -12,7 +12,7 @@ import { startInstance } from '../server.ts';
 
 const ORDERS = 60;
 
-/** Every schema that ever was, with data, becomes today's when the program starts on it. */
+/** A start migrates every earlier schema, with data, to today's. */
 export const row: Row = {
   name: 'upgrade',
   what: 'a database of each migration so far, filled, started upon',
@@ -58,7 +58,7 @@ export const row: Row = {
 const PRODUCT = 'a1111111-1111-4111-8111-111111111111';
 const PACK = 'b1111111-1111-4111-8111-111111111111';
 
-/** A superadmin, a product and orders in several estados, in columns that every schema has. */
+/** A superadmin, a product and orders in several estados, in columns common to all schemas. */
 async function fill(db: Db, hash: string, lines: boolean): Promise<void> {
   await sql`INSERT INTO users (full_name, email, password_hash, role) VALUES ('Dueña', ${SUPERADMIN.email}, ${hash}, 'superadmin')`.execute(
     db,

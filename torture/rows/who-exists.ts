@@ -5,11 +5,11 @@ import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
 const TRIES = 15;
-// Ratio of the medians. A branch that hashes no password is ten times faster.
+// Ratio of the medians. A code path without hashing is ten times faster.
 const ALIKE = 1.6;
 const FLOOD = 150;
 
-/** Signing in tells nobody whether a name exists: same answer, same time, also after a flood right after the start. */
+/** Sign-in does not reveal whether a name exists: same answer and time, also after a flood right after the start. */
 export const row: Row = {
   name: 'who-exists',
   what: 'unknown, wrong and inactive names: status, body and time; a flood of sign-ins right after the start',
@@ -30,7 +30,7 @@ export const row: Row = {
     for (const n of range(TRIES)) {
       for (const [kind, email] of Object.entries(names)) {
         const since = performance.now();
-        // The right password of who is inactive says nothing either.
+        // Nor does the right password of an inactive person.
         const reply = await signIn(shop, email, kind === 'inactive' ? gone.password : 'no es esta', n);
         times.get(kind)?.push(performance.now() - since);
         answers.add(`${reply.status} ${reply.text}`);
@@ -83,6 +83,6 @@ export const row: Row = {
   ],
 };
 
-/** Each try from another address, so that the throttle stays out of it. */
+/** Each try comes from another address, to stay below the throttle. */
 const signIn = (shop: Shop, email: string, password: string, n: number) =>
   connect(shop.url()).call(login, { body: { email, password }, headers: { 'x-forwarded-for': `203.0.113.${n}` } });

@@ -36,7 +36,7 @@ describe('the audit passes', () => {
 });
 
 describe('it fails', () => {
-  test('once for a finding that nobody has explained, naming it', () => {
+  test('for an unexplained finding, naming it once', () => {
     expect(judge(REPORT, { [PARSER]: 'only of the build' })).toEqual({
       exitCode: 1,
       lines: [`${SIGNER} (low) signer: Parses for ever https://github.com/advisories/${SIGNER}`],

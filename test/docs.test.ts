@@ -38,7 +38,7 @@ test('a decision superseded by another is named there', () => {
   }
 });
 
-/** What a heading becomes in an address, as GitHub makes it. */
+/** Anchors of the headings, as GitHub makes them. */
 const anchorsOf = (text: string) =>
   all(text, /^#+ (.+)$/gm).map((heading) =>
     heading

@@ -6,6 +6,7 @@ type Feature =
   | typeof import('./audit.ts')
   | typeof import('./backups.ts')
   | typeof import('./clientes.ts')
+  | typeof import('./cuadre.ts')
   | typeof import('./exports.ts')
   | typeof import('./failures.ts')
   | typeof import('./liquidaciones.ts')
@@ -55,6 +56,7 @@ export const TOPICS = {
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
   failures: ['/api/tareas', '/api/stats/atencion'],
+  cuadre: ['/api/cuadre', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
 export type Topic = keyof typeof TOPICS;
 

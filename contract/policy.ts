@@ -157,6 +157,8 @@ const GENERAL_RULES = {
   /** Background jobs that fail. */
   'job:read': { superadmin: ALWAYS },
   'audit:hide': { superadmin: ALWAYS },
+  /** Recount the books, and see what differs. */
+  'cuadre:manage': { superadmin: ALWAYS },
   /** Figures for the whole business. */
   'stats:read': { superadmin: ALWAYS },
   /** Figures for the caller's own sales and deliveries. */

@@ -82,7 +82,8 @@ export const serieStats = endpoint('GET', '/api/stats/serie', {
 
 export const atencionStats = endpoint('GET', '/api/stats/atencion', {
   action: 'stats:read',
-  summary: 'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs',
+  summary:
+    'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
   response: {
     200: z.object({
       data: z.object({
@@ -93,6 +94,8 @@ export const atencionStats = endpoint('GET', '/api/stats/atencion', {
         pagosPorRevisar: z.number(),
         stockBajo: z.number(),
         tareas: z.number(),
+        /** Differences that the last recount of the books found. */
+        cuadre: z.number(),
       }),
     }),
   },

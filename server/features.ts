@@ -4,6 +4,7 @@ import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
+import { cuadreFeature } from './cuadre/cuadre.feature.ts';
 import type { Db } from './db/open.ts';
 import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { exportsFeature } from './exports/exports.feature.ts';
@@ -54,6 +55,7 @@ export const FEATURES: readonly Feature[] = [
   clientesFeature,
   transportistaFeature,
   failuresFeature,
+  cuadreFeature,
   statsFeature,
   paymentsFeature,
   exportsFeature,

@@ -63,6 +63,7 @@ const ORDER = [
   'clientes',
   'transportista',
   'failures',
+  'cuadre',
   'stats',
   'payments',
   'exports',

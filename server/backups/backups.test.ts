@@ -176,7 +176,9 @@ describe('a backup', () => {
     await tend();
     const [copy] = await list();
     expect(copy).toMatchObject({ estado: 'error', verified_at: null });
-    expect(copy?.error).toMatch(/^La copia está dañada: el stock de «Producto \d+» no es la suma de sus movimientos$/);
+    expect(copy?.error).toMatch(
+      /^La copia está dañada: no se cumple «El stock de cada producto es la suma de sus movimientos»: Producto \d+ \(hay 3; esperado, 1000\)$/,
+    );
     const notices = (await admin.call(listNotifications)).body.data;
     expect(notices.map(({ tipo, enlace }) => [tipo, enlace])).toEqual([['copia_fallida', '/configuracion?tab=database']]);
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
@@ -272,7 +274,9 @@ describe('without a database to restore it into', () => {
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     await admin.call(createBackup);
     await tend(asReader());
-    expect((await list())[0]?.error).toMatch(/^La copia está dañada: el stock de «Producto \d+» no es la suma de sus movimientos$/);
+    expect((await list())[0]?.error).toMatch(
+      /^La copia está dañada: no se cumple «El stock de cada producto es la suma de sus movimientos»: Producto \d+ \(hay 3; esperado, 1000\)$/,
+    );
   });
 
   it('a file whose rows are not those that were read from the database is found out', async () => {

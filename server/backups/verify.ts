@@ -1,7 +1,7 @@
 import type { Backup } from '../../contract/backups.ts';
+import { contradiction } from '../cuadre/run.ts';
 import { migrate, transact } from '../db/open.ts';
 import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
-import { inconsistency } from './inconsistency.ts';
 import { loadBackup } from './load.ts';
 import type { Advance } from './progress.ts';
 import { scratchOnServer } from './scratch.ts';
@@ -42,7 +42,7 @@ export async function readBack(suspect: Suspect, advance: Advance): Promise<Veri
     await migrate(db, migration);
     await transact(db, async (tx) => {
       await loadBackup(tx, path, secret, undefined, onLines);
-      const problem = await inconsistency(tx);
+      const problem = await contradiction(tx);
       if (problem) throw damaged(problem);
     });
   } finally {

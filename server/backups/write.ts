@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { sql } from 'kysely';
+import { contradiction } from '../cuadre/run.ts';
 import { type Db, snapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { type Digests, damaged, digester, FORMAT, type Header, type Trailer } from './format.ts';
-import { inconsistency } from './inconsistency.ts';
 import type { Advance } from './progress.ts';
 import { type Key, seal } from './seal.ts';
 import { countRows, type Holding, keptTables, linesOf, type Table } from './tables.ts';
@@ -75,7 +75,7 @@ export type Checked = Written & { contradiction: string | undefined };
 /** Writes a backup, and asks what one that is restored would be asked: whether its figures agree with each other. */
 export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
   const written = await writeBackup(db, ...asked);
-  return { ...written, contradiction: await snapshot(db, (tx) => withoutTimeout(tx, () => inconsistency(tx))) };
+  return { ...written, contradiction: await snapshot(db, (tx) => withoutTimeout(tx, () => contradiction(tx))) };
 }
 type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 

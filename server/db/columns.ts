@@ -82,6 +82,16 @@ export interface Columns {
     texto: string;
     created_at: Generated<Instant>;
   };
+  cuadres: {
+    id: Generated<string>;
+    started_at: Generated<Instant>;
+    ended_at: Instant | null;
+    hechas: Generated<number>;
+    partes: Generated<number>;
+    pedidos: Generated<number>;
+    diferencias: ColumnType<Json, string | undefined, string>;
+    num_diferencias: Generated<number>;
+  };
   datos_bloqueados: {
     pedido_id: string;
     datos: string;

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
+import type { Diferencia } from '../../contract/cuadre.ts';
 import type { Destino, MotivoDevolucion } from '../../contract/devoluciones.ts';
 import type { Concepto, Gana, Margen } from '../../contract/liquidaciones.ts';
 import type { EstadoPago, Resolucion } from '../../contract/payments.ts';
@@ -28,6 +29,7 @@ type Refinements = Existing<{
     fase: 'leyendo' | 'comprimiendo' | 'comprobando';
     verificacion: 'restaurada' | 'recuento';
   };
+  cuadres: { diferencias: ColumnType<Diferencia[], string | undefined, string> };
   devoluciones: { motivo: MotivoDevolucion };
   devoluciones_lineas: { destino: Destino };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };

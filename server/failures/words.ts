@@ -28,6 +28,11 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Hacer las copias de seguridad',
     consejo: 'No se están haciendo copias: avisa a quien administra el servidor para que mire la carpeta de copias (BACKUP_DIR).',
   },
+  cuadre: {
+    titulo: 'Cuadrar las cuentas',
+    consejo:
+      'Las cuentas no se están comprobando: pulsa «Comprobar ahora» en Panel → Cuadre. Si vuelve a fallar, avisa a quien administra el servidor.',
+  },
   limpieza: {
     titulo: 'Borrar lo caducado',
     consejo: 'Puede esperar unos días. Si no se arregla solo, avisa a quien administra el servidor.',

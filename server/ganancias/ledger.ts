@@ -25,7 +25,9 @@ type Order = Pick<
 // As people read it, whatever the database's locale: 1.234,50.
 const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
-const money = (cents: ReturnType<typeof sql>) => sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
+/** Cents as text: 1.234,50 €. */
+export const money = (cents: ReturnType<typeof sql>) =>
+  sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
 /** A statement that adds to the ledger, to be made in one round trip with the one that records what earns it. */
 export type Earned = RawBuilder<object>;

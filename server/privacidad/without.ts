@@ -34,6 +34,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     ciudad: 'derivado',
     busqueda: 'derivado',
   },
+  // Numbers of orders, names of products and of people of the program.
+  cuadres: { diferencias: 'negocio' },
   comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },

@@ -118,6 +118,7 @@ describe('what waits for somebody', () => {
       pagosPorRevisar: 0,
       stockBajo: 0,
       tareas: 0,
+      cuadre: 0,
     });
   });
 

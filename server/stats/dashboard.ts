@@ -44,7 +44,8 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT count(DISTINCT pedido_id) FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})) AS devoluciones,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
-      (SELECT count(*) FROM job_failures) AS tareas`.execute(db);
+      (SELECT count(*) FROM job_failures) AS tareas,
+      coalesce((SELECT num_diferencias FROM cuadres WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1), 0) AS cuadre`.execute(db);
   return rows[0]!;
 }
 

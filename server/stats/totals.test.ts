@@ -5,7 +5,7 @@ import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
 import { anyEstado, type PedidoRow, type UserRow } from '../../test/builders.ts';
 import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { inconsistency } from '../backups/inconsistency.ts';
+import { contradiction } from '../cuadre/run.ts';
 import { transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
@@ -154,14 +154,14 @@ test('at every moment the totals are those of the orders, while some change and 
   const writers = Promise.all([1, 2, 3].map(write)).finally(() => (over = true));
   const found = new Set<string | undefined>();
   const look = async () => {
-    while (!over) found.add(await transact(world.db, inconsistency));
+    while (!over) found.add(await transact(world.db, contradiction));
   };
   const fold = async () => {
     while (!over) await foldTotals(world.db, world.process.log);
   };
   await Promise.all([writers, look(), fold()]);
   await foldTotals(world.db, world.process.log);
-  expect([...found, await countWaiting(world.db), await transact(world.db, inconsistency)]).toEqual([undefined, 0, undefined]);
+  expect([...found, await countWaiting(world.db), await transact(world.db, contradiction)]).toEqual([undefined, 0, undefined]);
 });
 
 test('totals that have fallen behind are folded all the same, and the log says so', async () => {

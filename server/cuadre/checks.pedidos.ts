@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Unidad } from '../../contract/cuadre.ts';
+import { type Check, labelOf, type Row } from './check.ts';
+
+type Given = {
+  hay: RawBuilder<unknown>;
+  esperado: RawBuilder<unknown>;
+  /** What is counted, beside the order `p`. */
+  from?: RawBuilder<unknown>;
+  /** Which orders are looked at; all of them by default. */
+  where?: RawBuilder<unknown>;
+  /** Whether a row differs; by default, whether `hay` is not `esperado`. */
+  wrong?: RawBuilder<unknown>;
+  /** Follows the order's number. */
+  detail?: RawBuilder<unknown>;
+};
+
+/** A check of every order: a stored value against a recount. */
+function ofOrder(name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Given): Check {
+  return {
+    name,
+    titulo,
+    unidad,
+    of: 'pedidos',
+    differences: (part) => sql<Row>`
+      SELECT numero_orden || ${detail ?? sql`''`} AS que, hay, esperado, '/pedidos/' || id AS enlace
+      FROM (SELECT p.id, p.numero_orden, ${hay} AS hay, ${esperado} AS esperado${detail ? sql`, x.*` : sql``}
+        FROM pedidos p${from ?? sql``} WHERE ${part(sql`p.id`)}${where ? sql` AND ${where}` : sql``}) o
+      WHERE ${wrong ?? sql`hay IS DISTINCT FROM esperado`}`,
+  };
+}
+
+const lines = (of: RawBuilder<unknown>) => sql`, LATERAL (SELECT ${of} FROM pedidos_lineas l WHERE l.pedido_id = p.id) l`;
+// Returns that have not been annulled.
+const returned = (of: RawBuilder<unknown>) =>
+  sql`(SELECT coalesce(sum(${of}), 0) FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id WHERE d.pedido_id = p.id AND d.anulada_at IS NULL)`;
+// A cancelled order holds nothing, and neither does an open one that is deleted.
+const HOLDS = sql`p.estado <> 'cancelado' AND (p.deleted_at IS NULL OR p.estado = 'completado')`;
+
+export const ofPedidos: readonly Check[] = [
+  ofOrder('retenidas', 'Cada pedido retiene las unidades de sus líneas menos las devueltas', 'cantidad', {
+    hay: sql`p.unidades_retenidas`,
+    esperado: sql`CASE WHEN ${HOLDS} THEN l.unidades - ${returned(sql`r.unidades`)} ELSE 0 END`,
+    from: lines(sql`coalesce(sum(l.unidades), 0) AS unidades`),
+  }),
+  ofOrder('movimientos', 'De cada producto ha salido del stock lo que retienen los pedidos', 'cantidad', {
+    hay: sql`x.salido`,
+    esperado: sql`x.retenido`,
+    from: sql`, LATERAL (
+      SELECT (SELECT name FROM products WHERE id = product_id) AS producto, sum(retenido) AS retenido, sum(salido) AS salido FROM (
+        SELECT l.product_id, l.unidades AS retenido, 0 AS salido FROM pedidos_lineas l WHERE l.pedido_id = p.id AND ${HOLDS}
+        UNION ALL SELECT r.product_id, -r.unidades, 0 FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id
+          WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND ${HOLDS}
+        UNION ALL SELECT m.product_id, 0, -m.unidades FROM stock_movements m WHERE m.pedido_id = p.id) t
+      WHERE product_id IS NOT NULL GROUP BY product_id) x`,
+    detail: sql`', ' || producto`,
+  }),
+  ofOrder('total', 'El total de cada pedido es el de sus líneas, más el envío, menos el descuento', 'euros', {
+    hay: sql`p.precio_total_cents`,
+    esperado: sql`l.cents + p.envio_cents - p.descuento_cents`,
+    from: lines(sql`coalesce(sum(l.precio_total_cents), 0) AS cents`),
+  }),
+  ofOrder('cantidad', 'La cantidad de cada pedido es la de sus líneas', 'cantidad', {
+    hay: sql`p.cantidad`,
+    esperado: sql`l.cantidad`,
+    from: lines(sql`coalesce(sum(l.cantidad), 0) AS cantidad`),
+  }),
+  ofOrder('lineas', 'Cada pedido tiene las líneas que dice', 'cantidad', {
+    hay: sql`p.num_lineas`,
+    esperado: sql`l.num`,
+    from: lines(sql`count(*) AS num`),
+  }),
+  ofOrder('devuelto_de_mas', 'No se ha devuelto más de lo que se compró', 'cantidad', {
+    hay: sql`x.devuelta`,
+    esperado: sql`x.comprada`,
+    from: sql`, LATERAL (
+      SELECT r.numero, sum(r.cantidad) AS devuelta,
+        coalesce((SELECT l.cantidad FROM pedidos_lineas l WHERE l.pedido_id = p.id AND l.numero = r.numero), 0) AS comprada
+      FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id
+      WHERE d.pedido_id = p.id AND d.anulada_at IS NULL GROUP BY r.numero) x`,
+    wrong: sql`hay > esperado`,
+    detail: sql`', línea ' || numero`,
+  }),
+  ofOrder('cantidad_devuelta', 'La cantidad devuelta de cada pedido es la de sus devoluciones', 'cantidad', {
+    hay: sql`p.cantidad_devuelta`,
+    esperado: returned(sql`r.cantidad`),
+  }),
+  ofOrder('devuelto', 'El valor devuelto de cada pedido es el de lo que se devolvió', 'euros', {
+    hay: sql`p.devuelto_cents`,
+    esperado: sql`valor_devuelto(p.id, p.cantidad_devuelta)`,
+    where: sql`(p.cantidad_devuelta <> 0 OR p.devuelto_cents <> 0)`,
+  }),
+  ofOrder('reembolsado', 'Lo reembolsado de cada pedido es la suma de sus devoluciones', 'euros', {
+    hay: sql`p.reembolsado_cents`,
+    esperado: sql`(SELECT coalesce(sum(reembolso_cents), 0) FROM devoluciones d WHERE d.pedido_id = p.id AND d.anulada_at IS NULL)`,
+  }),
+  ofOrder('reembolsado_de_mas', 'No se ha reembolsado más de lo que se pagó', 'euros', {
+    hay: sql`p.reembolsado_cents`,
+    esperado: sql`p.pagado_cents`,
+    wrong: sql`hay > esperado`,
+  }),
+  ofOrder('pagado', 'Lo pagado de cada pedido es la suma de sus pagos', 'euros', {
+    hay: sql`p.pagado_cents`,
+    esperado: sql`(SELECT coalesce(sum(importe_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
+  }),
+  ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
+    hay: labelOf(sql`p.estado`),
+    esperado: labelOf(sql`h.estado_nuevo`),
+    // An order without any history was not made by the program.
+    from: sql` JOIN LATERAL (
+      SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL
+      ORDER BY created_at DESC, id DESC LIMIT 1) h ON true`,
+  }),
+  ofOrder('busqueda', 'Cada pedido se encuentra por sus datos de ahora', 'texto', {
+    // Never the text itself, which holds the customer's data.
+    hay: sql`CASE WHEN b.texto IS NULL THEN 'sin texto de búsqueda' WHEN b.texto = texto_busqueda(p) || texto_lineas(p.id) THEN 'sus datos' ELSE 'otros datos' END`,
+    esperado: sql`'sus datos'`,
+    from: sql` LEFT JOIN pedidos_busqueda b ON b.pedido_id = p.id`,
+  }),
+];

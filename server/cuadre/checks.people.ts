@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { type Check, ordersAndMoney, type Row } from './check.ts';
+
+// A customer's name is not kept with a result: the number leads to it.
+const CLIENTE = sql`'Cliente ' || left(c.id::text, 8) AS que, '/clientes/' || c.id AS enlace`;
+
+const clientes: readonly Check[] = [
+  {
+    name: 'clientes',
+    titulo: 'Los pedidos de cada cliente son los que se le cuentan',
+    unidad: 'texto',
+    of: 'clientes',
+    differences: (part) => sql<Row>`
+      SELECT ${CLIENTE}, ${ordersAndMoney(sql`c.pedidos`, sql`c.total_cents`)} AS hay, ${ordersAndMoney(sql`n.pedidos`, sql`n.cents`)} AS esperado
+      FROM clientes c, LATERAL (
+        SELECT count(*) AS pedidos, coalesce(sum(p.precio_total_cents), 0) AS cents FROM pedidos p
+        WHERE p.cliente_id = ANY (ARRAY(SELECT id FROM clientes WHERE id = c.id OR principal = c.id))
+          AND p.deleted_at IS NULL AND p.estado <> 'cancelado') n
+      WHERE ${part(sql`c.id`)} AND (c.pedidos, c.total_cents) IS DISTINCT FROM (n.pedidos, n.cents)`,
+  },
+  {
+    name: 'clientes_en_cadena',
+    titulo: 'Un cliente se une a uno que no está unido a otro',
+    unidad: 'texto',
+    of: 'clientes',
+    differences: (part) => sql<Row>`
+      SELECT ${CLIENTE}, 'unido a uno que está unido' AS hay, 'unido al principal' AS esperado
+      FROM clientes c JOIN clientes m ON m.id = c.unido_a WHERE ${part(sql`c.id`)} AND m.unido_a IS NOT NULL`,
+  },
+  {
+    name: 'clientes_de_dos',
+    titulo: 'Los clientes unidos son del mismo revendedor',
+    unidad: 'texto',
+    of: 'clientes',
+    differences: (part) => sql<Row>`
+      SELECT ${CLIENTE}, 'unido al de otro revendedor' AS hay, 'unido a uno del suyo' AS esperado
+      FROM clientes c JOIN clientes m ON m.id = c.unido_a WHERE ${part(sql`c.id`)} AND m.revendedor_id IS DISTINCT FROM c.revendedor_id`,
+  },
+];
+
+const PEDIDO = sql`p.numero_orden || ', ' || (SELECT full_name FROM users WHERE id = g.user_id) AS que, '/pedidos/' || p.id AS enlace`;
+
+const ganancias: readonly Check[] = [
+  {
+    name: 'margenes',
+    titulo: 'Cada margen es el de su regla sobre lo que se vendió',
+    unidad: 'euros',
+    of: 'pedidos',
+    differences: (part) => sql<Row>`
+      SELECT ${PEDIDO}, g.cents AS hay, g.esperado FROM pedidos p JOIN LATERAL (
+        SELECT user_id, cents, CASE margen_tipo WHEN 'pack' THEN margen_valor * b.packs
+          ELSE round(greatest(0, p.precio_total_cents - p.envio_cents) * margen_valor / 10000.0) END AS esperado
+        FROM ganancias, LATERAL (
+          SELECT coalesce(sum(cantidad), 0) AS packs FROM pedidos_lineas WHERE pedido_id = p.id AND pack_id IS NOT NULL) b
+        WHERE pedido_id = p.id AND margen_tipo IS NOT NULL) g ON g.cents <> g.esperado
+      WHERE ${part(sql`p.id`)}`,
+  },
+  {
+    name: 'ganado',
+    titulo: 'Cada uno gana por un pedido lo que le toca: nada si está eliminado, y menos lo devuelto',
+    unidad: 'euros',
+    of: 'pedidos',
+    // Rounded as what is taken back for returns (server/ganancias/ledger.ts), all of them together.
+    differences: (part) => sql<Row>`
+      SELECT ${PEDIDO}, g.hay, e.esperado FROM pedidos p JOIN LATERAL (
+        SELECT user_id, sum(cents) AS hay, coalesce(sum(cents) FILTER (WHERE concepto = 'margen'), 0) AS margen,
+          coalesce(sum(cents) FILTER (WHERE concepto = 'entrega'), 0) AS entrega, coalesce(sum(cents) FILTER (WHERE concepto = 'intento'), 0) AS intento
+        FROM ganancias WHERE pedido_id = p.id GROUP BY user_id) g ON true,
+      LATERAL (
+        SELECT sum(l.precio_total_cents)::numeric AS todo, coalesce(sum(l.precio_total_cents::numeric * r.cantidad / l.cantidad), 0) AS devuelto
+        FROM pedidos_lineas l LEFT JOIN LATERAL (
+          SELECT sum(x.cantidad) AS cantidad FROM devoluciones d JOIN devoluciones_lineas x ON x.devolucion_id = d.id
+          WHERE d.pedido_id = p.id AND x.numero = l.numero AND d.anulada_at IS NULL) r ON true
+        WHERE l.pedido_id = p.id) v,
+      LATERAL (
+        SELECT CASE WHEN p.estado <> 'completado' THEN g.intento WHEN p.deleted_at IS NOT NULL THEN 0
+          ELSE g.margen - coalesce(round(g.margen * v.devuelto / nullif(v.todo, 0)), 0) + g.entrega + g.intento END AS esperado) e
+      WHERE ${part(sql`p.id`)} AND g.hay <> e.esperado`,
+  },
+];
+
+const LIQUIDACION = sql`l.numero AS que, '/liquidaciones/' || l.id AS enlace`;
+const ITS_LINES = sql`LATERAL (
+  SELECT coalesce(sum(cents), 0) AS cents, count(*) FILTER (WHERE user_id = l.user_id) AS suyas, count(*) FILTER (WHERE user_id <> l.user_id) AS ajenas
+  FROM ganancias WHERE liquidacion_id = l.id) g`;
+
+const liquidaciones: readonly Check[] = [
+  {
+    name: 'liquidaciones',
+    titulo: 'El total de cada liquidación es el de sus líneas',
+    unidad: 'euros',
+    of: 'liquidaciones',
+    differences: (part) => sql<Row>`
+      SELECT ${LIQUIDACION}, l.total_cents AS hay, g.cents AS esperado
+      FROM liquidaciones l, ${ITS_LINES} WHERE ${part(sql`l.id`)} AND l.total_cents <> g.cents`,
+  },
+  {
+    name: 'liquidaciones_lineas',
+    titulo: 'Cada liquidación tiene las líneas que dice, todas de su persona',
+    unidad: 'cantidad',
+    of: 'liquidaciones',
+    differences: (part) => sql<Row>`
+      SELECT ${LIQUIDACION}, l.num_lineas AS hay, g.suyas AS esperado
+      FROM liquidaciones l, ${ITS_LINES} WHERE ${part(sql`l.id`)} AND (l.num_lineas <> g.suyas OR g.ajenas > 0)`,
+  },
+];
+
+/** Checks of customers, and of what people earn. */
+export const ofPeople: readonly Check[] = [...clientes, ...ganancias, ...liquidaciones];

@@ -1,0 +1,11 @@
+import type { Feature } from '../kit/feature.ts';
+import { cuadreRoutes } from './cuadre.routes.ts';
+import { EXPIRES, runCuadre } from './cuadre.ts';
+
+/** The recount of the books: what is kept twice must agree. */
+export const cuadreFeature: Feature = {
+  name: 'cuadre',
+  tables: { cuadres: 'passing' },
+  routes: cuadreRoutes,
+  jobs: ({ db }) => [{ name: 'cuadre', cron: '30 3 * * *', expireInSeconds: EXPIRES, run: () => runCuadre(db) }],
+};

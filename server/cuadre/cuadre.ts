@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Cuadre, getCuadre } from '../../contract/cuadre.ts';
+import type { Answer } from '../../contract/kit.ts';
+import { rolesOf } from '../../contract/policy.ts';
+import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
+import { emitJob } from '../jobs/wake.ts';
+import { conflict } from '../kit/errors.ts';
+import { follow } from '../kit/follow.ts';
+import { emit } from '../live/emit.ts';
+import { CHECKS } from './checks.ts';
+import { type Advance, recount } from './run.ts';
+
+const COLUMNS = ['id', 'started_at', 'ended_at', 'hechas', 'partes', 'pedidos', 'diferencias', 'num_diferencias'] as const;
+
+/** Seconds after which a recount is taken for dead; a million orders take minutes. */
+export const EXPIRES = 7200;
+/** How long past results are kept. */
+const KEPT = sql`interval '90 days'`;
+
+/** The last recount that ended; undefined before the first. */
+export const lastCuadre = (db: Db): Promise<Cuadre | undefined> =>
+  db.selectFrom('cuadres').select(COLUMNS).where('ended_at', 'is not', null).orderBy('ended_at', 'desc').limit(1).executeTakeFirst();
+
+/** The last result, the recount in progress, and what is checked. */
+export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data']> {
+  const [ultimo, running] = await Promise.all([
+    lastCuadre(db),
+    db.selectFrom('cuadres').select(COLUMNS).where('ended_at', 'is', null).executeTakeFirst(),
+  ]);
+  return { ultimo: ultimo ?? null, en_curso: running ?? null, comprobaciones: CHECKS.map(({ titulo }) => titulo) };
+}
+
+/** Asks for a recount in the background. Throws 409 while one is in progress. */
+export async function startCuadre(db: Db): Promise<Cuadre> {
+  return transact(db, async (tx) => {
+    const begun = await begin(tx);
+    if (!begun) throw conflict('Ya se están comprobando las cuentas: espera a que acabe');
+    emitJob(tx, 'cuadre');
+    return begun;
+  });
+}
+
+// One whose process died, and that no retry has taken up, makes room for another.
+async function begin(tx: Tx): Promise<Cuadre | undefined> {
+  await tx
+    .deleteFrom('cuadres')
+    .where('ended_at', 'is', null)
+    .where('started_at', '<', sql<string>`now() - make_interval(secs => ${EXPIRES})`)
+    .execute();
+  const begun = await tx
+    .insertInto('cuadres')
+    .defaultValues()
+    .onConflict((oc) => oc.doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  tell(tx);
+  return begun;
+}
+
+/**
+ * Counts everything again in one snapshot and keeps the result; nothing is put right. Takes up the recount that was asked
+ * for, or that a killed run left, or else begins one.
+ */
+export async function runCuadre(db: Db): Promise<void> {
+  const id = await transact(db, async (tx) => {
+    const begun = await begin(tx);
+    if (begun) return begun.id;
+    const { id } = await tx
+      .updateTable('cuadres')
+      .set({ started_at: sql`now()`, hechas: 0, partes: 0 })
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  });
+  const { advance, stop } = follow((reached: Pick<Cuadre, 'hechas' | 'partes'>) =>
+    transact(db, async (tx) => {
+      await tx.updateTable('cuadres').set(reached).where('id', '=', id).where('ended_at', 'is', null).execute();
+      tell(tx);
+    }),
+  );
+  try {
+    const counted = await count(db, (hechas, partes) => advance({ hechas, partes })).finally(stop);
+    await keep(db, id, counted);
+  } catch (error) {
+    // A retry begins another; where the database is gone, it takes this one up.
+    await db
+      .deleteFrom('cuadres')
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .execute()
+      .catch(() => {});
+    throw error;
+  }
+}
+
+type Counted = Pick<Cuadre, 'pedidos' | 'diferencias'>;
+
+const count = (db: Db, advance: Advance): Promise<Counted> =>
+  snapshot(db, (tx) =>
+    withoutTimeout(tx, async () => {
+      const { pedidos } = await tx
+        .selectFrom('pedidos')
+        .select((eb) => eb.fn.countAll<number>().as('pedidos'))
+        .executeTakeFirstOrThrow();
+      return { pedidos, diferencias: await recount(tx, { advance }) };
+    }),
+  );
+
+async function keep(db: Db, id: string, { pedidos, diferencias }: Counted): Promise<void> {
+  const num_diferencias = diferencias.reduce((sum, { cuantas }) => sum + cuantas, 0);
+  await transact(db, async (tx) => {
+    await tx
+      .updateTable('cuadres')
+      .set({ pedidos, num_diferencias, diferencias: JSON.stringify(diferencias), ended_at: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute();
+    await tx.deleteFrom('cuadres').where('ended_at', '<', sql<string>`now() - ${KEPT}`).execute();
+    tell(tx);
+  });
+}
+
+/** Notifies the screens that show the recount. */
+const tell = (tx: Tx): void => emit(tx, { topic: 'cuadre', roles: rolesOf('cuadre:manage') });
+
+/** Differences that the last recount found and its age in seconds, for the metrics; nothing before the first. */
+export async function cuadreFigures(db: Db): Promise<Record<string, number>> {
+  const last = await lastCuadre(db);
+  if (!last?.ended_at) return {};
+  return { differences: last.num_diferencias, age_seconds: Math.round((Date.now() - Date.parse(last.ended_at)) / 1000) };
+}

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Diferencia, MAX_FILAS } from '../../contract/cuadre.ts';
+import type { Tx } from '../db/open.ts';
+import { inEuros, toEuros } from '../kit/money.ts';
+import type { Check, Part, Row } from './check.ts';
+import { CHECKS } from './checks.ts';
+
+/** Rows that a part looks at: no statement takes more than a moment, even at a million orders. */
+const PART_ROWS = 5000;
+
+/** Told after every part: parts done, and in all. */
+export type Advance = (hechas: number, partes: number) => void;
+
+type Options = { checks?: readonly Check[]; rows?: number; advance?: Advance };
+
+/**
+ * Counts again what `checks` are about, as `tx` sees it, and returns the checks that found a difference, with their first
+ * rows. Reads only. Run it in a snapshot without a timeout: at another isolation, rows that change meanwhile may differ.
+ */
+export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
+  const tables = new Map<Check['of'], Check[]>();
+  for (const check of checks) tables.set(check.of, [...(tables.get(check.of) ?? []), check]);
+  const work: { check: Check; part: Part }[] = [];
+  // A part's checks one after another, while its rows are in memory.
+  for (const [of, itsChecks] of tables)
+    for (const part of of ? await partsOf(tx, of, size) : [WHOLE]) work.push(...itsChecks.map((check) => ({ check, part })));
+  const found = new Map<Check, Found>();
+  for (const [i, { check, part }] of work.entries()) {
+    advance?.(i, work.length);
+    const { rows } = await sql<Row & { cuantas: number }>`
+      SELECT count(*) OVER () AS cuantas, d.* FROM (${check.differences(part)}) d LIMIT ${MAX_FILAS}`.execute(tx);
+    const [first] = rows;
+    if (!first) continue;
+    const { cuantas, filas } = found.get(check) ?? { cuantas: 0, filas: [] };
+    found.set(check, { cuantas: cuantas + first.cuantas, filas: [...filas, ...rows].slice(0, MAX_FILAS) });
+  }
+  advance?.(work.length, work.length);
+  return checks.flatMap((check) => {
+    const its = found.get(check);
+    return its ? [present(check, its)] : [];
+  });
+}
+type Found = { cuantas: number; filas: Row[] };
+
+function present({ name, titulo, unidad }: Check, { cuantas, filas }: Found): Diferencia {
+  const wire = (value: Row['hay']) => (unidad === 'euros' ? toEuros(Number(value)) : unidad === 'cantidad' ? Number(value) : value);
+  return {
+    ...{ name, titulo, unidad, cuantas },
+    filas: filas.map(({ que, hay, esperado, enlace }) => ({ que, hay: wire(hay), esperado: wire(esperado), enlace })),
+  };
+}
+
+const WHOLE: Part = () => sql`true`;
+
+/** Ranges of ids, each of some thousand rows. */
+async function partsOf(tx: Tx, table: NonNullable<Check['of']>, size: number): Promise<Part[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM ${sql.table(table)}) t WHERE (n - 1) % ${size} = 0 ORDER BY id`.execute(
+    tx,
+  );
+  return rows.map(({ id: from }, i) => {
+    const to = rows[i + 1]?.id;
+    return (id: RawBuilder<unknown>) => (to ? sql`${id} >= ${from}::uuid AND ${id} < ${to}::uuid` : sql`${id} >= ${from}::uuid`);
+  });
+}
+
+/** The first difference that the quick checks find, as a Spanish clause; undefined where the figures agree. */
+export async function contradiction(tx: Tx): Promise<string | undefined> {
+  const [first] = await recount(tx, { checks: CHECKS.filter(({ quick }) => quick) });
+  const fila = first?.filas[0];
+  if (!first || !fila) return undefined;
+  const words = (value: number | string) => (first.unidad === 'euros' ? inEuros(Number(value) * 100) : value);
+  return `no se cumple «${first.titulo}»: ${fila.que} (hay ${words(fila.hay)}; esperado, ${words(fila.esperado)})`;
+}

@@ -9,7 +9,7 @@ const stock: Check = {
   unidad: 'cantidad',
   quick: true,
   differences: () => sql<Row>`
-    SELECT p.name AS que, p.stock AS hay, m.suma AS esperado, '/control-stock' AS enlace
+    SELECT p.name AS que, p.stock AS hay, m.suma AS esperado, '/control-stock?abrir=' || p.id AS enlace
     FROM products p, LATERAL (SELECT coalesce(sum(unidades), 0) AS suma FROM stock_movements WHERE product_id = p.id) m
     WHERE p.stock <> m.suma`,
 };

@@ -1,5 +1,6 @@
-import { IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
+import { IconChecklist, IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
 import { PedidosTab } from '../pedidos/panel-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
@@ -13,6 +14,7 @@ const TABS = [
   { value: 'transportistas', label: 'Resumen Transportistas', Icon: IconTruckDelivery, Panel: TransportistasTab },
   { value: 'logs', label: 'Logs', Icon: IconHistory, Panel: LogsTab },
   { value: 'tareas', label: 'Tareas', Icon: IconSettingsAutomation, Panel: FailuresTab },
+  { value: 'cuadre', label: 'Cuadre', Icon: IconChecklist, Panel: CuadreTab },
 ] as const;
 const [FIRST] = TABS;
 

@@ -106,11 +106,21 @@ const OPENS: [name: string, to: string][] = [
   ['Pagos por revisar 9', '/pagos-por-revisar'],
   ['Stock bajo 10', '/control-stock?ver=bajo'],
   ['Tareas con error 11', '/admin?tab=tareas'],
+  ['Cuentas que no cuadran 12', '/admin?tab=cuadre'],
 ];
 test('every figure opens the list that it counts, with its dates', async () => {
   const estado = { pendientes: 1, enProceso: 2, completados: 3, cancelados: 4 };
   stats({ totalPedidos: 21, ingresos: 1, revendedoresActivos: 22, transportistasActivos: 23, estado });
-  const waiting = { sinPagar: 5, atrasados: 6, transferencias: 7, devoluciones: 8, pagosPorRevisar: 9, stockBajo: 10, tareas: 11 };
+  const waiting = {
+    sinPagar: 5,
+    atrasados: 6,
+    transferencias: 7,
+    devoluciones: 8,
+    pagosPorRevisar: 9,
+    stockBajo: 10,
+    tareas: 11,
+    cuadre: 12,
+  };
   attention(waiting);
   open(`/?${MARCH}`);
   await expect.element(figure('Tareas con error 11')).toBeVisible();
@@ -125,11 +135,12 @@ test('every figure opens the list that it counts, with its dates', async () => {
     });
 });
 
-test('without failing jobs nothing is said of them', async () => {
+test('without failing jobs, and with books that agree, nothing is said of them', async () => {
   attention();
   open('/');
   await expect.element(figure('Stock bajo 0')).toBeVisible();
   await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
+  await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();
 });
 
 test('«Transportistas» opens those who can enter', async () => {

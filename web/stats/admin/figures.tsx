@@ -4,6 +4,7 @@ import {
   IconBuildingBank,
   IconCalendarX,
   IconCash,
+  IconChecklist,
   IconClipboardList,
   IconCreditCard,
   IconReceiptRefund,
@@ -127,6 +128,7 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         ...(figures?.tareas
           ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
           : []),
+        ...(figures?.cuadre ? [row('cuadre', 'Cuentas que no cuadran', IconChecklist, { to: '/admin', search: { tab: 'cuadre' } })] : []),
       ]}
     />
   );

@@ -73,6 +73,16 @@ describe('on the program’s own database', () => {
     });
   });
 
+  test('«doctor» says what the last recount of the books found, and how long ago it was', async () => {
+    expect(enruta(['doctor']).said).toContain('✓ Cuentas: todavía no se han comprobado');
+    const ended_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    await inData(({ db }) => db.insertInto('cuadres').values({ ended_at, num_diferencias: 4 }).execute());
+    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: 4 diferencias: mira «Cuadre» en el panel');
+    await inData(({ db }) => db.updateTable('cuadres').set({ num_diferencias: 0 }).execute());
+    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: se comprueban cada noche');
+    await inData(({ db }) => db.deleteFrom('cuadres').execute());
+  });
+
   test('«doctor» makes no database where there is none', () => {
     const DATA_DIR = data('none');
     expect(enruta(['doctor'], { DATA_DIR })).toEqual({

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { lastCuadre } from '../cuadre/cuadre.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
@@ -115,7 +116,10 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
     .where('estado', '=', 'verificada')
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
-  const days = backup ? Math.floor((Date.now() - Date.parse(backup.created_at)) / 86_400_000) : undefined;
+  const daysSince = (at: string | null | undefined) => (at ? Math.floor((Date.now() - Date.parse(at)) / 86_400_000) : undefined);
+  const days = daysSince(backup?.created_at);
+  const counted = await lastCuadre(db);
+  const countedDays = daysSince(counted?.ended_at);
   const failing = await db.selectFrom('job_failures').select('name').execute();
   return [
     ...found,
@@ -144,6 +148,14 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
           : days > 7
             ? 'es antigua: mira Configuración → Base de datos'
             : undefined,
+    },
+    {
+      what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
+      bad: counted?.num_diferencias
+        ? `${counted.num_diferencias} diferencias: mira «Cuadre» en el panel`
+        : countedDays !== undefined && countedDays > 2
+          ? 'se comprueban cada noche: mira «Tareas con error» en el panel'
+          : undefined,
     },
     {
       what: 'Tareas con error',

@@ -1,6 +1,6 @@
 import type { Wire } from './fields.ts';
 import type { INPUTS, InputName } from './pedidos.inputs.ts';
-import { type Actor, can, type PedidoFacts } from './policy.ts';
+import { type Actor, can, type PEDIDO_RULES, type PedidoFacts, roleMay } from './policy.ts';
 
 export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
 export type Estado = (typeof ESTADOS)[number];
@@ -66,11 +66,6 @@ type Transition = {
   consequence: string;
   /** `final` completes the order, `danger` cannot be undone, `back` reverts. */
   tone: 'forward' | 'back' | 'danger' | 'final';
-  /**
-   * Who may do it besides a superadmin: `carrier`, the one holding the order; `owner`, its reseller while unpaid; null,
-   * nobody. `taker` is any carrier, for an unassigned order, and excludes the superadmin.
-   */
-  by: 'carrier' | 'owner' | 'taker' | null;
   /** Inputs: the error sentence for a missing required one, null for an optional one. */
   input: { readonly [F in keyof Values]?: string | null };
 };
@@ -81,7 +76,6 @@ const ASIGNAR = {
   label: 'Asignar transportista',
   consequence: 'El pedido pasará a «Asignado».',
   tone: 'forward',
-  by: null,
   input: { transportista_id: 'Elige un transportista', transportista_nombre: 'Elige un transportista' },
 } as const satisfies Transition;
 
@@ -92,19 +86,17 @@ const RECORDS = {
     label: 'Marcar como pagado',
     consequence: 'El pedido pasará a pendiente y los transportistas podrán tomarlo.',
     tone: 'forward',
-    by: null,
     input: { referencia: 'Indica la referencia del pago' },
   },
   asignar: ASIGNAR,
   // Same wording in the history, whoever chose the carrier.
-  tomar: { ...ASIGNAR, by: 'taker' },
+  tomar: ASIGNAR,
   preparar: {
     from: ['asignado'],
     to: 'en_proceso',
     label: 'Empezar a preparar',
     consequence: 'El pedido pasará a «En Proceso».',
     tone: 'forward',
-    by: 'carrier',
     input: {},
   },
   salir: {
@@ -113,7 +105,6 @@ const RECORDS = {
     label: 'Salir a reparto',
     consequence: 'El pedido pasará a «En Ruta».',
     tone: 'forward',
-    by: 'carrier',
     input: {},
   },
   completar: {
@@ -122,7 +113,6 @@ const RECORDS = {
     label: 'Completar',
     consequence: 'El pedido pasará a «Completado».',
     tone: 'final',
-    by: 'carrier',
     input: { metodo_entrega: 'Por favor, selecciona un método de entrega', numero_seguimiento: null, empresa_transporte: null },
   },
   fallar: {
@@ -131,7 +121,6 @@ const RECORDS = {
     label: 'Intento fallido',
     consequence: 'El pedido volverá a estar asignado al mismo transportista.',
     tone: 'forward',
-    by: 'carrier',
     input: { motivo: 'Indica el motivo del intento fallido' },
   },
   volver: {
@@ -140,7 +129,6 @@ const RECORDS = {
     label: 'Volver a asignado',
     consequence: 'El pedido pasará a «Asignado».',
     tone: 'back',
-    by: 'carrier',
     input: {},
   },
   devolver: {
@@ -149,7 +137,6 @@ const RECORDS = {
     label: 'Devolver a disponibles',
     consequence: 'El pedido quedará sin transportista y cualquiera podrá tomarlo.',
     tone: 'back',
-    by: 'carrier',
     input: {},
   },
   cancelar: {
@@ -158,7 +145,6 @@ const RECORDS = {
     label: 'Cancelar pedido',
     consequence: 'El pedido quedará cancelado para siempre y sus unidades volverán al stock.',
     tone: 'danger',
-    by: 'owner',
     input: { motivo: null },
   },
 } as const satisfies Record<string, Transition>;
@@ -181,19 +167,16 @@ export type TransitionInput = { [N in TransitionName]: InputOf<N> }[TransitionNa
 export type TextTransition = { [N in TransitionName]: keyof Input<N> extends TextInput ? N : never }[TransitionName];
 export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
 
-/** Transitions carriers make on orders they hold. */
-export type CarrierStep = { [N in TransitionName]: (typeof RECORDS)[N]['by'] extends 'carrier' ? N : never }[TransitionName];
-export const isCarrierStep = (name: TransitionName): name is CarrierStep => TRANSITIONS[name].by === 'carrier';
+type RuleOf<N extends TransitionName> = (typeof PEDIDO_RULES)[`paso:${N}`];
+/** Transitions that carriers make on orders they hold. */
+export type CarrierStep = {
+  [N in TransitionName]: RuleOf<N> extends { superadmin: object; transportista: object } ? N : never;
+}[TransitionName];
+export const isCarrierStep = (name: TransitionName): name is CarrierStep => name !== 'tomar' && roleMay('transportista', `paso:${name}`);
 
-/** True when `actor` may apply `name` to `pedido`, regardless of the transition's inputs. */
-export function mayTransition(actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean {
-  const { from, by } = TRANSITIONS[name];
-  if (!from.includes(pedido.estado) || pedido.deleted_at) return false;
-  if (by === 'taker') return can(actor, 'pedido:take', pedido);
-  if (actor.role === 'superadmin' || actor.role === 'sistema') return true;
-  if (by === 'owner') return actor.role === 'revendedor' && pedido.revendedor_id === actor.id && pedido.estado === 'pendiente_pago';
-  return by === 'carrier' && actor.role === 'transportista' && pedido.transportista_id === actor.id;
-}
+/** True when `actor` may apply `name` to `pedido`, regardless of the transition's inputs; `contract/policy.ts` has the rule. */
+export const mayTransition = (actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean =>
+  TRANSITIONS[name].from.includes(pedido.estado) && can(actor, `paso:${name}`, pedido);
 
 /** Transitions `actor` may apply to `pedido`; row menus list exactly these. */
 export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {

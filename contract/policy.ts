@@ -16,20 +16,14 @@ export const HOME: Record<Role, string> = {
   transportista: '/transportista-dashboard',
 };
 
-/**
- * A signed-in person; `device` is the browser in which they signed in. Or a program with an API key: `id` is then the
- * key's, and of what its role may do it may only do `scopes`.
- */
-export type Person = {
-  id: string;
-  role: Role;
-  full_name: string;
-  ip?: string | undefined;
-  device?: string;
-  scopes?: readonly Action[];
-};
-/** Who performs an action. `sistema` is the program itself: payment notifications, scheduled jobs, first start. */
-export type Actor = Person | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined; device?: undefined; scopes?: undefined };
+/** A signed-in person; `device` is the browser in which they signed in. */
+export type Person = { id: string; role: Role; full_name: string; ip?: string | undefined; device?: string };
+/** A program with an API key; `id` is the key's. Of what a superadmin may do, its key allows only `scopes`. */
+export type Program = { id: string; role: 'programa'; full_name: string; ip?: string | undefined; scopes: readonly Action[] };
+/** Sender of a request. */
+export type Caller = Person | Program;
+/** Author of an action. `sistema` is Enruta itself: payment notifications, scheduled jobs, first start. */
+export type Actor = Caller | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 
 /** Order fields that permissions depend on. */
@@ -64,8 +58,28 @@ const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', i
 const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
 const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }] };
 
+const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
+
+const BY_OFFICE = { superadmin: ALIVE };
+const BY_CARRIER = { superadmin: ALIVE, transportista: CARRIED };
+
+/** Transitions of an order, each by its name; `contract/pedidos.flow.ts` says from which estados they start. */
+const PASO_RULES = {
+  'paso:pagar': BY_OFFICE,
+  'paso:asignar': BY_OFFICE,
+  'paso:tomar': { transportista: OPEN },
+  'paso:preparar': BY_CARRIER,
+  'paso:salir': BY_CARRIER,
+  'paso:completar': BY_CARRIER,
+  'paso:fallar': BY_CARRIER,
+  'paso:volver': BY_CARRIER,
+  'paso:devolver': BY_CARRIER,
+  'paso:cancelar': { superadmin: ALIVE, revendedor: UNPAID },
+} satisfies Rules<PedidoFacts>;
+
 /** Actions on an order. */
 export const PEDIDO_RULES = {
+  ...PASO_RULES,
   'pedido:read': { superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } },
   /** Orders in the caller's own lists. */
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
@@ -73,7 +87,7 @@ export const PEDIDO_RULES = {
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
   'pedido:edit': {
     superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] },
-    revendedor: { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] },
+    revendedor: UNPAID,
   },
   /** Change lines, shipping and discount: until the order is assigned, and a reseller only what is unpaid. */
   'pedido:edit-lines': {
@@ -88,7 +102,7 @@ export const PEDIDO_RULES = {
         },
       ],
     },
-    revendedor: { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] },
+    revendedor: UNPAID,
   },
   'pedido:assign': { superadmin: ALIVE },
   'pedido:take': { transportista: OPEN },
@@ -137,7 +151,7 @@ const GENERAL_RULES = {
   /** Set the promised date, which otherwise follows the payment. */
   'pedido:promise': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },
-  /** Change an estado at all; the state table decides which transitions. */
+  /** Change an estado at all; each transition has a rule of its own. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
   /** Batch operations; each also requires the permission of its own action. */
   'pedido:batch': { superadmin: ALWAYS },
@@ -205,15 +219,29 @@ const ruleOf = (action: Action): Partial<Record<Role, Condition>> => RULES[actio
 /** Roles that may do `action` on at least some records. */
 export const rolesOf = (action: Action): readonly Role[] => ROLES.filter((role) => ruleOf(action)[role]);
 
-/** Condition a record must meet for `actor` to do `action`; the program itself acts as a superadmin. */
-export const conditionOf = ({ role, scopes }: Actor, action: Action): Condition =>
-  (scopes && !scopes.includes(action) ? undefined : ruleOf(action)[role === 'sistema' ? 'superadmin' : role]) ?? NEVER;
+/** True when people of `role` may do `action` on at least some records. */
+export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).includes(role);
+
+/** Permissions of a key that include transitions: the endpoints they open end in one. */
+const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
+  'pedido:transition': Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[],
+  'pedido:assign': ['paso:asignar', 'paso:devolver'],
+  'pago:manage': ['paso:pagar'],
+};
+
+/** Condition a record must meet for `actor` to do `action`; programs and `sistema` follow the rules of a superadmin. */
+export function conditionOf(actor: Actor, action: Action): Condition {
+  if (actor.role === 'programa' && !actor.scopes.some((scope) => scope === action || INCLUDES[scope]?.includes(action))) return NEVER;
+  const role = actor.role === 'programa' || actor.role === 'sistema' ? 'superadmin' : actor.role;
+  // A role that this version does not know has no rule, not even one inherited from Object.
+  return (ROLES.includes(role) && ruleOf(action)[role]) || NEVER;
+}
 
 /** True when `actor` may do `action` on at least some records. */
 export const mayEver = (actor: Actor, action: Action): boolean => conditionOf(actor, action) !== NEVER;
 
-/** Id of the person who acts; null for a program. */
-export const personIdOf = ({ id, scopes }: Actor): string | null => (scopes ? null : id);
+/** Id of the person who acts; null for a program and for `sistema`. */
+export const personIdOf = ({ role, id }: Actor): string | null => (role === 'programa' ? null : id);
 
 /** True when `actor` may do `action` (on `record`, for actions that depend on one). */
 export function can<A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean {

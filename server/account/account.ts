@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Account, changePassword as endpoint, OwnSession } from '../../contract/account.ts';
 import type { BodyOut } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
@@ -17,7 +17,7 @@ import { isRequiredOf } from './second-factor.ts';
 const DAY_MS = 24 * 3600_000;
 
 /** The caller's own account. */
-export async function readAccount(db: Db, actor: Actor): Promise<Account> {
+export async function readAccount(db: Db, actor: Person): Promise<Account> {
   const [own, settings] = await Promise.all([readOwn(db, actor), readSettings(db)]);
   const { left } = await db
     .selectFrom('recovery_codes')
@@ -47,7 +47,7 @@ export async function readAccount(db: Db, actor: Actor): Promise<Account> {
  */
 export async function changePassword(
   db: Db,
-  actor: Actor,
+  actor: Person,
   { current_password, password }: BodyOut<typeof endpoint>,
   ownSession: string,
 ): Promise<void> {
@@ -74,13 +74,13 @@ export async function changePassword(
 }
 
 /** Lists the caller's sessions, the current one first. */
-export async function listSessions(db: Db, actor: Actor, ownSession: string): Promise<OwnSession[]> {
+export async function listSessions(db: Db, actor: Person, ownSession: string): Promise<OwnSession[]> {
   const own = await readOwn(db, actor);
   return listSessionsOf(db, own.id, ownSession);
 }
 
 /** Ends every session of the caller except `ownSession` (a token hash). */
-export async function closeOtherSessions(db: Db, actor: Actor, ownSession: string): Promise<void> {
+export async function closeOtherSessions(db: Db, actor: Person, ownSession: string): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {
     await endSessionsOf(tx, own.id, ownSession);

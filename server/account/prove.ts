@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { proveIdentity as endpoint } from '../../contract/account.ts';
 import type { BodyOut } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import type { Person } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
@@ -15,8 +15,8 @@ import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
 
-/** Reads the caller's own row; refuses the program itself, which has no account. */
-export async function readOwn(db: Db, actor: Actor): Promise<OwnRow> {
+/** Reads the caller's own row; Throws 403 for a person deleted meanwhile. */
+export async function readOwn(db: Db, actor: Person): Promise<OwnRow> {
   const own = await db.selectFrom('users').selectAll().where('id', '=', actor.id).where('deleted_at', 'is', null).executeTakeFirst();
   if (!own) throw forbidden();
   return own;
@@ -26,7 +26,7 @@ export async function readOwn(db: Db, actor: Actor): Promise<OwnRow> {
  * Runs `attempt` under the sign-in throttle, so that a session left open cannot be used to guess the password.
  * Counts and audits its refusals (422).
  */
-export async function throttled<T>(db: Db, actor: Actor, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
+export async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
   const trier: Trier = { account: own.id, ip: actor.ip ?? '', device: actor.device };
   return inTurn([own.id], async () => {
     await refuseIfBlocked(db, trier);
@@ -58,7 +58,7 @@ async function verifyOwn(own: OwnRow, password: string, field: string): Promise<
 }
 
 /** Returns the caller's own row after verifying `password`, under the throttle. */
-export async function provePassword(db: Db, actor: Actor, password: string, field: string): Promise<OwnRow> {
+export async function provePassword(db: Db, actor: Person, password: string, field: string): Promise<OwnRow> {
   const own = await readOwn(db, actor);
   return throttled(db, actor, own, () => verifyOwn(own, password, field));
 }
@@ -69,7 +69,7 @@ export async function provePassword(db: Db, actor: Actor, password: string, fiel
  */
 export async function proveIdentity(
   db: Db,
-  actor: Actor,
+  actor: Person,
   secretKey: string,
   { password, code }: BodyOut<typeof endpoint>,
   ownSession: string,

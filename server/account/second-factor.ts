@@ -1,4 +1,4 @@
-import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Person, type Role, rolesOf } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -21,7 +21,7 @@ export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoF
  * Creates a secret for the caller's authenticator app and stores it encrypted as pending. The current secret
  * stays valid until a first code confirms the new one.
  */
-export async function startSecondFactor(db: Db, actor: Actor, secretKey: string): Promise<{ secret: string; uri: string; qr: string }> {
+export async function startSecondFactor(db: Db, actor: Person, secretKey: string): Promise<{ secret: string; uri: string; qr: string }> {
   const own = await readOwn(db, actor);
   const secret = newSecret();
   const uri = uriOf(secret, own.email);
@@ -40,7 +40,7 @@ export async function startSecondFactor(db: Db, actor: Actor, secretKey: string)
  */
 export async function confirmSecondFactor(
   db: Db,
-  actor: Actor,
+  actor: Person,
   secretKey: string,
   { code }: { code: string },
   ownSession: string,
@@ -64,7 +64,7 @@ export async function confirmSecondFactor(
 }
 
 /** Replaces the caller's recovery codes with ten new ones. */
-export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string): Promise<string[]> {
+export async function renewRecoveryCodes(db: Db, actor: Person, secretKey: string): Promise<string[]> {
   const own = await readOwn(db, actor);
   return transact(db, async (tx) => {
     await lockSecondFactor(tx, own.id);
@@ -74,7 +74,7 @@ export async function renewRecoveryCodes(db: Db, actor: Actor, secretKey: string
 }
 
 /** Removes the caller's second factor, unless the settings require one, and tells the superadmins. */
-export async function removeSecondFactor(db: Db, actor: Actor): Promise<void> {
+export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {
     if (isRequiredOf(own.role, await readSettings(tx))) throw conflict('La configuración exige la verificación en dos pasos a tu cuenta');

@@ -88,7 +88,7 @@ describe('a program', () => {
     });
     expect(reply.status, reply.text).toBe(200);
     const [logged] = (await admin.call(listLogs)).body.data;
-    expect(logged).toMatchObject({ actor_nombre: 'Clave «ERP»', entity_id: pedido.id });
+    expect(logged).toMatchObject({ actor_nombre: 'Clave «ERP»', actor_role: 'programa', entity_id: pedido.id });
     const { data } = (await admin.call(pedidos.getHistorial, { params: { id: pedido.id } })).body;
     expect(data.some(({ actor_nombre }) => actor_nombre === 'Clave «ERP»')).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
-import type { Person } from '../../contract/policy.ts';
+import type { Program } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 
 /** How every key begins, so that programs which look for leaked secrets recognise one. */
@@ -14,10 +14,10 @@ export const hashKey = (key: string): string => hash('sha256', key, 'base64url')
 export const bearsKey = (authorization: string | undefined): authorization is string => /^Bearer /i.test(authorization ?? '');
 
 /**
- * The program whose key stands in an `Authorization` header, as an actor; undefined if the key is unknown, expired or
+ * The program whose key stands in an `Authorization` header; undefined if the key is unknown, expired or
  * revoked. Looked up at each request, so that a revoked key opens nothing more.
  */
-export async function findProgram(db: Db, authorization: string, ip: string): Promise<Person | undefined> {
+export async function findProgram(db: Db, authorization: string, ip: string): Promise<Program | undefined> {
   const [, key = ''] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
   if (!key.startsWith(PREFIX)) return undefined;
   const found = await db
@@ -32,5 +32,5 @@ export async function findProgram(db: Db, authorization: string, ip: string): Pr
   if (!found.fresh) await db.updateTable('api_keys').set({ usada_at: sql`now()` }).where('id', '=', found.id).execute();
   // One that a later version has given more stays within what this one knows.
   const scopes = KEY_ACTION_NAMES.filter((name) => found.acciones.includes(name));
-  return { id: found.id, role: 'superadmin', full_name: `Clave «${found.nombre}»`, ip, scopes };
+  return { id: found.id, role: 'programa', full_name: `Clave «${found.nombre}»`, ip, scopes };
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyAction } from '../../contract/api-keys.ts';
 import {
   type Answer,
   type BodyOut,
@@ -9,12 +10,12 @@ import {
   type QueryOut,
   UNRESTRICTED,
 } from '../../contract/kit.ts';
-import { isAction, type Person } from '../../contract/policy.ts';
+import { type Caller, isAction, type Person } from '../../contract/policy.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once authorized: a person, or a program with its key; null when not signed in. */
-    actor: Person | null;
+    actor: Caller | null;
   }
   interface FastifyInstance {
     /** Rejects callers not allowed to use `endpoint`; installed by `server/session/guard.ts`. */
@@ -26,9 +27,14 @@ declare module 'fastify' {
   }
 }
 
+/** A person alone, or also a program, where a key may be given the permission; null only without a session, on a public endpoint. */
+type CallerOf<E extends EndpointDef> = E['action'] extends 'public' | 'signed'
+  ? Caller | null
+  : E['action'] extends KeyAction
+    ? Caller
+    : Person;
 export type Context<E extends EndpointDef> = {
-  /** Null only on a public endpoint, when nobody is signed in. */
-  actor: E['action'] extends 'public' | 'signed' ? Person | null : Person;
+  actor: CallerOf<E>;
   params: ParamsOut<E>;
   query: QueryOut<E>;
   body: BodyOut<E>;

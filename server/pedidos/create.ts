@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can, type Person, personIdOf } from '../../contract/policy.ts';
+import { type Actor, type Caller, can, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -19,7 +19,7 @@ import { refuseSealed } from './sealed.ts';
  * Creates an order; number, price and stock are settled here, in one transaction. Repeating the call with
  * the same idempotency key returns the first order.
  */
-export async function createPedido(db: Db, actor: Person, input: CreatePedido, key?: string): Promise<PedidoRow> {
+export async function createPedido(db: Db, actor: Caller, input: CreatePedido, key?: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const made = await once(tx, actor, { key, input }, async () => {
       const row = await insert(tx, actor, input);
@@ -37,7 +37,7 @@ type Call = { key: string | undefined; input: object };
  */
 export async function once<A>(
   tx: Tx,
-  actor: Person,
+  actor: Caller,
   { key, input }: Call,
   work: () => Promise<{ id: string; answer: A }>,
 ): Promise<{ id: string; answer?: A }> {

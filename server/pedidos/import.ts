@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit.ts';
 import { type checkImport as checkEndpoint, DUPLICATE_DAYS, type ImportPedidos } from '../../contract/pedidos.import.ts';
-import type { Actor, Person } from '../../contract/policy.ts';
+import type { Actor, Caller } from '../../contract/policy.ts';
 import { auditMany } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -33,7 +33,7 @@ const BATCH = 250;
  */
 export async function importPedidos(
   db: Db,
-  actor: Person,
+  actor: Caller,
   input: ImportPedidos,
   { key, tell = () => {} }: { key?: string | undefined; tell?: Tell } = {},
 ): Promise<number> {
@@ -124,7 +124,7 @@ function inRow<T>(i: number, work: () => T): T {
   }
 }
 
-async function recordAll(tx: Tx, actor: Person, rows: readonly PedidoRow[], told: () => void): Promise<void> {
+async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], told: () => void): Promise<void> {
   for (const batch of batchesOf(rows)) {
     const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
     await auditMany(
@@ -159,7 +159,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** What an import would come to (euros), what the stock lacks, and what looks like orders there are. Throws 422 as importing does. */
-export async function checkImport(db: Db, actor: Person, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
+export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
   return transact(db, async (tx) => {
     const orders = await build(tx, actor, input);
     const wanted = new Map<string, number>();

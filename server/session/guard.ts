@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
-import { isAction, mayEver, type Person } from '../../contract/policy.ts';
+import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings.ts';
 import { bearsKey, findProgram } from '../api-keys/find.ts';
@@ -138,7 +138,7 @@ async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef):
 }
 const WHICH_SCHEME = { 'www-authenticate': 'Bearer' };
 
-const permits = (actor: Person, { action, also }: EndpointDef): boolean =>
+const permits = (actor: Caller, { action, also }: EndpointDef): boolean =>
   [action, also].every((name) => name === undefined || !isAction(name) || mayEver(actor, name));
 
 /** Throws 403 with code `step_up` unless the session's person gave password and code in the last five minutes. */
@@ -146,7 +146,7 @@ function requireProof({ session }: FastifyRequest): void {
   if (!session?.proven) throw new DomainError(403, 'Confirma quién eres para continuar', { code: 'step_up' });
 }
 
-const personOf = ({ id, role, full_name, device }: Session, ip: string) => ({ id, role, full_name, ip, ...(device && { device }) });
+const personOf = ({ id, role, full_name, device }: Session, ip: string): Person => ({ id, role, full_name, ip, ...(device && { device }) });
 
 // Polling and live streams go on while nobody is at the screen, so they must not keep the session alive.
 const isAttended = ({ headers }: FastifyRequest) => headers[UNATTENDED] === undefined && headers.accept !== 'text/event-stream';

@@ -38,4 +38,4 @@ export const wordOf = (words: Record<string, string>, value: string) => (Object.
 /** Show unknown values as they are: a later version may have written them. */
 export const actionLabel = (action: string): string => wordOf(ACTIONS, action);
 export const entityLabel = (entity: string): string => wordOf(ENTITIES, entity);
-export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema' }, role);
+export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema', programa: 'Programa' }, role);

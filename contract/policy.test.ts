@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../test/endpoints.ts';
 import { type EndpointDef, endpoint } from './kit.ts';
-import { can, isAction, type PedidoFacts, rolesOf, SISTEMA } from './policy.ts';
+import {
+  type Action,
+  type Actor,
+  can,
+  conditionOf,
+  holds,
+  isAction,
+  mayEver,
+  type PedidoFacts,
+  RULES,
+  rolesOf,
+  SISTEMA,
+} from './policy.ts';
 
 /** Everything not listed here is for superadmins only, so granting a permission must change this list. */
 const OPEN_TO: Record<string, string[]> = {
@@ -111,4 +123,13 @@ test('nobody is the one that is missing', () => {
   }
   expect(can(SISTEMA, 'user:delete', { id: 'x' })).toBe(true);
   expect(can({ id: 'x', role: 'superadmin', full_name: '' }, 'user:delete', { id: 'x' })).toBe(false);
+});
+
+// The last two are names that every object inherits.
+test.each(['almacen', '', 'constructor', '__proto__'])('the unknown role «%s» may do nothing', (role) => {
+  const somebody = { id: 'x', role, full_name: '' } as unknown as Actor;
+  const theirs = { id: 'y', user_id: 'x', estado: 'pendiente_pago', revendedor_id: 'x', transportista_id: 'x', deleted_at: null };
+  const actions = Object.keys(RULES) as Action[];
+  expect(actions.length).toBeGreaterThan(50);
+  expect(actions.filter((action) => mayEver(somebody, action) || holds(conditionOf(somebody, action), somebody, theirs))).toEqual([]);
 });

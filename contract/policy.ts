@@ -53,9 +53,9 @@ type Rules<R> = Record<string, Partial<Record<Role, Condition<R>>>>;
 const ALWAYS = { all: [] } as const;
 const NEVER = { any: [] } as const;
 
-const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
-const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
-const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
+export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
+export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
+export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
 const OPEN: Condition<PedidoFacts> = { all: [ALIVE, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }] };
 
 const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
@@ -197,7 +197,7 @@ const GENERAL_RULES = {
 } satisfies Rules<object>;
 
 /** Every permission. The server enforces them; the browser uses them to decide what to show. */
-const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
+export const RULES = { ...PEDIDO_RULES, ...USER_RULES, ...CLIENTE_RULES, ...LIQUIDACION_RULES, ...GENERAL_RULES };
 export type Action = keyof typeof RULES;
 export type PedidoAction = keyof typeof PEDIDO_RULES;
 export type ClienteAction = keyof typeof CLIENTE_RULES;

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listClientes as clientes } from '../contract/clientes.ts';
+import { getAbierta, listLiquidaciones } from '../contract/liquidaciones.ts';
+import { pedidosQuery } from '../contract/pedidos.filters.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos.flow.ts';
+import { estadoBody } from '../contract/pedidos.ts';
 import {
   type Actor,
   type Condition,
@@ -8,13 +12,24 @@ import {
   holds,
   PEDIDO_RULES,
   type PedidoAction,
+  type Person,
   ROLES,
   type Role,
   roleMay,
   SELF,
   SISTEMA,
 } from '../contract/policy.ts';
+import { listDisponibles } from '../contract/transportista.ts';
+import { LISTA_NAMES } from '../contract/vistas.fields.ts';
+import { listClientes } from '../server/clientes/clientes.ts';
+import { listStatements, readOpen } from '../server/liquidaciones/liquidaciones.ts';
+import { totalsOf } from '../server/pedidos/filter.ts';
+import { listPedidos } from '../server/pedidos/list.ts';
+import { findPedido } from '../server/pedidos/row.ts';
 import { allowed, where } from '../server/pedidos/scope.ts';
+import { setEstado } from '../server/pedidos/transition.ts';
+import { listAvailable, listTowns } from '../server/transportista/available.ts';
+import { listVistas } from '../server/vistas/vistas.ts';
 import type { PedidoRow, UserRow } from './builders.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -93,4 +108,33 @@ test('any condition means the same in SQL and in the program, also for a null co
     }),
     { numRuns: 200 },
   );
+});
+
+describe('somebody whose role this version does not know', () => {
+  const stranger = async () => ({ ...actorOf(await world.user({ role: 'revendedor' })), role: 'almacen' }) as unknown as Person;
+
+  test('reads none of the orders, of the business or of their own, and no figure counts one', async () => {
+    await everyPedido();
+    const me = await stranger();
+    const { id } = await world.pedido({ revendedor_id: me.id, estado: 'pendiente_pago' });
+    for (const action of Object.keys(PEDIDO_RULES) as PedidoAction[])
+      expect(await world.db.selectFrom('pedidos').select('id').where(allowed(me, action)).execute(), action).toEqual([]);
+    for (const filter of [{}, { search: 'pedido' }, { revendedor_id: me.id }]) {
+      expect(await listPedidos(world.db, me, pedidosQuery.parse(filter))).toMatchObject({ data: [], total: 0 });
+      for (const each of ['all', 'day'] as const) expect(totalsOf(world.db, me, filter, each)).toBeUndefined();
+    }
+    expect(await listAvailable(world.db, me, listDisponibles.query.parse({}))).toMatchObject({ data: [], total: 0 });
+    for (const de of ['asignados', 'disponibles'] as const) expect(await listTowns(world.db, me, { de })).toEqual([]);
+    await expect(findPedido(world.db, me, id)).rejects.toMatchObject({ status: 404 });
+    await expect(setEstado(world.db, me, id, estadoBody.parse({ estado: 'cancelado' }))).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('has no customers, statements or views', async () => {
+    const me = await stranger();
+    await world.pedido({ revendedor_id: me.id });
+    expect(await listClientes(world.db, me, clientes.query.parse({}))).toMatchObject({ data: [], total: 0 });
+    expect(await listStatements(world.db, me, listLiquidaciones.query.parse({}))).toMatchObject({ data: [], total: 0 });
+    expect((await readOpen(world.db, me, getAbierta.query.parse({}))).personas).toEqual([]);
+    for (const lista of LISTA_NAMES) await expect(listVistas(world.db, me, lista)).rejects.toMatchObject({ status: 403 });
+  });
 });

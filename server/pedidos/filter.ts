@@ -16,7 +16,7 @@ import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
 import { startOf, ZONE } from '../settings/zone.ts';
 import { contactHidden, openText } from './contact.ts';
-import { own, visible } from './scope.ts';
+import { type Ambito, own, ownTotals, visible } from './scope.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 /* The SQL of the order filters. */
@@ -36,7 +36,7 @@ export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) 
     filtered(db, f, isFound)
       .where(f.devolucion || f.eliminados ? visible(actor) : own(actor))
       // Otherwise a search would tell a carrier the telephone that it no longer sees.
-      .$if(actor.role === 'transportista' && isSearch(search), (query) =>
+      .$if(!can(actor, 'pedido:prices') && isSearch(search), (query) =>
         query.where((eb) => eb.or([eb.not(contactHidden), found(openText, search ?? '')])),
       )
   );
@@ -162,15 +162,9 @@ function holds(column: Expression<unknown>, term: string) {
  */
 export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
   if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
-  const revendedor = actor.role === 'revendedor' ? actor.id : f.revendedor_id;
-  const transportista = actor.role === 'transportista' ? actor.id : f.transportista_id;
-  if (actor.role !== 'superadmin' && (f.revendedor_id || f.transportista_id)) return undefined;
-  if (revendedor && transportista) return undefined;
-  const [ambito, id] = revendedor
-    ? (['revendedor', revendedor] as const)
-    : transportista
-      ? (['transportista', transportista === 'sin' ? ZERO_ID : transportista] as const)
-      : (['todo', ZERO_ID] as const);
+  const whose = whoseTotals(actor, f);
+  if (!whose) return undefined;
+  const [ambito, id] = whose;
   let query = db.selectFrom('pedidos_totales').where('ambito', '=', ambito).where('ambito_id', '=', id);
   if (f.estado) query = query.where('estado', 'in', f.estado);
   if (each === 'all') query = query.where('dia', '=', ALL_TIME);
@@ -180,6 +174,13 @@ export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | '
       .where('dia', '>=', f.fecha_desde ?? ALL_TIME)
       .where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
   return query;
+}
+
+function whoseTotals(actor: Actor, { revendedor_id, transportista_id }: PedidoFilters): [Ambito, string] | undefined {
+  const mine = ownTotals(actor);
+  if (mine !== 'todo') return !mine || !actor.id || revendedor_id || transportista_id ? undefined : [mine, actor.id];
+  if (!transportista_id) return revendedor_id ? ['revendedor', revendedor_id] : ['todo', ZERO_ID];
+  return revendedor_id ? undefined : ['transportista', transportista_id === 'sin' ? ZERO_ID : transportista_id];
 }
 
 /** Counts the matching orders one by one, for filters that the totals do not know. */

@@ -1,5 +1,5 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
-import { type Actor, type Condition, conditionOf, type PedidoAction, SELF } from '../../contract/policy.ts';
+import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Actor, ALIVE, CARRIED, type Condition, conditionOf, type PedidoAction, SELF, SOLD } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
 /** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
@@ -13,6 +13,15 @@ export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 
 /** The rows a carrier may take. */
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
+
+export type Ambito = Selectable<Tables['pedidos_totales']>['ambito'];
+const TOTALS = new Map<Condition, Ambito>([
+  [ALIVE, 'todo'],
+  [SOLD, 'revendedor'],
+  [CARRIED, 'transportista'],
+]);
+/** The totals that count exactly the rows of `own(actor)`; undefined where no totals do, so that the rows must be counted. */
+export const ownTotals = (actor: Actor) => TOTALS.get(conditionOf(actor, 'pedido:list'));
 
 const { and, or } = expressionBuilder<Tables, 'pedidos'>();
 

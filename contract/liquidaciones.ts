@@ -6,6 +6,9 @@ import { ZONAS, type Zona } from './zonas.ts';
 
 /** Roles that earn by order. */
 export const GANAN = ['revendedor', 'transportista'] as const;
+/** What each of them earns: a share of what is sold, or a fee for what is delivered. */
+export const GANA_POR = { revendedor: 'margen', transportista: 'tarifas' } as const satisfies Record<Gana, string>;
+export const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
 export type Gana = (typeof GANAN)[number];
 
 export const CONCEPTOS = {

@@ -9,6 +9,9 @@ export const ROLE_LABEL: Record<Role, string> = {
   transportista: 'Transportista',
 };
 
+/** Roles of which the setting `twoFactorAuth` demands a second factor. */
+export const SECOND_FACTOR: readonly Role[] = ['superadmin'];
+
 /** The page each role calls home (specification, section 2.1). */
 export const HOME: Record<Role, string> = {
   superadmin: '/',
@@ -155,6 +158,8 @@ const GENERAL_RULES = {
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
   /** Batch operations; each also requires the permission of its own action. */
   'pedido:batch': { superadmin: ALWAYS },
+  /** Be named in the comments of any order. */
+  'comment:any': { superadmin: ALWAYS },
   /** See, note and annul payments, record refunds, and decide about those that match no order. */
   'pago:manage': { superadmin: ALWAYS },
   /** Register and annul what customers give back. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { done, doneWith, endpoint, id, instant, listOf, textOf, version } from './kit.ts';
-import { ROLES } from './policy.ts';
+import { ROLES, type Role, roleMay } from './policy.ts';
 import { inputsOf } from './schema.ts';
 import { USER_FIELDS } from './users.fields.ts';
 
@@ -21,6 +21,9 @@ export const user = z.object({
   version: z.number(),
 });
 export type User = z.infer<typeof user>;
+
+/** Roles whose people cannot be deleted while they have orders open. */
+export const MUST_HAND_OVER: readonly Role[] = ['transportista'];
 
 const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password']);
 export const fullName = fields.full_name;
@@ -61,7 +64,7 @@ export const listUsers = endpoint('GET', '/api/users', {
 });
 export const createUser = endpoint('POST', '/api/users', {
   action: 'user:manage',
-  stepUp: ({ role }: z.output<typeof createUserBody>) => role === 'superadmin',
+  stepUp: ({ role }: z.output<typeof createUserBody>) => roleMay(role, 'user:manage'),
   summary: 'New person',
   body: createUserBody,
   response: { 201: doneWith(user) },

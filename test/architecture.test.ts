@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { ROLES } from '../contract/policy.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import type { Tables } from '../server/db/schema.ts';
@@ -100,6 +101,21 @@ function foreignWrite(source: Source): string | undefined {
   return foreign && `writes ${foreign}, which is of ${OWNER.get(foreign)}`;
 }
 
+// An action, or a table with an entry for each role, makes a further role a decision instead of a leak (decision 038).
+const ROLE = `['"\`](?:${ROLES.join('|')})['"\`]`;
+const ANY_ROLE = `['"\`](?:${[...ROLES, 'sistema', 'programa'].join('|')})['"\`]`;
+const COMPARES_ROLE = new RegExp(
+  [
+    `[!=]==?\\s*${ROLE}|${ROLE}\\s*[!=]==?`,
+    `\\brole\\s*[!=]==?\\s*${ANY_ROLE}`,
+    `\\bcase\\s+${ANY_ROLE}\\s*:|\\bincludes\\(\\s*${ANY_ROLE}|${ROLE}\\s+in\\b`,
+    // Power of the office; naming the seller or carrier of an order is data.
+    `\\brole['"]?\\s*(?:,\\s*['"](?:=|<>|!=|in)['"]\\s*,|=|<>|!=|IN\\s*\\()\\s*\\[?'superadmin'`,
+  ].join('|'),
+  'i',
+);
+const MAY_COMPARE_ROLES = /^(contract\/policy\.ts|web\/routes\.ts|server\/demo\/.*|server\/db\/migrations\/.*)$/;
+
 const RULES: Rule[] = [
   {
     name: 'contract imports only Zod and itself',
@@ -149,6 +165,21 @@ const RULES: Rule[] = [
       { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: sql`'cancelado'` })" },
       { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set('estado', sql`'cancelado'`)" },
       { path: 'server/jobs/expire.ts', text: "sql`UPDATE pedidos SET version = 2, estado = 'cancelado' WHERE id = 1`" },
+    ],
+  },
+  {
+    name: 'roles are compared in the policy and nowhere else',
+    broken: (s) =>
+      /^(contract|server|web)\//.test(s.path) && !isTest(s) && !MAY_COMPARE_ROLES.test(s.path) && s.text.match(COMPARES_ROLE)?.[0],
+    bad: [
+      { path: 'server/pedidos/filter.ts', text: "const id = actor.role === 'revendedor' ? actor.id : null;" },
+      { path: 'contract/pedidos.flow.ts', text: "if ('superadmin' !== actor.role) return;" },
+      { path: 'web/x/a.tsx', text: "{role === 'sistema' && <Owner />}" },
+      { path: 'web/x/a.tsx', text: "const papel = user.role;\nif (papel !== 'superadmin') return;" },
+      { path: 'web/x/a.tsx', text: "switch (role) {\n  case 'transportista':" },
+      { path: 'server/x/a.ts', text: "['superadmin', 'revendedor'].includes('superadmin')" },
+      { path: 'server/x/a.ts', text: "db.selectFrom('users').where('role', '=', 'superadmin')" },
+      { path: 'server/x/a.ts', text: "sql`SELECT 1 FROM users u WHERE u.role = 'superadmin'`" },
     ],
   },
   {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { SISTEMA } from '../../contract/policy.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
@@ -22,7 +22,7 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
     const user = await tx
       .selectFrom('users')
       .select(['id', 'email', 'full_name'])
-      .where('role', '=', 'superadmin')
+      .where('role', 'in', rolesOf('user:manage'))
       .where('deleted_at', 'is', null)
       .where((eb) => eb.or([eb('email', '=', account.toLowerCase()), eb('username', '=', account.toLowerCase())]))
       .forNoKeyUpdate()

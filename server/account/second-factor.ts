@@ -1,4 +1,4 @@
-import { type Actor, type Person, type Role, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Person, type Role, rolesOf, SECOND_FACTOR } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -15,7 +15,7 @@ import { readOwn, throttled } from './prove.ts';
 
 /** True if the settings require a second factor of `role`; `findSession` has the same rule in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
-  twoFactorAuth && role === 'superadmin';
+  twoFactorAuth && SECOND_FACTOR.includes(role);
 
 /**
  * Creates a secret for the caller's authenticator app and stores it encrypted as pending. The current secret

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Comentario } from '../../contract/comentarios.ts';
-import { type Actor, can, personIdOf } from '../../contract/policy.ts';
+import { PEDIDO_AT, pathOf } from '../../contract/pedidos.place.ts';
+import { type Actor, can, personIdOf, type Role, rolesOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
@@ -52,16 +53,16 @@ async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<Pedid
   return pedido;
 }
 
-type Reader = { id: string; full_name: string; role: string };
+type Reader = { id: string; full_name: string; role: Role };
 
-/** Who reads every comment on an order: the superadmins and its reseller. */
+/** Readers of every comment on an order: the office and its reseller. */
 const readersOf = (db: Db | Tx, { revendedor_id }: PedidoRow): Promise<Reader[]> =>
   db
     .selectFrom('users')
     .select(['id', 'full_name', 'role'])
     .where('deleted_at', 'is', null)
     .where('is_active', '=', true)
-    .where((eb) => eb.or([eb('role', '=', 'superadmin'), ...(revendedor_id ? [eb('id', '=', revendedor_id)] : [])]))
+    .where((eb) => eb.or([eb('role', 'in', rolesOf('comment:any')), ...(revendedor_id ? [eb('id', '=', revendedor_id)] : [])]))
     .orderBy(sql`normaliza(full_name)`)
     .limit(SHOWN)
     .execute();
@@ -89,7 +90,7 @@ async function tell(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Pro
   );
   for (const { id, role, full_name } of readers) {
     if (id === actor.id || !called.has(plain(full_name))) continue;
-    const enlace = role === 'superadmin' ? `/pedidos/${pedido.id}` : `/mis-pedidos?search=${encodeURIComponent(pedido.numero_orden)}`;
+    const enlace = pathOf(PEDIDO_AT[role](pedido));
     const words = `${actor.full_name} te ha nombrado en el pedido ${pedido.numero_orden} (${pedido.cliente_nombre})`;
     await notify(tx, { tipo: 'comentario', texto: words, users: [id], enlace, pedido_id: pedido.id, mail: true });
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { lastCuadre } from '../cuadre/cuadre.ts';
+import { SECOND_FACTOR } from '../../contract/policy.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
@@ -106,7 +107,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
   const admins = await db
     .selectFrom('users')
     .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('totp_secret').as('sealed')])
-    .where('role', '=', 'superadmin')
+    .where('role', 'in', SECOND_FACTOR)
     .where('is_active', '=', true)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();

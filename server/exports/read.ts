@@ -31,7 +31,7 @@ export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () =
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
   if (conjunto === 'lineas') return lineas(db, request, actor);
-  return people(db, conjunto === 'revendedores' ? 'revendedor' : 'transportista');
+  return people(db, PEOPLE[conjunto]);
 }
 
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
@@ -90,10 +90,14 @@ const selected = (name: (typeof EXPORTED_FIELDS)[number]) =>
     ? sql<string>`to_char(${sql.ref(`pedidos.${name}`)} AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as(name)
     : columnOf(name);
 
-function people(db: Db, role: 'revendedor' | 'transportista'): Source {
-  const isReseller = role === 'revendedor';
+const PEOPLE = {
+  revendedores: { role: 'revendedor', sheet: REVENDEDORES, withSales: true },
+  transportistas: { role: 'transportista', sheet: TRANSPORTISTAS, withSales: false },
+} as const;
+
+function people(db: Db, { role, sheet, withSales }: (typeof PEOPLE)[keyof typeof PEOPLE]): Source {
   return {
-    sheet: isReseller ? REVENDEDORES : TRANSPORTISTAS,
+    sheet,
     count: async () =>
       (
         await db
@@ -110,7 +114,7 @@ function people(db: Db, role: 'revendedor' | 'transportista'): Source {
           coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS total_cents
         FROM users u LEFT JOIN pedidos_totales t ON t.ambito = ${role} AND t.ambito_id = u.id AND t.dia = ${ALL_TIME}
         WHERE u.role = ${role} AND u.deleted_at IS NULL GROUP BY u.id ORDER BY u.full_name`.execute(db);
-      if (rows.length) yield rows.map((row) => personCells(row, isReseller));
+      if (rows.length) yield rows.map((row) => personCells(row, withSales));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { GANAN, type Gana, type Reglas, type setGanancia } from '../../contract/liquidaciones.ts';
+import { GANA_POR, type Gana, isGana, type Reglas, type setGanancia } from '../../contract/liquidaciones.ts';
 import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy.ts';
 import { ZONAS, type Zona } from '../../contract/zonas.ts';
 import { audit } from '../audit/audit.ts';
@@ -12,7 +12,6 @@ import { emit } from '../live/emit.ts';
 import { updatePerson } from '../session/people.ts';
 
 export type Earner = { id: string; full_name: string; role: Gana; version: number };
-const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
 
 /** A reseller or carrier. Throws 404 for an unknown or deleted person, 422 for one who earns nothing by order. */
 export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
@@ -50,7 +49,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, id, true);
     refuseStale(person, input.version, 'lo que gana');
-    if (person.role === 'revendedor') {
+    if (GANA_POR[person.role] === 'margen') {
       if (tarifas !== undefined) throw invalid('tarifas', 'Un revendedor gana un margen, no tarifas');
       if (margen === undefined) throw invalid('margen', 'Indica el margen');
     } else {
@@ -87,7 +86,7 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
 }
 
 const asLogged = ({ role, margen, tarifas }: Reglas): Record<string, unknown> =>
-  role === 'revendedor'
+  GANA_POR[role] === 'margen'
     ? { margen: margen && `${margen.valor} ${margen.tipo === 'pack' ? '€ por pack' : '%'}` }
     : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) };
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { CONCEPTOS, type Ganancia, type Liquidacion, mesEnPalabras } from '../../contract/liquidaciones.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { CONCEPTOS, GANA_POR, type Ganancia, type Liquidacion, mesEnPalabras } from '../../contract/liquidaciones.ts';
+import { type Actor, can, ROLE_LABEL } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { ZONAS } from '../../contract/zonas.ts';
 import type { Db } from '../db/open.ts';
@@ -97,12 +97,12 @@ const sheetOf = (statement: Liquidacion, { companyName, timezone }: Settings, ac
   empresa: companyName || 'Enruta',
   numero: statement.numero,
   persona: statement.persona_nombre,
-  papel: statement.role === 'revendedor' ? 'Revendedor' : 'Transportista',
+  papel: ROLE_LABEL[statement.role],
   mes: mesEnPalabras(statement.mes),
   // Swedish dates are yyyy-MM-dd.
   cerrada: new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date(statement.created_at)),
   pagada: statement.pagada_el === null ? null : { el: statement.pagada_el, referencia: statement.pago_referencia ?? '' },
   lineas: statement.num_lineas,
   total: statement.total,
-  detalle: can(actor, 'pedido:prices') && statement.role === 'revendedor' ? 'Detalle' : 'Lugar',
+  detalle: can(actor, 'pedido:prices') && GANA_POR[statement.role] === 'margen' ? 'Detalle' : 'Lugar',
 });

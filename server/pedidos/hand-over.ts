@@ -8,39 +8,44 @@ import { activePerson } from './carrier.ts';
 import { change } from './history.ts';
 import { COLUMNS } from './row.ts';
 
-/** Estados of the orders that somebody of this role has open: a carrier those in hand, a reseller all that are not over. */
-export const OPEN_ESTADOS: Record<Role, readonly Estado[]> = {
-  superadmin: [],
-  transportista: EN_MANOS,
-  revendedor: ESTADOS.filter((estado) => !FINALES.includes(estado)),
-};
+/**
+ * Orders that a person of each role has open, by the columns that name that person; null for a role that no order names.
+ * `toldOnce`: the heir gets one notice for all, because a change of these columns tells nobody by itself.
+ */
+export const HOLDS = {
+  superadmin: null,
+  transportista: { id: 'transportista_id', name: 'transportista_nombre', estados: EN_MANOS, accion: 'Reasignar', toldOnce: false },
+  revendedor: {
+    id: 'revendedor_id',
+    name: 'revendedor_nombre',
+    estados: ESTADOS.filter((estado) => !FINALES.includes(estado)),
+    accion: 'Cambiar de revendedor',
+    toldOnce: true,
+  },
+} as const satisfies Record<Role, { id: string; name: string; estados: readonly Estado[]; accion: string; toldOnce: boolean } | null>;
 
 type From = { id: string; role: Role; full_name: string };
 
 /** Gives the open orders of a person who leaves to `to`. Throws 422 unless that is another active person of the same role. */
 export async function handOver(tx: Tx, actor: Actor, from: From, to: string): Promise<void> {
-  const heir = from.role === 'superadmin' || to === from.id ? undefined : await activePerson(tx, to, from.role);
-  if (!heir) throw invalid('pedidos_a', 'Elige a otra persona activa con el mismo papel');
-  const carries = from.role === 'transportista';
+  const holds = HOLDS[from.role];
+  const heir = !holds || to === from.id ? undefined : await activePerson(tx, to, from.role);
+  if (!holds || !heir) throw invalid('pedidos_a', 'Elige a otra persona activa con el mismo papel');
   const orders = await tx
     .selectFrom('pedidos')
     .select(COLUMNS)
-    .where(carries ? 'transportista_id' : 'revendedor_id', '=', from.id)
-    .where('estado', 'in', OPEN_ESTADOS[from.role])
+    .where(holds.id, '=', from.id)
+    .where('estado', 'in', holds.estados)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();
-  const set = carries
-    ? { transportista_id: heir.id, transportista_nombre: heir.full_name }
-    : { revendedor_id: heir.id, revendedor_nombre: heir.full_name };
-  const step = carries
-    ? ({ accion: 'Reasignar', action: 'update' } as const)
-    : ({ accion: 'Cambiar de revendedor', nota: `De ${from.full_name} a ${heir.full_name}`, action: 'update' } as const);
+  const set = { [holds.id]: heir.id, [holds.name]: heir.full_name };
+  const nota = holds.toldOnce ? `De ${from.full_name} a ${heir.full_name}` : undefined;
   await withoutTimeout(tx, async () => {
-    for (const row of orders) await change(tx, actor, row, set, step);
+    for (const row of orders) await change(tx, actor, row, set, { accion: holds.accion, nota, action: 'update' });
   });
-  if (carries || orders.length === 0) return;
+  if (!holds.toldOnce || orders.length === 0) return;
   const many = orders.length === 1 ? 'el pedido que tenía abierto' : `los ${orders.length} pedidos que tenía abiertos`;
   await notify(tx, {
     tipo: 'pedido_asignado',

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
@@ -46,7 +46,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
 
 // A carrier reads what is said of a customer in the van.
 const columnsOf = (actor: Actor, { con }: ListQuery) =>
-  columnsWith({ lineas: con !== undefined, cliente: con !== undefined || actor.role === 'transportista' });
+  columnsWith({ lineas: con !== undefined, cliente: con !== undefined || mayEver(actor, 'pedido:take') });
 
 /** One page of the orders among `few` that match, counted and found in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {

@@ -80,8 +80,8 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
 
 function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned | undefined {
   if (name === 'completar') return earnedByDelivery(order);
-  // The program fails a delivery only for a carrier who is gone.
-  return name === 'fallar' && actor.role !== 'sistema' ? earnedByAttempt(order) : undefined;
+  // Enruta itself fails a delivery only for a carrier who is gone.
+  return name === 'fallar' && actor.id !== null ? earnedByAttempt(order) : undefined;
 }
 
 /** Returns the units that an order still holds to the stock. */

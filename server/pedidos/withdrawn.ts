@@ -1,4 +1,4 @@
-import type { Actor } from '../../contract/policy.ts';
+import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { StoredPedido } from './row.ts';
 
@@ -17,7 +17,7 @@ export function takenFrom(before: StoredPedido | null, after: StoredPedido): str
  * to it since is not said.
  */
 export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
-  if (actor.role !== 'transportista') return undefined;
+  if (!mayEver(actor, 'pedido:take')) return undefined;
   const step = await db
     .selectFrom('pedidos_historial')
     .select(['actor_user_id', 'actor_nombre', 'accion', 'estado_nuevo', 'cambios'])

@@ -1,7 +1,7 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Actor, SISTEMA } from '../../contract/policy.ts';
+import { type Actor, rolesOf, SISTEMA } from '../../contract/policy.ts';
 import type { firstAccess, login as loginEndpoint } from '../../contract/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -172,7 +172,7 @@ const hasSuperadmin = async (tx: Tx) =>
   !!(await tx
     .selectFrom('users')
     .select('id')
-    .where('role', '=', 'superadmin')
+    .where('role', 'in', rolesOf('user:manage'))
     .where('deleted_at', 'is', null)
     .limit(1)
     .executeTakeFirst());

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { OwnSession } from '../../contract/account.ts';
-import type { Role } from '../../contract/policy.ts';
+import { type Role, SECOND_FACTOR } from '../../contract/policy.ts';
 import type { Pending } from '../../contract/session.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
@@ -70,7 +70,7 @@ export async function findSession(db: Db, token: string, attended = true): Promi
       coalesce(s.proven_at > now() - make_interval(mins => ${sql.lit(PROVEN_MINUTES)}), false) AS proven,
       CASE
         WHEN ${EXPIRY_DAYS} > 0 AND u.password_changed_at <= now() - make_interval(days => ${EXPIRY_DAYS}) THEN 'password'
-        WHEN ${settingSql('twoFactorAuth')} AND u.role = 'superadmin' AND u.totp_secret IS NULL THEN 'second_factor'
+        WHEN ${settingSql('twoFactorAuth')} AND u.role IN (${sql.join(SECOND_FACTOR.map(sql.lit))}) AND u.totp_secret IS NULL THEN 'second_factor'
       END AS pending
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashToken(token)} AND u.is_active AND u.deleted_at IS NULL AND ${LIVING}`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, can } from '../../contract/policy.ts';
+import { MUST_HAND_OVER } from '../../contract/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
@@ -20,7 +21,7 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a }: { id: 
     refuseLastSuperadmin();
     if (pedidos_a !== undefined) await handOver(tx, actor, user, pedidos_a);
     const held = await openOrdersOf(tx, user);
-    if (held > 0 && user.role === 'transportista') {
+    if (held > 0 && MUST_HAND_OVER.includes(user.role)) {
       const orders = held === 1 ? '1 pedido sin entregar: reasígnalo' : `${held} pedidos sin entregar: reasígnalos`;
       throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
     }

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
+import { roleMay, rolesOf } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import type { UsersTable } from '../db/schema.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
 /**
- * Locks the person `id` and every superadmin, in a fixed order, which serialises two superadmins who remove each
+ * Locks the person `id` and all who may manage people, in a fixed order, which serialises two superadmins who remove each
  * other at the same time.
  */
 export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
@@ -12,15 +13,15 @@ export async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<U
     .selectFrom('users')
     .selectAll()
     .where('deleted_at', 'is', null)
-    .where((eb) => eb.or([eb('id', '=', id), eb('role', '=', 'superadmin')]))
+    .where((eb) => eb.or([eb('id', '=', id), eb('role', 'in', rolesOf('user:manage'))]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
   const user = people.find((person) => person.id === id);
   if (!user) throw notFound();
   const refuseLastSuperadmin = () => {
-    const isOther = people.some((person) => person.role === 'superadmin' && person.is_active && person.id !== id);
-    if (user.role === 'superadmin' && !isOther) throw conflict('Es el último administrador activo: crea o activa otro antes');
+    const isOther = people.some((person) => roleMay(person.role, 'user:manage') && person.is_active && person.id !== id);
+    if (roleMay(user.role, 'user:manage') && !isOther) throw conflict('Es el último administrador activo: crea o activa otro antes');
   };
   return { user, refuseLastSuperadmin };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { OPEN_ESTADOS } from '../pedidos/hand-over.ts';
+import { HOLDS } from '../pedidos/hand-over.ts';
 import { ALL_TIME } from '../pedidos/totals.ts';
 
 /** How many orders everybody has open, as rows of role (`ambito`), person (`ambito_id`) and number (`abiertos`). */
@@ -12,14 +12,15 @@ export const openOrders = (db: Db | Tx) =>
     .where('dia', '=', ALL_TIME)
     .where((eb) =>
       eb.or(
-        (['revendedor', 'transportista'] as const).map((role) => eb.and([eb('ambito', '=', role), eb('estado', 'in', OPEN_ESTADOS[role])])),
+        (['revendedor', 'transportista'] as const).map((role) =>
+          eb.and([eb('ambito', '=', role), eb('estado', 'in', HOLDS[role].estados)]),
+        ),
       ),
     )
     .groupBy(['ambito', 'ambito_id']);
 
 /** How many orders one person has open. */
 export async function openOrdersOf(tx: Tx, { id, role }: { id: string; role: Role }): Promise<number> {
-  if (role === 'superadmin') return 0;
-  const found = await openOrders(tx).where('ambito', '=', role).where('ambito_id', '=', id).executeTakeFirst();
+  const found = await openOrders(tx).where(sql`ambito`, '=', role).where('ambito_id', '=', id).executeTakeFirst();
   return found?.abiertos ?? 0;
 }

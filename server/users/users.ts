@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AuditType } from '../../contract/audit.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit.ts';
 import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
@@ -34,10 +35,11 @@ const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('i
 
 type Values = Record<string, unknown>;
 type Entry = { action: 'create' | 'update' | 'delete'; description: string; antes?: Values; despues?: Values };
+const AUDITED_AS: Record<Role, AuditType> = { superadmin: 'configuracion', revendedor: 'revendedor', transportista: 'transportista' };
+
 /** Logs a change of a person and refreshes the lists of people. */
 export async function recordPerson(tx: Tx, actor: Actor, { id, role }: { id: string; role: Role }, entry: Entry): Promise<void> {
-  const type = role === 'superadmin' ? 'configuracion' : role;
-  await audit(tx, actor, { type, entity_type: 'profile', entity_id: id, ...entry });
+  await audit(tx, actor, { type: AUDITED_AS[role], entity_type: 'profile', entity_id: id, ...entry });
   emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
 }
 

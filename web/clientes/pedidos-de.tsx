@@ -10,9 +10,12 @@ import { fecha, money } from '../ui/format/format.ts';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 
-/** Where each role looks at an order. */
-const placeOf = (role: Role, id: string) =>
-  role === 'superadmin' ? ({ to: '/pedidos/$id', params: { id } } as const) : ({ to: '/mis-pedidos', search: { pedido: id } } as const);
+/** Where each role that has customers looks at one of their orders. */
+const PLACE = {
+  superadmin: (id) => ({ to: '/pedidos/$id', params: { id } }) as const,
+  revendedor: (id) => ({ to: '/mis-pedidos', search: { pedido: id } }) as const,
+  transportista: (id) => ({ to: '/pedidos-asignados', search: { pedido: id } }) as const,
+} satisfies Record<Role, (id: string) => object>;
 
 function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
   const { role } = useSession();
@@ -21,7 +24,7 @@ function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
       size="sm"
       fw={600}
       style={{ whiteSpace: 'nowrap' }}
-      renderRoot={(props) => <Link {...props} {...placeOf(role, id)} preload={false} />}
+      renderRoot={(props) => <Link {...props} {...PLACE[role](id)} preload={false} />}
     >
       {numero_orden}
     </Anchor>
@@ -67,7 +70,7 @@ export function PedidosDe({ id }: { id: string }) {
       busy={isPlaceholderData}
       columns={COLUMNS}
       card={(pedido) => <Card pedido={pedido} />}
-      onRow={(pedido) => void navigate(placeOf(role, pedido.id))}
+      onRow={(pedido) => void navigate(PLACE[role](pedido.id))}
       pages={{ of: data, noun: 'pedidos', onPage: (next) => set({ page: next }) }}
       error={{ title: 'No se pudieron cargar los pedidos', cause: error, onRetry: () => void refetch() }}
       empty={{ title: 'No le queda ningún pedido', hint: 'Los que tenía se han eliminado.' }}

@@ -13,6 +13,7 @@ import {
 import type { ComponentType } from 'react';
 import type { Cliente } from '../../contract/clientes.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos.flow.ts';
+import { PEDIDO_AT, type Place } from '../../contract/pedidos.place.ts';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy.ts';
 import type { Product } from '../../contract/products.ts';
 import type { User } from '../../contract/users.ts';
@@ -24,7 +25,6 @@ import { ROLE_WORDS } from '../users/role-words.ts';
 import { NEW_PEDIDO } from './new.ts';
 import { WORDS } from './words.ts';
 
-export type Place = { to: string; search?: Record<string, string> };
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
 /** An entry of the command box: a place to go to or a command to run. */
 export type Entry = {
@@ -75,12 +75,6 @@ export function commands(role: Role, dark: boolean): Entry[] {
 }
 
 type PedidoFound = { id: string; numero_orden: string; cliente_nombre: string; estado: Estado };
-/** Where each role sees an order: its own page, or its row in the role's list. */
-const PEDIDO_AT: Record<Role, (pedido: PedidoFound) => Place> = {
-  superadmin: ({ id }) => ({ to: `/pedidos/${id}` }),
-  revendedor: ({ numero_orden }) => ({ to: '/mis-pedidos', search: { search: numero_orden } }),
-  transportista: ({ numero_orden }) => ({ to: '/pedidos-asignados', search: { search: numero_orden } }),
-};
 export const pedidoEntry = (role: Role, pedido: PedidoFound): Entry =>
   go(
     pedido.id,

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { listClientes } from '../../contract/clientes.ts';
-import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import { EN_MANOS, type Estado } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
-import { can, mayEver } from '../../contract/policy.ts';
+import { can, mayEver, type Role } from '../../contract/policy.ts';
 import { listProducts } from '../../contract/products.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
@@ -15,6 +15,9 @@ const PEDIDOS = 6;
 const CLIENTES = 4;
 const MINUTE = 60_000;
 
+/** Estados of the orders that a role's list shows, where not all. */
+const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
+
 /** Finds the orders, customers, people and products that match `query` and that the person may see. */
 export function useFound(query: string): { found: Group[]; busy: boolean } {
   const user = useSession();
@@ -22,8 +25,7 @@ export function useFound(query: string): { found: Group[]; busy: boolean } {
   const enough = asked.length >= LEAST;
   const pedidos = useApi(
     listPedidos,
-    // Matches the carrier's list, which only shows the orders it holds.
-    { query: { search: asked, per_page: PEDIDOS, ...(user.role === 'transportista' && { estado: EN_MANOS.join(',') }) } },
+    { query: { search: asked, per_page: PEDIDOS, estado: FOUND_IN[user.role]?.join(',') } },
     { enabled: enough, keepPrevious: true },
   );
   const clientes = useApi(

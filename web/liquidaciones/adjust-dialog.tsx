@@ -1,7 +1,7 @@
 import { Stack, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { crearAjuste } from '../../contract/liquidaciones.ts';
+import { crearAjuste, isGana } from '../../contract/liquidaciones.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -45,7 +45,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
     (errors) => focusFirst(form, errors),
   );
   const input = form.getInputProps('user_id');
-  const people = (users.data?.data ?? []).filter(({ role }) => role !== 'superadmin');
+  const people = (users.data?.data ?? []).filter(({ role }) => isGana(role));
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">

@@ -2,7 +2,7 @@ import { Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { problemOf } from '../../contract/fields.ts';
-import { getGanancia, MARGENES, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones.ts';
+import { GANA_POR, getGanancia, MARGENES, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones.ts';
 import type { User } from '../../contract/users.ts';
 import { ZONAS, type Zona } from '../../contract/zonas.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -34,7 +34,11 @@ function Content({ user, ...rest }: Inner) {
   return (
     <Loaded query={rules} failed="No se pudo cargar lo que gana" waiting={<Skeleton h={180} role="status" aria-label="Cargando..." />}>
       {(data) =>
-        data.role === 'revendedor' ? <MarginForm rules={data} user={user} {...rest} /> : <FeesForm rules={data} user={user} {...rest} />
+        GANA_POR[data.role] === 'margen' ? (
+          <MarginForm rules={data} user={user} {...rest} />
+        ) : (
+          <FeesForm rules={data} user={user} {...rest} />
+        )
       }
     </Loaded>
   );

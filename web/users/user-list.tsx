@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { PER_PAGE } from '../../contract/kit.ts';
 import type { Role } from '../../contract/policy.ts';
-import { deleteUser, listUsers, type User } from '../../contract/users.ts';
+import { deleteUser, listUsers, MUST_HAND_OVER, type User } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -50,7 +50,9 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
             ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
             sistema. Su nombre se conserva en los pedidos.
           </Text>
-          {user.pedidos_abiertos > 0 && <HandOver user={user} optional={user.role !== 'transportista'} onChoose={(id) => (heir = id)} />}
+          {user.pedidos_abiertos > 0 && (
+            <HandOver user={user} optional={!MUST_HAND_OVER.includes(user.role)} onChoose={(id) => (heir = id)} />
+          )}
         </Stack>
       ),
       confirm: 'Eliminar',

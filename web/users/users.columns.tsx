@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { IconCoinEuro, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { isGana } from '../../contract/liquidaciones.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos.flow.ts';
 import { can, type Role } from '../../contract/policy.ts';
 import type { SessionUser } from '../../contract/session.ts';
@@ -55,7 +56,7 @@ function Actions({ user, me, onEdit, onEarnings, onDelete, card = false }: { use
   return (
     <>
       <RowAction name="Editar" label={`Editar ${to}`} Icon={IconPencil} card={card} onClick={() => onEdit(user)} />
-      {user.role !== 'superadmin' && (
+      {isGana(user.role) && (
         <RowAction
           name="Lo que gana"
           label={`Lo que gana ${user.full_name}`}

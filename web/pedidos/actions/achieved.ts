@@ -1,6 +1,7 @@
 import type { Answer, BodyIn } from '../../../contract/kit.ts';
 import { ESTADO } from '../../../contract/pedidos.flow.ts';
 import { getHistorial, getPedido, type setEstado } from '../../../contract/pedidos.ts';
+import { mayEver } from '../../../contract/policy.ts';
 import type { SessionUser } from '../../../contract/session.ts';
 import { call } from '../../api.ts';
 import { LOOKING_MS as limit } from '../../unanswered.ts';
@@ -12,7 +13,7 @@ const DONE_BY = ['asignado', 'completado', 'cancelado'];
 
 /** Whether the last thing that happened to the order was `actor`'s; undefined for who may not see what happened. */
 async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefined> {
-  if (actor.role === 'transportista') return undefined;
+  if (!mayEver(actor, 'pedido:history')) return undefined;
   const { data } = await call(getHistorial, { params: { id }, limit });
   return data[0]?.actor_nombre === actor.full_name;
 }

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { can } from '../../../contract/policy.ts';
 import { listPacks } from '../../../contract/products.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -9,6 +10,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { number } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { OWN_LIST } from '../own-list.ts';
 import { ColumnsPanel } from './columns-panel.tsx';
 import { CreateBar } from './create-bar.tsx';
 import { OwnerPanel } from './owner-panel.tsx';
@@ -26,7 +28,8 @@ const DISCARD = {
 
 /** Many orders at once, from a sheet: all of them, once every one is right, or none. */
 export default function ImportarPage() {
-  const { id, role } = useSession();
+  const user = useSession();
+  const { id } = user;
   const { data, error, refetch } = useApi(listPacks, {});
   const packs = useMemo(() => data?.data.filter(({ available }) => available), [data]);
   const work = useImport(id, packs);
@@ -50,7 +53,7 @@ export default function ImportarPage() {
         }
       />
       <Stack gap="md">
-        {created !== undefined && <Done created={created} list={role === 'superadmin' ? '/pedidos' : '/mis-pedidos'} />}
+        {created !== undefined && <Done created={created} list={OWN_LIST[user.role].to} />}
         {!state && <SourcePanel owner={id} onRead={work.start} />}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
         {state && (
@@ -59,7 +62,7 @@ export default function ImportarPage() {
         {state && packs && missing.length === 0 && (
           <>
             <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
-            {role === 'superadmin' && <OwnerPanel state={state} onChange={work.set} />}
+            {can(user, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
             <RowsPanel
               key={state.key}
               columns={state.columns}
@@ -78,7 +81,7 @@ export default function ImportarPage() {
   );
 }
 
-function Done({ created, list }: { created: number; list: '/pedidos' | '/mis-pedidos' }) {
+function Done({ created, list }: { created: number; list: string }) {
   return (
     <Paper p="md" role="status">
       <Group gap="sm" justify="space-between">

@@ -4,6 +4,7 @@ import { useSession } from '../../session/session.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { money } from '../../ui/format/format.ts';
 import { ButtonLink } from '../../ui/page/link.tsx';
+import { OWN_LIST } from '../own-list.ts';
 import { PaymentActions } from '../payment-actions.tsx';
 import classes from './new.module.css';
 
@@ -11,7 +12,7 @@ type Props = { pedido: Pedido | undefined; onClose: () => void };
 
 /** «Pedido creado»: payment link and next steps. */
 export function CreatedDialog({ pedido, onClose }: Props) {
-  const { role } = useSession();
+  const list = OWN_LIST[useSession().role];
   return (
     <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="32rem" fillsPhone={false}>
       {pedido && (
@@ -42,8 +43,8 @@ export function CreatedDialog({ pedido, onClose }: Props) {
         <Button variant="default" onClick={onClose}>
           Crear otro
         </Button>
-        <ButtonLink variant="light" to={role === 'revendedor' ? '/mis-pedidos' : '/pedidos'}>
-          {role === 'revendedor' ? 'Ver Mis Pedidos' : 'Ver pedidos'}
+        <ButtonLink variant="light" to={list.to}>
+          {list.label}
         </ButtonLink>
       </Group>
     </Dialog>

@@ -1,7 +1,7 @@
 import { Badge, Button, Collapse, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { PAGADO } from '../../../contract/pedidos.filters.ts';
+import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos.filters.ts';
 import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos.flow.ts';
 import { ROLE_LABEL } from '../../../contract/policy.ts';
 import { listUsers } from '../../../contract/users.ts';
@@ -156,6 +156,7 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
 export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'revendedor' | 'transportista' }) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();
+  const filter = PEDIDO_FILTERS[`${role}_id`];
   return (
     <FilterSelect
       label={ROLE_LABEL[role]}
@@ -165,7 +166,7 @@ export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'r
       onChange={(id) => setFilters({ [`${role}_id`]: id })}
       data={[
         { value: '', label: `${ROLE_LABEL[role]}: todos` },
-        ...(role === 'transportista' ? [{ value: 'sin', label: 'Sin asignar' }] : []),
+        ...('none' in filter ? [{ value: filter.none, label: 'Sin asignar' }] : []),
         ...(data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
       ]}
     />

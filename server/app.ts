@@ -7,6 +7,7 @@ import { z } from 'zod';
 import es from 'zod/v4/locales/es.js';
 import { limitPrograms } from './api-keys/limit.ts';
 import type { AppConfig } from './config.ts';
+import { failingJobs } from './failures/failures.ts';
 import { FEATURES } from './features.ts';
 import { countRuns } from './jobs/runner.ts';
 import { errorHandler } from './kit/errors.ts';
@@ -89,7 +90,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   refuseWritesWithoutRoom(app, given.freeRoom);
   await limitPrograms(app);
   await describeApi(app, config.publicUrl);
-  reportHealth(app, db);
+  reportHealth(app, () => failingJobs(db));
 
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
   await serveWeb(app, pageOfSession);

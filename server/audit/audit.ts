@@ -22,7 +22,8 @@ type Entry = {
     | 'vista'
     | 'liquidacion'
     | 'cliente'
-    | 'privacidad';
+    | 'privacidad'
+    | 'mensaje';
   entity_id?: string | null;
   /** Spanish sentence; must not mention prices. */
   description: string;

@@ -7,9 +7,11 @@ import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
 import { type OpenDb, pendingMigrations } from '../db/open.ts';
+import { failingJobs } from '../failures/failures.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
+import { listUndelivered } from '../outbox/undelivered.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 /** `bad` is what to do, in Spanish; undefined when there is nothing to do. `hard`: the shop does not run like this. */
@@ -121,7 +123,9 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
   const days = daysSince(backup?.created_at);
   const counted = await lastCuadre(db);
   const countedDays = daysSince(counted?.ended_at);
-  const failing = await db.selectFrom('job_failures').select('name').execute();
+  const failing = await failingJobs(db);
+  const { esperando, perdidos } = await listUndelivered(db);
+  const stuck = esperando.map(({ canal, servidor, motivo, mensajes }) => `${mensajes} (${canal}) para ${servidor ?? '–'}: ${motivo}`);
   return [
     ...found,
     {
@@ -160,7 +164,15 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl }: Given['
     },
     {
       what: 'Tareas con error',
-      bad: failing.length ? `${failing.map(({ name }) => name).join(', ')}: mira «Tareas con error» en el panel` : undefined,
+      bad: failing.length ? `${failing.join(', ')}: mira «Tareas con error» en el panel` : undefined,
+    },
+    {
+      what: 'Correos y webhooks',
+      bad: stuck.length
+        ? `esperan ${stuck.join('; ')}`
+        : perdidos.length
+          ? `${perdidos.length} se han dado por perdidos: mira «Tareas con error» en el panel`
+          : undefined,
     },
   ];
 }

@@ -237,6 +237,7 @@ export interface Columns {
     created_at: Generated<Instant>;
     sent_at: Instant | null;
     failed_at: Instant | null;
+    host: string | null;
   };
   pagos: {
     id: Generated<string>;

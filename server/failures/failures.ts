@@ -8,13 +8,18 @@ import { emit } from '../live/emit.ts';
 import type { Log } from '../log/log.ts';
 import { errorForLog } from '../log/log.ts';
 import { notify } from '../notifications/notify.ts';
+import { Stuck } from '../outbox/undelivered.ts';
 import { WORDS } from './words.ts';
 
-/** Runs a job, remembers that it failed until it succeeds, and rethrows its error. Superadmins are told once in a row of failures. */
+/**
+ * Runs a job, remembers that it failed until it succeeds, and rethrows its error. Superadmins are told once in a row of
+ * failures. `Stuck` is remembered and logged as a warning, but not rethrown: each message has its own next attempt.
+ */
 export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {
     await run();
   } catch (error) {
+    if (error instanceof Stuck) return warnOfStuck(db, name, error, log);
     // Where the database is the trouble there is nowhere to remember it: the job's own error counts.
     await transact(db, (tx) => remember(tx, name, error)).catch((lost) => log.error({ err: lost, job: name }, 'a failure was not kept'));
     throw error;
@@ -25,17 +30,29 @@ export async function watched(db: Db, { name, run }: Job, log: Log): Promise<voi
   });
 }
 
+async function warnOfStuck(db: Db, name: Job['name'], stuck: Stuck, log: Log): Promise<void> {
+  const known = await db.selectFrom('job_failures').select('failures').where('name', '=', name).executeTakeFirst();
+  if (known?.failures === stuck.attempts) return;
+  await transact(db, (tx) => remember(tx, name, stuck));
+  for (const { canal, servidor, motivo, mensajes, desde } of stuck.waiting)
+    log.warn({ job: name, channel: canal, host: servidor, reason: motivo, waiting: mensajes, since: desde }, 'messages do not arrive');
+}
+
 async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void> {
   const reason = reasonOf(error);
-  const { failures } = await tx
+  const attempts = error instanceof Stuck ? error.attempts : undefined;
+  const { first } = await tx
     .insertInto('job_failures')
-    .values({ name, reason })
+    .values({ name, reason, ...(attempts && { failures: attempts }) })
     .onConflict((oc) =>
-      oc.column('name').doUpdateSet((eb) => ({ reason, failures: eb('job_failures.failures', '+', 1), last_at: sql<string>`now()` })),
+      oc
+        .column('name')
+        .doUpdateSet((eb) => ({ reason, failures: attempts ?? eb('job_failures.failures', '+', 1), last_at: sql<string>`now()` })),
     )
-    .returning('failures')
+    // A row that was inserted, not updated.
+    .returning(sql<boolean>`xmax = 0`.as('first'))
     .executeTakeFirstOrThrow();
-  if (failures === 1) {
+  if (first) {
     const texto = `Una tarea del sistema ha fallado: ${WORDS[name].titulo}. ${WORDS[name].consejo}`;
     await notify(tx, { tipo: 'tarea_fallida', texto, enlace: '/admin?tab=tareas', roles: [...rolesOf('job:read')] });
   }
@@ -44,7 +61,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
 
 /** Our own sentence, or the code or kind of any other error, whose message may hold a customer's data. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DomainError) return error.message;
+  if (error instanceof DomainError || error instanceof Stuck) return error.message;
   const { code, type } = errorForLog(error);
   return String(code ?? type);
 }
@@ -60,3 +77,7 @@ export async function listFailures(db: Db): Promise<Failure[]> {
     return { name, titulo: name, consejo: '', ...words, motivo: reason, veces: failures, desde: since, ultima_vez: last_at };
   });
 }
+
+/** Names of the jobs that fail. */
+export const failingJobs = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('job_failures').select('name').orderBy('name').execute()).map(({ name }) => name);

@@ -82,7 +82,7 @@ describe('mail', () => {
     await run();
     const waiting = await world.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
     expect([waiting.sent_at, waiting.attempts]).toEqual([null, 1]);
-    expect(waiting.error).toMatch(/ECONNREFUSED/);
+    expect(waiting.error).toBe('No acepta la conexión');
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port });
     await world.db
       .updateTable('outbox')

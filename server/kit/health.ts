@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
-import type { Db } from '../db/open.ts';
 import { DomainError } from './errors.ts';
 
 declare module 'fastify' {
@@ -24,11 +22,12 @@ const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en un
 const unavailable = () => new DomainError(503, UNAVAILABLE, { headers: { 'retry-after': '2' } });
 
 /**
- * Answers `/healthz` while the process lives and `/readyz` while it can serve. Before closing, `/readyz` turns 503 and
+ * Answers `/healthz` while the process lives and `/readyz` while it can serve, with the jobs that `failing` reads from the
+ * database. Before closing, `/readyz` turns 503 and
  * connections end with their answer; then what still arrives is refused in a sentence, since closing the
  * listening socket would reset whoever waits to connect.
  */
-export function reportHealth(app: FastifyInstance, db: Db): void {
+export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;
   app.decorate('drain', async () => {
@@ -50,15 +49,15 @@ export function reportHealth(app: FastifyInstance, db: Db): void {
     if (state !== 'serving') throw unavailable();
     const late = new AbortController();
     try {
-      await Promise.race([
-        sql`SELECT 1`.execute(db),
-        wait(READY_MS, undefined, { signal: late.signal }).then(() => {
+      const jobs = await Promise.race([
+        failing(),
+        wait(READY_MS, undefined, { signal: late.signal }).then((): never => {
           throw unavailable();
         }),
       ]);
+      return { ok: true, failing: jobs };
     } finally {
       late.abort();
     }
-    return { ok: true };
   });
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../kit/feature.ts';
+import { delivered } from '../outbox/undelivered.ts';
 import { sendDueMails } from './mail.job.ts';
 import { mailRoutes } from './mail.routes.ts';
 
@@ -6,5 +7,5 @@ import { mailRoutes } from './mail.routes.ts';
 export const mailFeature: Feature = {
   name: 'mail',
   routes: mailRoutes,
-  jobs: ({ db, config }) => [{ name: 'correo', cron: '* * * * *', run: () => sendDueMails(db, config) }],
+  jobs: ({ db, config }) => [{ name: 'correo', cron: '* * * * *', run: () => delivered(db, 'correo', () => sendDueMails(db, config)) }],
 };

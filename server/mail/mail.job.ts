@@ -1,8 +1,9 @@
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
+import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { drain } from '../outbox/outbox.ts';
 import { readSecretSettings } from '../settings/settings.ts';
-import { type Letter, send } from './send.ts';
+import { type Letter, send, serverOf } from './send.ts';
 import { digest, ORIGIN } from './template.ts';
 
 /** Sends due mails one at a time. A mail sent twice keeps its Message-ID, so that clients can deduplicate. */
@@ -11,7 +12,10 @@ export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'p
   const withOrigin = (text: string) => text.replaceAll(ORIGIN, config.publicUrl ?? '');
   return drain<Omit<Letter, 'id' | 'para'>>(db, 'correo', async ({ id, recipient, payload }, batch) => {
     const { asunto, texto, html } = batch.length > 1 ? digest(batch.map((mail) => mail.payload)) : payload;
-    await send(account, { id, para: recipient, asunto, texto: withOrigin(texto), html: withOrigin(html) });
+    const letter = { id, para: recipient, asunto, texto: withOrigin(texto), html: withOrigin(html) };
+    await send(account, letter).catch((error: unknown) => {
+      throw new Undeliverable(sentenceOfNoAnswer(error), serverOf(account));
+    });
     return true;
   });
 }

@@ -31,6 +31,10 @@ export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Accou
   });
 }
 
+/** The server or provider that mails go to, as it is shown. */
+export const serverOf = ({ emailProvider, smtpHost, smtpPort }: Account): string =>
+  emailProvider === 'smtp' ? `${smtpHost}:${smtpPort}` : emailProvider;
+
 /** Sends a mail through the configured provider. After a throw the mail may or may not have been sent. */
 export async function send(account: Account, letter: Letter, api = API): Promise<void> {
   const from = account.mailFrom || account.companyEmail;

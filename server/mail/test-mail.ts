@@ -2,13 +2,14 @@ import type { Answer } from '../../contract/kit.ts';
 import type { testMail as endpoint } from '../../contract/settings.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
+import { sentenceOfNoAnswer } from '../kit/no-answer.ts';
 import { readSecretSettings } from '../settings/settings.ts';
-import { handshake } from './send.ts';
+import { handshake, serverOf } from './send.ts';
 
 /** Tests the mail server as stored. Throws 422 for missing settings and 409 for the server's own error. */
 export async function testMail(db: Db, secretKey: string): Promise<Answer<typeof endpoint>['data']> {
   const account = await readSecretSettings(db, secretKey);
-  const { emailProvider, smtpHost, smtpPort, smtpUser } = account;
+  const { emailProvider, smtpHost, smtpUser } = account;
   if (emailProvider === 'smtp' && (!smtpHost || !smtpUser)) {
     throw new DomainError(422, 'Indica y guarda el servidor y el usuario SMTP antes de probar', {
       errors: { smtpHost: ['Obligatorio para probar'] },
@@ -20,10 +21,10 @@ export async function testMail(db: Db, secretKey: string): Promise<Answer<typeof
   try {
     await handshake(account);
   } catch (error) {
-    throw new DomainError(409, `El servidor de correo no aceptó la conexión: ${error instanceof Error ? error.message : error}`);
+    throw new DomainError(409, `El servidor de correo no aceptó la conexión. ${sentenceOfNoAnswer(error)}.`);
   }
   return [
-    { nombre: 'Servidor', valor: emailProvider === 'smtp' ? `${smtpHost}:${smtpPort}` : emailProvider },
+    { nombre: 'Servidor', valor: serverOf(account) },
     { nombre: 'Respuesta', valor: `${Math.round(performance.now() - begun)} ms` },
   ];
 }

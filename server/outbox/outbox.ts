@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { emitJob } from '../jobs/wake.ts';
+import { Undeliverable } from '../kit/no-answer.ts';
 
 /** Channels share their name with the job that delivers them. */
-type Channel = Tables['outbox']['channel'];
+export type Channel = Tables['outbox']['channel'];
 export type Message<Payload> = { id: string; recipient: string; payload: Payload };
 /** `batch` is the message alone, or every due message of its recipient's digest, of which `message` is the oldest. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
@@ -12,8 +13,8 @@ export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payloa
 /** How long a message stays reserved: if its process is killed, another delivers it after this. */
 const LEASE = '2 minutes';
 /** About a day and a half of retries; of a webhook a day. */
-const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31 };
-const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
+export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31 };
+export const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
 /**
  * Queues messages in the caller's transaction and wakes the channel's job. With `digestAt` they wait until then and
@@ -65,12 +66,12 @@ export async function deliverNow<Payload extends object>(
   return typeof outcome === 'string' ? outcome : undefined;
 }
 
-/** Queues a message that was sent or given up once more, under its id, and wakes the channel's job. */
-export async function again(tx: Tx, channel: Channel, id: string): Promise<void> {
+/** Queues messages that were sent or given up once more, under their ids, and wakes the channel's job. */
+export async function again(tx: Tx, channel: Channel, ...ids: string[]): Promise<void> {
   await tx
     .updateTable('outbox')
     .set({ sent_at: null, failed_at: null, error: null, attempts: 0, due_at: sql`now()` })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .execute();
   emitJob(tx, channel);
 }
@@ -84,8 +85,12 @@ async function attempt<Payload>(
   maxAttempts: number,
 ): Promise<boolean | string> {
   const ids = batch.map(({ id }) => id);
-  const outcome = await deliver(first, batch).catch((error: unknown) => String(error instanceof Error ? error.message : error));
-  if (typeof outcome === 'string') await postpone(db, ids, outcome, maxAttempts);
+  let host: string | undefined;
+  const outcome = await deliver(first, batch).catch((error: unknown) => {
+    if (error instanceof Undeliverable) host = error.host;
+    return error instanceof Error ? error.message : String(error);
+  });
+  if (typeof outcome === 'string') await postpone(db, ids, { error: outcome, host }, maxAttempts);
   else if (!outcome) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
   else await db.updateTable('outbox').set({ sent_at: sql`now()`, error: null }).where('id', 'in', ids).execute();
   return outcome;
@@ -120,9 +125,14 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
 }
 
 // Backs off from half a minute, doubling up to an hour.
-async function postpone(db: Db, ids: string[], error: string, maxAttempts: number): Promise<void> {
+async function postpone(
+  db: Db,
+  ids: string[],
+  { error, host = null }: { error: string; host?: string | null | undefined },
+  maxAttempts: number,
+) {
   await sql`
-    UPDATE outbox SET error = ${error.slice(0, 500)},
+    UPDATE outbox SET error = ${error.slice(0, 500)}, host = ${host},
       due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10) - 1)),
       failed_at = CASE WHEN attempts >= ${maxAttempts} THEN now() ELSE failed_at END
     WHERE id IN (${sql.join(ids)})`.execute(db);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Settings } from '../../contract/settings.ts';
 import type { Db } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
+import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { abandon, drain } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type PushRequest, type Send, sendPush } from './send.ts';
@@ -31,10 +32,13 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
   const deliver = async (notification: string, endpoint: string): Promise<boolean> => {
     const row = await readWanted(db, notification, endpoint);
     if (!row) return false;
-    const status = await send(await requestOf(row, settings, keys, subject));
+    const { host } = new URL(endpoint);
+    const status = await send(await requestOf(row, settings, keys, subject)).catch((error: unknown) => {
+      throw new Undeliverable(sentenceOfNoAnswer(error), host);
+    });
     if (status >= 200 && status < 300) return true;
     if ((status === 404 || status === 410) && (await endSubscription(db, row))) return false;
-    throw new Error(`El servicio respondió ${status}`);
+    throw new Undeliverable(`El servicio respondió ${status}`, host);
   };
   return drain<{ notification_id: string }>(db, 'push', ({ recipient, payload }) => deliver(payload.notification_id, recipient), AT_ONCE);
 }

@@ -126,7 +126,7 @@ describe('what goes wrong', () => {
     await dueNow();
     expect(await sendDuePushes(world.db, world.config, () => Promise.reject(new Error('ECONNREFUSED')))).toBe(0);
     const [row] = await waiting();
-    expect([row?.attempts, row?.error]).toEqual([2, 'ECONNREFUSED']);
+    expect([row?.attempts, row?.error]).toEqual([2, 'No acepta la conexión']);
     expect(Date.parse(row?.due_at ?? '') - Date.now()).toBeGreaterThan(50_000);
     service.answer(browser, 201);
     await dueNow();

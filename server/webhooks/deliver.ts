@@ -1,5 +1,6 @@
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
+import { Undeliverable } from '../kit/no-answer.ts';
 import { notify } from '../notifications/notify.ts';
 import type { Message } from '../outbox/outbox.ts';
 import type { Payload } from './queue.ts';
@@ -24,7 +25,7 @@ export async function deliver(db: Db, message: Message<Payload>, given: Sending,
   const status = await sendWebhook({ url, secreto, con_precios }, message, given);
   if (status >= 200 && status < 300) return true;
   if (status === 410) await gone(db, id, url);
-  throw new Error(`Ha respondido ${status}`);
+  throw new Undeliverable(`Ha respondido ${status}`, new URL(url).host);
 }
 
 async function gone(db: Db, id: string, url: string): Promise<void> {

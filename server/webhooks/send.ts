@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import type { Config } from '../kit/config.ts';
+import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';
 import { decrypt } from '../kit/secrets.ts';
 import type { Message } from '../outbox/outbox.ts';
@@ -11,7 +12,7 @@ export type Sending = Pick<Config, 'secretKey' | 'publicUrl' | 'webhooksPrivate'
 type Hook = { url: string; secreto: string; con_precios: boolean };
 
 /** The address did not answer at all. */
-export class NoAnswer extends Error {}
+export class NoAnswer extends Undeliverable {}
 
 /**
  * Signs a message and posts it (Standard Webhooks); its id in the outbox is the `webhook-id`. Returns the status; throws
@@ -31,7 +32,7 @@ export async function sendWebhook(hook: Hook, { id, payload }: Pick<Message<Payl
     'webhook-signature': new Webhook(decrypt(given.secretKey, secreto)).sign(id, at, body),
   };
   return post({ url, headers, body, anywhere: given.webhooksPrivate, timeoutMs: given.timeoutMs }).catch((error: unknown) => {
-    throw new NoAnswer(sentenceOf(error));
+    throw new NoAnswer(sentenceOfNoAnswer(error), new URL(url).host);
   });
 }
 
@@ -48,21 +49,3 @@ const withoutPrices = ({ lineas = [], ...pedido }: Pedido) => ({
   ...Object.fromEntries(Object.entries(pedido).filter(([name]) => SEEN_WITHOUT_PRICES.includes(name))),
   lineas: lineas.map(({ numero, producto, cantidad }) => ({ numero, producto, cantidad })),
 });
-
-const SENTENCES: Record<string, string> = {
-  ABORT_ERR: 'No ha respondido a tiempo',
-  ECONNREFUSED: 'No acepta la conexión',
-  ECONNRESET: 'Ha cortado la conexión',
-  ENOTFOUND: 'No existe ninguna dirección con ese nombre',
-  EAI_AGAIN: 'No se ha podido averiguar la dirección de ese nombre',
-  EHOSTUNREACH: 'No se puede llegar a esa dirección',
-  ENETUNREACH: 'No se puede llegar a esa dirección',
-  ETIMEDOUT: 'No ha respondido a tiempo',
-};
-
-function sentenceOf(error: unknown): string {
-  const { code = '', message } = error as { code?: string; message: string };
-  if (/CERT|SIGNATURE|TLS|SSL/.test(code)) return `Su certificado no vale (${code})`;
-  // What says where nothing is sent has no code, or this one.
-  return SENTENCES[code] ?? (code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message);
-}

@@ -1,4 +1,5 @@
 import type { Feature } from '../kit/feature.ts';
+import { delivered } from '../outbox/undelivered.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { webhooksRoutes } from './webhooks.routes.ts';
 
@@ -7,5 +8,7 @@ export const webhooksFeature: Feature = {
   name: 'webhooks',
   tables: { webhooks: 'kept' },
   routes: webhooksRoutes,
-  jobs: ({ db, config }) => [{ name: 'webhook', cron: '* * * * *', run: () => sendDueWebhooks(db, config) }],
+  jobs: ({ db, config }) => [
+    { name: 'webhook', cron: '* * * * *', run: () => delivered(db, 'webhook', () => sendDueWebhooks(db, config)) },
+  ],
 };

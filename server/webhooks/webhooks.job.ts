@@ -9,15 +9,15 @@ const AT_ONCE = 5;
 
 /** Sends due webhooks; returns how many. One that did not answer is not waited for again in the same run, so that it holds up no other. */
 export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
-  const silent = new Map<string, string>();
+  const silent = new Map<string, NoAnswer>();
   return drain<Payload>(
     db,
     'webhook',
     async (message) => {
       const reason = silent.get(message.recipient);
-      if (reason) throw new Error(reason);
+      if (reason) throw reason;
       return deliver(db, message, given).catch((error: unknown) => {
-        if (error instanceof NoAnswer) silent.set(message.recipient, error.message);
+        if (error instanceof NoAnswer) silent.set(message.recipient, error);
         throw error;
       });
     },

@@ -4,6 +4,7 @@ import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { Undelivered } from './undelivered.tsx';
 
 /** The background jobs that fail, since when, and what to do. */
 export function FailuresTab() {
@@ -15,12 +16,19 @@ export function FailuresTab() {
     >
       {({ data }) =>
         data.length === 0 ? (
-          <EmptyState title="Ninguna tarea falla" hint="Los correos, las copias y lo demás que el sistema hace solo van bien." />
+          <Undelivered
+            otherwise={
+              <EmptyState title="Ninguna tarea falla" hint="Los correos, las copias y lo demás que el sistema hace solo van bien." />
+            }
+          />
         ) : (
-          <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-            {data.map((failure) => (
-              <Line key={failure.name} failure={failure} />
-            ))}
+          <Stack gap="lg">
+            <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.map((failure) => (
+                <Line key={failure.name} failure={failure} />
+              ))}
+            </Stack>
+            <Undelivered />
           </Stack>
         )
       }

@@ -1,0 +1,38 @@
+/** A message that could not be delivered: a Spanish sentence without personal data, and the host that it was for. */
+export class Undeliverable extends Error {
+  readonly host: string | undefined;
+  constructor(message: string, host?: string) {
+    super(message);
+    this.host = host;
+  }
+}
+
+const SENTENCES: Record<string, string> = {
+  ABORT_ERR: 'No ha respondido a tiempo',
+  EAUTH: 'No acepta el usuario o la contraseña',
+  ECONNREFUSED: 'No acepta la conexión',
+  ECONNRESET: 'Ha cortado la conexión',
+  EDNS: 'No existe ninguna dirección con ese nombre',
+  ENOTFOUND: 'No existe ninguna dirección con ese nombre',
+  EAI_AGAIN: 'No se ha podido averiguar la dirección de ese nombre',
+  EHOSTUNREACH: 'No se puede llegar a esa dirección',
+  ENETUNREACH: 'No se puede llegar a esa dirección',
+  ETIMEDOUT: 'No ha respondido a tiempo',
+  ETLS: 'No ofrece una conexión cifrada (STARTTLS)',
+  TimeoutError: 'No ha respondido a tiempo',
+};
+
+/** Why a host gave no answer, in Spanish; the message of our own errors, which have no code. */
+export function sentenceOfNoAnswer(error: unknown): string {
+  const { code, name, message, cause, responseCode } = error as Thrown;
+  // The mail library names the stage; the code of the socket stands in the message.
+  const inner = cause?.code ?? /\b(E[A-Z_]{4,})\b/.exec(message)?.[1];
+  const found = [code, inner, name].find((one) => one !== undefined && one in SENTENCES);
+  if (found) return SENTENCES[found] as string;
+  if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
+  if (/certificate/i.test(message)) return 'Su certificado no vale';
+  if (responseCode) return `Ha respondido ${responseCode}`;
+  // What says where nothing is sent has no code, or this one.
+  return code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message;
+}
+type Thrown = { code?: string; name?: string; message: string; cause?: { code?: string }; responseCode?: number };

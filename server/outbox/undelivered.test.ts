@@ -1,0 +1,103 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listFailures } from '../../contract/failures.ts';
+import { listUndelivered, resendGivenUp } from '../../contract/mensajes.ts';
+import { listNotifications } from '../../contract/notifications.ts';
+import { freePort } from '../../test/free-port.ts';
+import { openLetterbox } from '../../test/letterbox.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { allJobs } from '../features.ts';
+import { enqueue } from './outbox.ts';
+
+let world: World;
+let admin: Person;
+let port: number;
+beforeAll(async () => {
+  world = await createWorld({ LOG_LEVEL: 'warn' });
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  world.logged.length = 0;
+  admin = await world.as('superadmin');
+  port = await freePort();
+  await sendThrough(port);
+});
+
+const sendThrough = (smtpPort: number) =>
+  world.db
+    .updateTable('settings')
+    .set({ data: JSON.stringify({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort }) as never })
+    .execute();
+const mail = (recipient = 'rita@tienda.es') =>
+  transact(world.db, (tx) =>
+    enqueue(tx, 'correo', [{ recipient, payload: { asunto: 'Pedido pagado', texto: 'Hola', html: '<p>Hola</p>' } }]),
+  );
+/** Runs the job of mails as its runner does, with everything due. */
+async function run(times = 1) {
+  const job = allJobs(world.process).find(({ name }) => name === 'correo');
+  for (let i = 0; i < times; i += 1) {
+    await world.db.updateTable('outbox').set({ due_at: '2020-01-01T00:00:00.000Z' }).where('sent_at', 'is', null).execute();
+    await job?.run();
+  }
+}
+const messages = async () => (await admin.call(listUndelivered)).body;
+const failures = async () => (await admin.call(listFailures)).body.data;
+
+it('a dead mail server is told: by host, with its reason, once in the bell, in the log and in /readyz', async () => {
+  await mail();
+  await mail('ana@tienda.es');
+  await run(2);
+  expect(await failures()).toEqual([]);
+  await run();
+  expect(await messages()).toMatchObject({
+    esperando: [{ canal: 'correo', servidor: `127.0.0.1:${port}`, motivo: 'No acepta la conexión', mensajes: 2, intentos: 3 }],
+    perdidos: [],
+  });
+  await run(2);
+  expect(await failures()).toMatchObject([
+    {
+      name: 'correo',
+      motivo: `127.0.0.1:${port}: No acepta la conexión (2 mensajes)`,
+      veces: 5,
+      consejo: expect.stringContaining('Probar'),
+    },
+  ]);
+  expect((await admin.call(listNotifications)).body.data.map(({ tipo }) => tipo)).toEqual(['tarea_fallida']);
+  expect(world.logged.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, job: 'correo', host: `127.0.0.1:${port}`, waiting: 2 },
+    { level: 40 },
+    { level: 40 },
+  ]);
+  expect(JSON.parse((await world.nobody().request('GET', '/readyz')).text)).toEqual({ ok: true, failing: ['correo'] });
+});
+
+it('a server that is back ends the failure, and one that is away for a moment is none', async () => {
+  await mail();
+  await run(3);
+  expect(await failures()).toHaveLength(1);
+  const box = await openLetterbox();
+  await sendThrough(box.port);
+  await run();
+  expect([await failures(), box.letters.length]).toEqual([[], 1]);
+  await box.close();
+});
+
+it('what was given up is listed and can be sent again; what was not stays as it is', async () => {
+  await mail();
+  await run(40);
+  const { esperando, perdidos } = await messages();
+  expect([esperando, perdidos]).toMatchObject([
+    [],
+    [{ canal: 'correo', para: 'rita@tienda.es', asunto: 'Pedido pagado', motivo: 'No acepta la conexión' }],
+  ]);
+  const ids = perdidos.map(({ id }) => id);
+  expect((await admin.call(resendGivenUp, { body: { ids } })).body).toMatchObject({ reenviados: 1 });
+  expect((await messages()).perdidos).toEqual([]);
+  expect((await admin.call(resendGivenUp, { body: { ids } })).status).toBe(409);
+  const box = await openLetterbox();
+  await sendThrough(box.port);
+  await run();
+  expect(box.letters.map(({ to, messageId }) => [to, messageId])).toEqual([['rita@tienda.es', `<${ids[0]}@almazara.es>`]]);
+  await box.close();
+});

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Answer } from '../../contract/kit.ts';
+import { type Esperando, type listUndelivered as endpoint, MAX_PERDIDOS } from '../../contract/mensajes.ts';
+import { type Actor, rolesOf } from '../../contract/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
+import { emit } from '../live/emit.ts';
+import { again, type Channel, MAX_ATTEMPTS, WAITING } from './outbox.ts';
+
+/** Failed attempts after which a message counts as stuck: some two minutes. */
+const STUCK = 3;
+
+/** Thrown by a channel's job when it did its work and messages are stuck all the same: told of like a failure, but not repeated. */
+export class Stuck extends Error {
+  /** Of the message that was tried most often. */
+  readonly attempts: number;
+  readonly waiting: Esperando[];
+  constructor(waiting: Esperando[]) {
+    super(waiting.map(({ servidor, motivo, mensajes }) => `${servidor ?? 'sin dirección'}: ${motivo} (${counted(mensajes)})`).join('; '));
+    this.attempts = Math.max(...waiting.map(({ intentos }) => intentos));
+    this.waiting = waiting;
+  }
+}
+const counted = (n: number) => (n === 1 ? '1 mensaje' : `${n} mensajes`);
+
+/** Runs a channel's delivery; throws `Stuck` if messages of the channel have failed several times and still wait. */
+export async function delivered(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {
+  await deliver();
+  const stuck = (await listStuck(db)).filter(({ canal }) => canal === channel);
+  if (stuck.length) throw new Stuck(stuck);
+}
+
+/** What waits although it was tried several times, by channel and host, the longest first. Counts what waits behind it too. */
+export async function listStuck(db: Db): Promise<Esperando[]> {
+  const { rows } = await sql<Esperando>`
+    SELECT channel AS canal, host AS servidor, count(*) AS mensajes, max(attempts) AS intentos, min(created_at) AS desde,
+      (array_agg(split_part(error, ':', 1) ORDER BY attempts DESC, due_at DESC))[1] AS motivo
+    FROM outbox WHERE ${WAITING} AND error IS NOT NULL
+    GROUP BY channel, host HAVING max(attempts) >= ${STUCK} ORDER BY min(created_at)`.execute(db);
+  return rows;
+}
+
+const GIVEN_UP = sql`sent_at IS NULL AND failed_at IS NOT NULL AND (${sql.join(
+  Object.entries(MAX_ATTEMPTS)
+    .filter(([channel]) => channel !== 'push')
+    .map(([channel, attempts]) => sql`(channel = ${sql.lit(channel)} AND attempts >= ${sql.lit(attempts)})`),
+  sql` OR `,
+)})`;
+
+/** What is stuck, and what was given up in the last month, newest first; a push is no news a day later, and left out. */
+export async function listUndelivered(db: Db): Promise<Answer<typeof endpoint>> {
+  const { rows } = await sql<Answer<typeof endpoint>['perdidos'][number]>`
+    SELECT id, channel AS canal, host AS servidor, error AS motivo, created_at, failed_at AS perdido_at,
+      CASE channel WHEN 'correo' THEN recipient END AS para,
+      coalesce(payload->>'asunto', payload->>'tipo') AS asunto
+    FROM outbox WHERE ${GIVEN_UP} ORDER BY failed_at DESC, id LIMIT ${MAX_PERDIDOS}`.execute(db);
+  return { esperando: await listStuck(db), perdidos: rows };
+}
+
+/** Queues given-up messages once more; returns how many. Throws 409 if none of these is given up any more. */
+export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promise<number> {
+  return transact(db, async (tx) => {
+    const { rows } = await sql<{ id: string; channel: Channel }>`
+      SELECT id, channel FROM outbox WHERE id IN (${sql.join(ids)}) AND ${GIVEN_UP} ORDER BY id FOR UPDATE`.execute(tx);
+    if (!rows.length) throw conflict('Esos mensajes ya se han enviado otra vez');
+    for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel)) await again(tx, channel, ...messages.map(({ id }) => id));
+    const description = `Mensajes reenviados: ${rows.length}`;
+    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'mensaje', description });
+    emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
+    return rows.length;
+  });
+}
+
+/** Seconds that the oldest waiting message has been due, by channel. */
+export async function oldestWaiting(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ channel: string; seconds: number }>`
+    SELECT channel, extract(epoch FROM now() - min(created_at))::int AS seconds FROM outbox
+    WHERE ${WAITING} AND (attempts > 0 OR due_at <= now()) GROUP BY channel`.execute(db);
+  return Object.fromEntries(rows.map(({ channel, seconds }) => [channel, seconds]));
+}

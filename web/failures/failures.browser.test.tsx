@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/mensajes.ts';
+import { expectAccessible, open } from '../../test/web/app.tsx';
+import { uuid } from '../../test/web/empty-answer.ts';
+import { server } from '../../test/web/fake-server.ts';
+
+const waiting = (): Esperando => ({
+  canal: 'correo',
+  servidor: 'smtp.tienda.es:587',
+  motivo: 'No acepta la conexión',
+  mensajes: 86,
+  intentos: 5,
+  desde: new Date(Date.now() - 12.5 * 60_000).toISOString(),
+});
+const lost = (asunto: string): Perdido => ({
+  id: uuid(),
+  canal: 'correo',
+  servidor: 'smtp.tienda.es:587',
+  motivo: 'No acepta la conexión',
+  created_at: '2026-11-20T09:00:00.000Z',
+  perdido_at: '2026-11-21T21:00:00.000Z',
+  para: 'rita@tienda.es',
+  asunto,
+});
+
+test('mails that wait are told with host and reason, and «all is well» is not said', async () => {
+  server.answer(listUndelivered, { esperando: [waiting()], perdidos: [] });
+  open('/admin?tab=tareas');
+  await expect.element(page.getByText('86 correos esperan desde hace 12 min')).toBeVisible();
+  await expect.element(page.getByText('smtp.tienda.es:587: No acepta la conexión. Se siguen intentando enviar.')).toBeVisible();
+  await expect.element(page.getByText('Ninguna tarea falla')).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('given-up mails are sent again, one or all', async () => {
+  let perdidos = [lost('Pedido pagado'), lost('Stock bajo'), lost('Copia fallida')];
+  server.reply(listUndelivered, () => ({ esperando: [], perdidos }));
+  server.reply(resendGivenUp, ({ body }) => {
+    perdidos = perdidos.filter(({ id }) => !body.ids.includes(id));
+    return { success: true as const, message: 'Se están enviando otra vez', reenviados: body.ids.length };
+  });
+  open('/admin?tab=tareas');
+  await page.getByRole('button', { name: 'Reenviar Pedido pagado' }).click();
+  await expect.element(page.getByText('Pedido pagado')).not.toBeInTheDocument();
+  await page.getByRole('button', { name: 'Reenviar todos' }).click();
+  await expect.element(page.getByText('Ninguna tarea falla')).toBeVisible();
+  expect(server.asked(resendGivenUp).map(({ body }) => body.ids.length)).toEqual([1, 2]);
+});

@@ -16,6 +16,12 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
+/** Header that makes a repeated write answer with the first result. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+/** Whether an endpoint honours `Idempotency-Key`: every write with an answer in JSON, of somebody who is known. A key sent elsewhere is refused. */
+export const honoursKey = ({ method, action, response }: Pick<EndpointDef, 'method' | 'action' | 'response'>): boolean =>
+  method !== 'GET' && action !== 'public' && action !== 'signed' && !response.file;
+
 /** Statuses any endpoint may return with `errorBody`. */
 export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 414, 415, 419, 422, 429, 500, 503] as const;
 
@@ -39,8 +45,6 @@ export type EndpointDef = {
   summary: string;
   /** Most bytes of a body, where it may be larger than 64 KB. */
   bodyLimit?: number;
-  /** Optional headers it reads, each with what it is for. */
-  headers?: Record<string, string>;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

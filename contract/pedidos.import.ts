@@ -52,7 +52,6 @@ export const checkImport = endpoint('POST', '/api/pedidos/importar/comprobar', {
 export const importPedidos = endpoint('POST', '/api/pedidos/importar', {
   action: 'pedido:create',
   also: 'pedido:prices',
-  headers: { 'Idempotency-Key': '8 to 200 visible characters; the same key and body again creates nothing more' },
   summary: 'Create up to 2,000 orders, all or none; errors name their row, `filas.3.cliente_nombre`',
   bodyLimit: MAX_BYTES,
   body: importBody,

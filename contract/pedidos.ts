@@ -91,8 +91,7 @@ export type CreatePedido = z.output<typeof createPedidoBody>;
 export const createPedido = endpoint('POST', '/api/pedidos', {
   action: 'pedido:create',
   also: 'pedido:prices',
-  headers: { 'Idempotency-Key': '8 to 200 visible characters; the same key and body again answer with the same order' },
-  summary: 'Create an order; Idempotency-Key makes a repeated call answer the first result',
+  summary: 'Create an order',
   body: createPedidoBody,
   response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
 });

@@ -20,6 +20,7 @@ import { refuseWritesWithoutRoom } from './kit/room.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { answerUnreadable, bareHeaders } from './kit/unhooked.ts';
 import { formActions } from './payments/providers.ts';
+import { installRepeats } from './repeats/repeats.ts';
 import { installGuard } from './session/guard.ts';
 import { pageOfSession } from './session/page.ts';
 
@@ -87,6 +88,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   warnOfUntrustedProxies(app);
   await installGuard(app, db, config, listen);
 
+  installRepeats(app, db, config.secretKey);
   refuseWritesWithoutRoom(app, given.freeRoom);
   await limitPrograms(app);
   await describeApi(app, config.publicUrl);

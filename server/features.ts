@@ -24,6 +24,7 @@ import { pedidosFeature } from './pedidos/pedidos.feature.ts';
 import { privacidadFeature } from './privacidad/privacidad.feature.ts';
 import { productsFeature } from './products/products.feature.ts';
 import { pushFeature } from './push/push.feature.ts';
+import { repeatsFeature } from './repeats/repeats.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
 import { settingsFeature } from './settings/settings.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   liveFeature,
   auditFeature,
   settingsFeature,
+  repeatsFeature,
   apiKeysFeature,
   sessionFeature,
   outboxFeature,

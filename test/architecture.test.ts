@@ -46,6 +46,7 @@ const ORDER = [
   'live',
   'audit',
   'settings',
+  'repeats',
   'api-keys',
   'session',
   'outbox',

@@ -5,9 +5,10 @@ import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '
 import { getCsrfToken, getUser, type SessionUser, UNATTENDED } from '../contract/session.ts';
 import { isAttended } from './attended.ts';
 import { heard, unheard } from './connection.ts';
+import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { toast } from './ui/page/toast.tsx';
-import { LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within } from './unanswered.ts';
+import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';
 
 /*
@@ -93,15 +94,6 @@ export async function refreshAntiForgery(): Promise<void> {
   if (!response.ok) throw new ApiError(0, { message: NO_CONNECTION });
 }
 
-const hasMessage = (body: unknown): body is ErrorBody =>
-  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
-
-/** Adds to an error of the server the id under which the log tells more. */
-function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
-  const id = headers.get('x-request-id');
-  return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };
-}
-
 let askProof: (() => Promise<boolean>) | undefined;
 let asking: Promise<boolean> | undefined;
 /** How to ask the person for password and code; several requests that need it share one question. */
@@ -154,7 +146,13 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
 
 /** Calls an endpoint of the contract; throws ApiError for every failure. */
 export function call<E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<E>>): Promise<Answer<E>> {
-  return request(endpoint, input ?? {});
+  return write(endpoint, input ?? {});
+}
+
+/** A request that was made on purpose, under a key if it writes. */
+function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
+  const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
+  return keyed(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
 }
 
 /** The first sentence about each field, for `form.setErrors` of @mantine/form. */
@@ -258,7 +256,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   const repeats = useRef(new Set<unknown>());
   const mutation = useMutation<Answer<E>, ApiError, Input<E>>({
     mutationFn: (input) =>
-      request(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
+      write(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
         // Who has just waited to the end does not wait for this too.
         const doubtful = [404, 409].includes(error.status) || error.code === LOST;
         const answer = doubtful ? await achieved?.(input).catch(() => undefined) : undefined;

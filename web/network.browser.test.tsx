@@ -19,7 +19,7 @@ import { holdWaits } from '../test/web/waits.ts';
 const SOON = { timeout: 2000 };
 /** How long the server has to answer. */
 const LIMIT = 15_000;
-const UNANSWERED = 'No ha llegado respuesta. Puede que se haya guardado: compruébalo antes de repetir.';
+const UNANSWERED = 'No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.';
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
 const DONE = 'Pedido marcado como completado exitosamente';
 
@@ -193,7 +193,7 @@ test('an order that gets no answer is sent again, with the same key', async () =
   await page.getByRole('button', { name: 'Crear Pedido' }).click();
   await asked(createPedido).toBe(1);
   fifteenSeconds();
-  await expect.element(alert('No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.')).toBeVisible();
+  await expect.element(alert(UNANSWERED)).toBeVisible();
   await expect.element(name).toHaveValue('Ana Ruiz');
 
   server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });

@@ -56,3 +56,13 @@ export async function within<T>(
     outer?.removeEventListener('abort', abort);
   }
 }
+
+/** Whether a body says something to a person. */
+export const hasMessage = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
+
+/** Adds to an error of the server the id under which the log tells more. */
+export function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
+  const id = headers.get('x-request-id');
+  return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };
+}

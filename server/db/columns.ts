@@ -159,8 +159,8 @@ export interface Columns {
     actor_id: string;
     key: string;
     body_hash: string;
-    pedido_id: string;
     created_at: Generated<Instant>;
+    respuesta: string | null;
   };
   job_failures: {
     name: string;

@@ -116,6 +116,13 @@ export function wakeAfter(tx: Tx, wake: Wake): void {
   wakes.push(wake);
 }
 
+type First = { begin: (tx: Tx) => Promise<void>; state: 'open' | 'begun' | 'committed' };
+const firstTransaction = new AsyncLocalStorage<First>();
+
+/** Runs `work`, and `begin` at the head of the first transaction that commits in it; what `begin` throws undoes that transaction. */
+export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Promise<T>): Promise<T> =>
+  firstTransaction.run({ begin, state: 'open' }, work);
+
 /**
  * Runs `work` in a transaction, joining it if `db` already is one. Retries deadlocks, serialization failures
  * and outdated plans, so `work` must have no effect outside the database.
@@ -125,17 +132,23 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
   refuseInTransaction();
   for (let attempt = 1; ; attempt += 1) {
     const wakes: Wake[] = [];
+    const waiting = firstTransaction.getStore();
+    const first = waiting?.state === 'open' ? waiting : undefined;
+    if (first) first.state = 'begun';
     try {
       const done = await db.transaction().execute((tx) =>
-        inTransaction.run(true, () => {
+        inTransaction.run(true, async () => {
           const own = tx.withoutPlugins();
           wakesOf.set(own, wakes);
+          await first?.begin(own);
           return work(own);
         }),
       );
+      if (first) first.state = 'committed';
       sendWakes(db, wakes);
       return done;
     } catch (error) {
+      if (first) first.state = 'open';
       const code = (error as { code?: string }).code;
       if ((code !== '40P01' && code !== SERIALIZATION_FAILURE && code !== OUTDATED_PLAN) || attempt === tries) throw error;
     }

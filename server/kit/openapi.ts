@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { UNRESTRICTED } from '../../contract/kit.ts';
+import { honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
 import { endpoints } from './endpoints.ts';
 import { route } from './route.ts';
@@ -46,14 +46,19 @@ export async function describeApi(app: FastifyInstance, publicUrl: string | unde
   route(app, getOpenapi, async () => ({ ...app.swagger() }));
 }
 
-function factsOf({ name, module, endpoint: { action, method, headers = {}, stepUp } }: Operation) {
+const ABOUT_KEY = {
+  type: 'string',
+  description: '8 to 200 visible characters; for two days the same key and request again do nothing more and get the same answer',
+};
+
+function factsOf({ name, module, endpoint }: Operation) {
+  const { action, method, stepUp } = endpoint;
   const byBrowser = { session: [], ...(method === 'GET' ? {} : { xsrf: [] }) };
   const byKey = stepUp === true || UNRESTRICTED.some((open) => open === action) ? [] : [{ key: [] }];
-  const properties = Object.fromEntries(Object.entries(headers).map(([name, description]) => [name, { type: 'string', description }]));
   return {
     operationId: name,
     tags: [module],
     security: action === 'public' || action === 'signed' ? [] : [...byKey, byBrowser],
-    ...(Object.keys(properties).length ? { headers: { type: 'object', properties } } : {}),
+    ...(honoursKey(endpoint) ? { headers: { type: 'object', properties: { [IDEMPOTENCY_KEY]: ABOUT_KEY } } } : {}),
   };
 }

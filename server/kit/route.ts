@@ -24,6 +24,10 @@ declare module 'fastify' {
     followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
     /** Rejects callers who have not given their password lately. */
     requireProof: (request: FastifyRequest) => void;
+    /** Refuses an Idempotency-Key that is malformed, or sent to an endpoint that does not honour it. */
+    checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
+    /** Does `work` once for the request's Idempotency-Key. */
+    once: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
   }
 }
 
@@ -70,18 +74,23 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
       ...(body ? { body } : {}),
       response: { ...ERRORS, ...(response[status] ? { [status]: response[status] } : {}) },
     },
-    onRequest: (request) => app.authorize(request, endpoint),
+    onRequest: async (request) => {
+      await app.authorize(request, endpoint);
+      app.checkKey(request, endpoint);
+    },
     ...(method === 'GET' ? {} : { preValidation: (request) => app.authorize(request, endpoint) }),
     handler: async (request, reply) => {
       if (typeof stepUp === 'function' && stepUp(request.body as never)) app.requireProof(request);
-      const result = await handler({
-        actor: request.actor as Context<E>['actor'],
-        params: request.params as ParamsOut<E>,
-        query: request.query as QueryOut<E>,
-        body: request.body as BodyOut<E>,
-        request,
-        reply,
-      });
+      const result = await app.once(request, () =>
+        handler({
+          actor: request.actor as Context<E>['actor'],
+          params: request.params as ParamsOut<E>,
+          query: request.query as QueryOut<E>,
+          body: request.body as BodyOut<E>,
+          request,
+          reply,
+        }),
+      );
       // The handler has already sent the file or taken over the stream.
       return response.file ? reply : reply.code(status).send(result);
     },

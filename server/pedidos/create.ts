@@ -1,10 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
 import { type Actor, type Caller, can, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { DomainError, invalid } from '../kit/errors.ts';
+import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
 import { tracesOf } from './history.ts';
@@ -15,49 +15,9 @@ import { instantOf, promised } from './promised.ts';
 import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { refuseSealed } from './sealed.ts';
 
-/**
- * Creates an order; number, price and stock are settled here, in one transaction. Repeating the call with
- * the same idempotency key returns the first order.
- */
-export async function createPedido(db: Db, actor: Caller, input: CreatePedido, key?: string): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
-    const made = await once(tx, actor, { key, input }, async () => {
-      const row = await insert(tx, actor, input);
-      return { id: row.id, answer: row };
-    });
-    return made.answer ?? findPedido(tx, actor, made.id);
-  });
-}
-
-type Call = { key: string | undefined; input: object };
-
-/**
- * Does `work`, which makes the order `id`, once for an actor's idempotency key: with the same key again only the order's id
- * is answered. Throws 422 for the same key with another body.
- */
-export async function once<A>(
-  tx: Tx,
-  actor: Caller,
-  { key, input }: Call,
-  work: () => Promise<{ id: string; answer: A }>,
-): Promise<{ id: string; answer?: A }> {
-  if (!key) return work();
-  const body_hash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
-  // Serialises calls with the same key, so that the second finds the first one's order.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${actor.id}|${key}`}, 0))`.execute(tx);
-  const known = await tx
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('actor_id', '=', actor.id)
-    .where('key', '=', key)
-    .executeTakeFirst();
-  if (known && known.body_hash !== body_hash)
-    throw new DomainError(422, 'Esta petición ya se usó para crear otro pedido', { code: 'idempotency' });
-  if (known) return { id: known.pedido_id };
-  const made = await work();
-  await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: made.id }).execute();
-  return made;
-}
+/** Creates an order; number, price and stock are settled here, in one transaction. */
+export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
+  transact(db, (tx) => insert(tx, actor, input));
 
 /** Creates a pendiente order with the same customer and lines, packs at today's price. Throws 409 when its customer's data is out. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
@@ -165,9 +125,4 @@ export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
       .forShare()
       .executeTakeFirstOrThrow(() => invalid('revendedor_id', 'Ese revendedor no existe'))
   );
-}
-
-/** Deletes idempotency keys too old to be repeated. */
-export async function forgetOldKeys(db: Db): Promise<void> {
-  await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
 }

@@ -10,7 +10,7 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { offersOf } from './announce.ts';
 import { blockedBecause, refuseBlocked } from './cliente.ts';
-import { buildOrder, once, resellerOf, sellerOf } from './create.ts';
+import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { moveUnitsOf, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
@@ -28,42 +28,34 @@ type Tell = (hechos: number, de: number) => void;
 const BATCH = 250;
 
 /**
- * Creates the orders of an import, all or none; the same key again creates nothing. Returns how many. Throws 422 naming the
- * row, `filas.3.pack_id`, or a product that does not suffice.
+ * Creates the orders of an import, all or none. Returns how many. Throws 422 naming the row, `filas.3.pack_id`, or a product
+ * that does not suffice.
  */
-export async function importPedidos(
-  db: Db,
-  actor: Caller,
-  input: ImportPedidos,
-  { key, tell = () => {} }: { key?: string | undefined; tell?: Tell } = {},
-): Promise<number> {
+export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
   return transact(db, async (tx) => {
-    const { answer } = await once(tx, actor, { key, input }, async () => {
-      const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
-      const rows: PedidoRow[] = [];
-      const statements = 2 * Math.ceil(orders.length / BATCH);
-      let done = 0;
-      const told = () => tell(++done, statements);
-      const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
-      for (const batch of batchesOf(orders)) {
-        const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
-        const made = await tx
-          .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
-          .insertInto('pedidos')
-          .values(batch.map(({ values }) => values))
-          .returning([...COLUMNS, blockedBecause.as('bloqueado')])
-          .execute()
-          .catch(refuseTaken(false));
-        for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
-        rows.push(...made);
-        told();
-      }
-      await recordAll(tx, actor, rows, told);
-      await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
-      await moveUnitsOf(tx, actor, orders, 'filas');
-      return { id: rows[0]?.id ?? '', answer: rows.length };
-    });
-    return answer ?? input.filas.length;
+    const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
+    const rows: PedidoRow[] = [];
+    const statements = 2 * Math.ceil(orders.length / BATCH);
+    let done = 0;
+    const told = () => tell(++done, statements);
+    const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
+    for (const batch of batchesOf(orders)) {
+      const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
+      const made = await tx
+        .with('lineas', (query) => query.insertInto('pedidos_lineas').values(lines))
+        .insertInto('pedidos')
+        .values(batch.map(({ values }) => values))
+        .returning([...COLUMNS, blockedBecause.as('bloqueado')])
+        .execute()
+        .catch(refuseTaken(false));
+      for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
+      rows.push(...made);
+      told();
+    }
+    await recordAll(tx, actor, rows, told);
+    await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
+    await moveUnitsOf(tx, actor, orders, 'filas');
+    return rows.length;
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Feature } from '../kit/feature.ts';
-import { forgetOldKeys } from './create.ts';
 import { pedidosRoutes } from './pedidos.routes.ts';
 import { foldTotals, rebuildTotals } from './totals.ts';
 
@@ -15,12 +14,10 @@ export const pedidosFeature: Feature = {
     pagos: 'kept',
     // Follows from the orders: made again when they are restored.
     pedidos_busqueda: 'passing',
-    idempotency_keys: 'passing',
   },
   routes: pedidosRoutes,
   // Also woken every few hundred orders (migration 017).
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
-  clean: forgetOldKeys,
   // Another time zone moves orders to other days.
   settingsChanged: async (tx, changed) => {
     if (changed.includes('timezone')) await rebuildTotals(tx);

@@ -1,10 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit.ts';
 import { anotarPago } from '../../contract/payments.ts';
 import * as importApi from '../../contract/pedidos.import.ts';
 import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
-import { invalid } from '../kit/errors.ts';
 import type { Deps } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
@@ -39,8 +38,8 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     const retirado = await withdrawalFrom(db, actor, row);
     return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
-  route(app, api.createPedido, async ({ actor, body, request }) => {
-    const data = presentFull(await createPedido(db, actor, body, idempotencyKey(request)), origin);
+  route(app, api.createPedido, async ({ actor, body }) => {
+    const data = presentFull(await createPedido(db, actor, body), origin);
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
   });
   route(app, api.updatePedido, async ({ actor, params, body }) => {
@@ -97,19 +96,11 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
 
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
-    const key = idempotencyKey(request);
-    const tell = key && ((hechos: number, de: number) => tellProgress(signal, { user: actor.id, clave: key, hechos, de }));
-    const creados = await importPedidos(db, actor, body, { key, ...(tell && { tell }) });
+    const clave = request.headers['idempotency-key'];
+    const tell = (hechos: number, de: number) => typeof clave === 'string' && tellProgress(signal, { user: actor.id, clave, hechos, de });
+    const creados = await importPedidos(db, actor, body, tell);
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
   route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body.pedidos));
-}
-
-function idempotencyKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
-    throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
-  return key;
 }

@@ -11,6 +11,7 @@ import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { markSealed } from '../pedidos/sealed.ts';
+import { withdrawAnswers } from '../repeats/repeats.ts';
 import { coverOrders, uncoverOrder } from './cover.ts';
 import { ANONIMIZADO, BLOQUEADO, maskOf } from './mask.ts';
 import { chosenOrders, ENDED } from './persona.ts';
@@ -48,6 +49,7 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
       )
       .execute();
     await withdrawExports(tx);
+    await withdrawAnswers(tx);
     await seal(tx, actor, 'bloquear', orders, reason);
     return orders.length;
   });
@@ -108,6 +110,7 @@ export async function anonymise(
     )
     .execute();
   await withdrawExports(tx);
+  await withdrawAnswers(tx);
   await seal(tx, actor, 'anonimizar', orders, motivo);
 }
 

@@ -42,8 +42,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones_lineas: { destino: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   // A statement's lines never change; an adjustment is about a person of the program.
-  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', detalle: 'negocio', nota: 'negocio', margen_tipo: 'codigo' },
-  idempotency_keys: { key: 'codigo', body_hash: 'codigo' },
+  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio', nota: 'negocio' },
+  idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {
     numero: 'codigo',

@@ -39,14 +39,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the memory of keys',
-      edits: [
-        { file: 'server/pedidos/create.ts', find: '  if (known) return { id: known.pedido_id };\n', replace: '' },
-        {
-          file: 'server/pedidos/create.ts',
-          find: "  await tx.insertInto('idempotency_keys').values({ actor_id: actor.id, key, body_hash, pedido_id: made.id }).execute();\n",
-          replace: '',
-        },
-      ],
+      edits: [{ file: 'server/repeats/repeats.ts', find: '  if (!numInsertedOrUpdatedRows) throw new Taken();\n', replace: '' }],
     },
   ],
 };

@@ -1,0 +1,9 @@
+import type { Feature } from '../kit/feature.ts';
+import { forgetOldKeys } from './repeats.ts';
+
+/** Requests that were sent twice under one key. */
+export const repeatsFeature: Feature = {
+  name: 'repeats',
+  tables: { idempotency_keys: 'passing' },
+  clean: forgetOldKeys,
+};

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { type EndpointDef, honoursKey } from '../../contract/kit.ts';
+import { type Db, type Tx, whileFirstTransaction } from '../db/open.ts';
+import { DomainError, invalid } from '../kit/errors.ts';
+import { decrypt, encrypt } from '../kit/secrets.ts';
+
+/** Milliseconds that a repeat waits for the answer of the first request. */
+const PATIENCE = 8000;
+const LOOK_MS = 100;
+
+/** Thrown inside the work of a request whose key is taken, so that its transaction is undone. */
+class Taken extends Error {}
+
+type Call = { who: string; key: string; hash: string };
+
+/** Lets every endpoint registered after it honour `Idempotency-Key`, or refuse the header. */
+export function installRepeats(app: FastifyInstance, db: Db, secretKey: string): void {
+  app.decorate('checkKey', checkKey);
+  app.decorate('once', (request, work) => {
+    const { method, headers } = request;
+    const key = headers['idempotency-key'];
+    return method !== 'GET' && typeof key === 'string' && request.actor ? once(db, secretKey, request, key, work) : work();
+  });
+}
+
+function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
+  const key = headers['idempotency-key'];
+  // Of a read it would change nothing; another company's server may send its own.
+  if (key === undefined || endpoint.method === 'GET' || endpoint.action === 'signed') return;
+  if (!honoursKey(endpoint)) throw new DomainError(400, 'Esta operación no admite Idempotency-Key', { code: 'idempotency_unsupported' });
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
+    throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
+}
+
+/**
+ * Does `work` once for a caller's key and answers repeats with its answer. The key is written in the first transaction of
+ * `work`, so that it is kept if and only if something was done. Throws 422 for another request under the same key, and 409
+ * for one whose answer is not known: it goes on, or its process died after it was done.
+ */
+async function once<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
+  const { method, url, body, actor } = request;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([method, url, body ?? null]))
+    .digest('base64url');
+  const call: Call = { who: actor?.id ?? '', key, hash };
+  // Also for work without a transaction, which takes no key.
+  if (await find(db, call)) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
+  try {
+    const answer = await whileFirstTransaction((tx) => take(tx, call), work);
+    // The work is done: a failure to keep its answer is no failure of the request.
+    await keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
+    return answer;
+  } catch (error) {
+    if (error instanceof Taken) return JSON.parse(decrypt(secretKey, await answerOf(db, call)));
+    const refused = error instanceof DomainError && error.status < 500;
+    if (!refused) throw error;
+    // A repeat may be refused because the first request was done: an order that is cancelled cannot be cancelled.
+    const sealed = await find(db, call);
+    if (sealed?.respuesta && sealed.body_hash === hash) return JSON.parse(decrypt(secretKey, sealed.respuesta));
+    if (sealed?.body_hash === hash)
+      await db.deleteFrom('idempotency_keys').where('actor_id', '=', call.who).where('key', '=', key).execute();
+    throw error;
+  }
+}
+
+async function take(tx: Tx, { who, key, hash }: Call): Promise<void> {
+  // Waits while another request holds the key, until its transaction ends.
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('idempotency_keys')
+    .values({ actor_id: who, key, body_hash: hash })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirstOrThrow()
+    .catch((error: { code?: string }) => {
+      // The statement's time is over: the other one still goes on.
+      throw error.code === '57014' ? goesOn() : error;
+    });
+  if (!numInsertedOrUpdatedRows) throw new Taken();
+}
+
+// Its loss in a crash leaves a key without an answer, so nothing waits for the disk.
+async function keep(db: Db, { who, key, hash }: Call, sealed: string): Promise<void> {
+  await sql`
+    INSERT INTO idempotency_keys AS k (actor_id, key, body_hash, respuesta)
+    SELECT ${who}::uuid, ${key}, ${hash}, ${sealed} WHERE set_config('synchronous_commit', 'off', true) = 'off'
+    ON CONFLICT (actor_id, key) DO UPDATE SET respuesta = excluded.respuesta WHERE k.body_hash = excluded.body_hash`.execute(db);
+}
+
+const find = (db: Db, { who, key }: Call) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'respuesta'])
+    .where('actor_id', '=', who)
+    .where('key', '=', key)
+    .executeTakeFirst();
+
+async function answerOf(db: Db, call: Call): Promise<string> {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    const known = await find(db, call);
+    if (known && known.body_hash !== call.hash)
+      throw new DomainError(422, 'Esta Idempotency-Key ya se usó para otra petición', { code: 'idempotency' });
+    if (known?.respuesta) return known.respuesta;
+    if (Date.now() > until) throw goesOn();
+    await wait(LOOK_MS);
+  }
+}
+
+const goesOn = () =>
+  new DomainError(
+    409,
+    'Esta petición ya se hizo o se está haciendo, y no se sabe su respuesta. Comprueba el resultado antes de repetirla.',
+    {
+      code: 'idempotency_unknown',
+      headers: { 'retry-after': '5' },
+    },
+  );
+
+/** Forgets what was answered, which may hold the data of customers; the keys stay, so that nothing is done twice. */
+export async function withdrawAnswers(tx: Tx): Promise<void> {
+  await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
+}
+
+/** Deletes keys two days after their request. */
+export async function forgetOldKeys(db: Db): Promise<void> {
+  await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '2 days'`.execute(db);
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { ajustarStock } from '../contract/products.ts';
+import { login } from '../contract/session.ts';
+import { keyed } from './keys.ts';
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const booking = (unidades: number) => ({ params: { id: ID }, body: { unidades, nota: 'Llegan' } });
+/** Sends a write, which is answered, refused or lost; the key it was sent under. */
+async function send(endpoint: typeof ajustarStock | typeof login, input: object, outcome?: 'lost' | 'refused') {
+  let key: string | undefined;
+  const work = async (headers: Record<string, string>) => {
+    key = headers['idempotency-key'];
+    if (outcome) throw outcome;
+  };
+  await keyed(endpoint, input, work, (error) => error === 'lost').catch(() => {});
+  return key;
+}
+
+test('a write that got no answer keeps its key until there is one; every other write has its own', async () => {
+  const lost = await send(ajustarStock, booking(5), 'lost');
+  expect(lost).toMatch(/^[\w-]{36}$/);
+  expect(await send(ajustarStock, booking(6))).not.toBe(lost);
+  expect(await send(ajustarStock, booking(5), 'lost')).toBe(lost);
+  expect(await send(ajustarStock, booking(5))).toBe(lost);
+  const next = await send(ajustarStock, booking(5), 'refused');
+  expect(next).not.toBe(lost);
+  expect(await send(ajustarStock, booking(5))).not.toBe(next);
+});
+
+test('a key that the screen chose stays, and where none is honoured none is sent', async () => {
+  expect(await send(ajustarStock, { ...booking(5), headers: { 'idempotency-key': 'mi-clave' } })).toBe('mi-clave');
+  expect(await send(login, { body: {} })).toBeUndefined();
+});

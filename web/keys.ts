@@ -1,0 +1,33 @@
+import { addressOf } from '../contract/address.ts';
+import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit.ts';
+
+/** How long a write without an answer keeps its key: the same again is then taken for its repeat. */
+const KEPT_MS = 10 * 60_000;
+
+type Input = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> };
+const unanswered = new Map<string, { key: string; since: number }>();
+const HEADER = IDEMPOTENCY_KEY.toLowerCase();
+
+/**
+ * Sends a write under an idempotency key, so that it is done once however often it arrives. Without an answer (`isLost`) the
+ * same write keeps its key, since the person may send it again.
+ */
+export async function keyed<T>(
+  endpoint: EndpointDef,
+  input: Input,
+  send: (headers: Record<string, string>) => Promise<T>,
+  isLost: (error: unknown) => boolean,
+): Promise<T> {
+  const { headers = {} } = input;
+  if (!honoursKey(endpoint) || headers[HEADER]) return send(headers);
+  const same = JSON.stringify([endpoint.method, addressOf(endpoint.path, input), input.body]);
+  const known = unanswered.get(same);
+  const key = known && Date.now() - known.since < KEPT_MS ? known.key : crypto.randomUUID();
+  unanswered.delete(same);
+  try {
+    return await send({ ...headers, [HEADER]: key });
+  } catch (error) {
+    if (isLost(error)) unanswered.set(same, { key, since: Date.now() });
+    throw error;
+  }
+}

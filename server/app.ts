@@ -7,6 +7,7 @@ import { z } from 'zod';
 import es from 'zod/v4/locales/es.js';
 import { limitPrograms } from './api-keys/limit.ts';
 import type { AppConfig } from './config.ts';
+import { freeRoom } from './db/disk.ts';
 import { failingJobs } from './failures/failures.ts';
 import { FEATURES } from './features.ts';
 import { countRuns } from './jobs/runner.ts';
@@ -16,6 +17,7 @@ import { warnOfUntrustedProxies } from './kit/forwarded.ts';
 import { reportHealth } from './kit/health.ts';
 import { installMetrics } from './kit/metrics.ts';
 import { describeApi } from './kit/openapi.ts';
+import { VERSION } from './kit/release.ts';
 import { refuseWritesWithoutRoom } from './kit/room.ts';
 import { serveWeb } from './kit/serve-web.ts';
 import { answerUnreadable, bareHeaders } from './kit/unhooked.ts';
@@ -26,6 +28,11 @@ import { pageOfSession } from './session/page.ts';
 
 // Default validation messages reach the user, so they must be in Spanish too.
 z.config(es());
+
+const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Process) => ({
+  ...(databaseUrl ? {} : { database: room() }),
+  backups: freeRoom(backupDir),
+});
 
 /** A proxy's own request id is kept if it looks like one. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
@@ -78,6 +85,8 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   app.addHook('onRequest', (request, reply, done) => dress(request.raw, reply.raw, () => done()));
   app.decorate('metrics', config.metricsPort === undefined ? undefined : await installMetrics(app));
   app.metrics?.addGauge('enruta_connections', 'Connections to PostgreSQL, by state', given.connections);
+  app.metrics?.addGauge('enruta_info', 'Version of the program', () => ({ [VERSION]: 1 }), 'version');
+  app.metrics?.addGauge('enruta_disk_free_bytes', 'Room on the disk of the backups, and of the own database', () => roomLeft(given));
   app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -7,6 +7,7 @@ import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
 import { buildWebIfStale } from './kit/build-web.ts';
 import { serveMetrics } from './kit/metrics.ts';
+import { socketOfSystemd } from './kit/socket.ts';
 import { checkFolder, listenProblem } from './kit/start.ts';
 import { createLog } from './log/log.ts';
 import { prepareFirstAccess } from './session/session.ts';
@@ -24,6 +25,7 @@ try {
 }
 
 async function start() {
+  const socket = socketOfSystemd(process.env);
   const config = readConfig(process.env, demo);
   if (!dev) buildWebIfStale();
 
@@ -45,14 +47,14 @@ async function start() {
   // Before listening: whoever is answered may send a signal.
   closeWithGrace({ delay: 20_000 }, async ({ err }) => {
     if (err) log.fatal(err);
-    await Promise.all([jobs?.then((stop) => stop()), app.drain()]);
+    await Promise.all([jobs?.then((stop) => stop()), app.drain(socket !== undefined)]);
     await stopMetrics?.();
     await app.close();
     await close();
   });
   if (app.metrics && config.metricsPort)
     stopMetrics = await serveMetrics(app.metrics, config.metricsPort, (error) => log.error(error, 'metrics'));
-  const address = await app.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
+  const address = await app.listen({ port: config.port, host: config.host, ...socket }).catch((error: unknown) => {
     throw listenProblem(error, config);
   });
   jobs = startJobs(open, allJobs({ ...open, config, log }), log);

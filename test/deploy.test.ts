@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
@@ -81,7 +81,19 @@ test('nginx accepts its configuration', (context) => {
   }
 });
 
-// Both write to standard error even when all is well.
+test('alarms and board ask for figures that the program gives', () => {
+  const given = globSync('server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+    [...read(path).matchAll(/['"](enruta_\w+)['"]/g)].map(([, name]) => name),
+  );
+  const rules = parse(read('deploy/prometheus-rules.yml')) as { groups: { rules: { expr: string }[] }[] };
+  const board = JSON.parse(read('deploy/grafana.json')) as { panels: { targets: { expr: string }[] }[] };
+  const asked = [...rules.groups.flatMap(({ rules }) => rules), ...board.panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
+  const names = asked.flatMap((expr) => expr.match(/enruta_\w+/g) ?? []).map((name) => name.replace(/_(count|bucket|sum)$/, ''));
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !given.includes(name))).toEqual([]);
+});
+
+// Both write to the standard error when all is well, too.
 function expectFine({ status, stderr }: { status: number | null; stderr: string }): void {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
 }

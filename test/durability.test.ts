@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -169,6 +170,42 @@ describe('the program', () => {
       30,
     );
     expect(await ready(program.url)).toBe(false);
+  });
+
+  it('restarts behind a socket that systemd holds, and no request is refused', async (context) => {
+    if (spawnSync('perl', ['-e', '1']).status !== 0) return context.skip('no perl here');
+    const port = await freePort();
+    // systemd's part: holds the socket as file 3, and starts the program again when it ends.
+    const systemd = `use IO::Socket::INET; use POSIX; $^F = 10; $| = 1;
+      my $s = IO::Socket::INET->new(Listen => 1024, LocalAddr => '127.0.0.1:${port}', ReuseAddr => 1) or die; POSIX::dup2(fileno($s), 3);
+      for (1 .. 2) { my $pid = fork; if (!$pid) { @ENV{qw(LISTEN_FDS LISTEN_PID)} = (1, $$); exec @ARGV } print "pid $pid\\n"; waitpid $pid, 0 }`;
+    const program = await run(await migratedFolder(), { PORT: String(port) }, ['perl', '-e', systemd, ...PROGRAM]);
+    const started = (n: number) =>
+      until(
+        () => program.output().split('Enruta escucha').length > n,
+        () => program.output(),
+        60,
+      );
+    await started(1);
+    const answers: (number | string)[] = [];
+    const asked: Promise<unknown>[] = [];
+    const ask = () =>
+      new Promise<void>((done) => {
+        const request = get(`http://127.0.0.1:${port}/healthz`, { agent: false }, (response) => {
+          answers.push(response.statusCode ?? 0);
+          response.resume().on('end', done);
+        });
+        request.on('error', ({ message }) => done(void answers.push(message)));
+      });
+    const timer = setInterval(() => asked.push(ask()), 20);
+    process.kill(Number(/pid (\d+)/.exec(program.output())?.[1]), 'SIGTERM');
+    await started(2);
+    clearInterval(timer);
+    await Promise.all(asked);
+    expect(answers.length).toBeGreaterThan(20);
+    expect(answers.filter((answer) => answer !== 200)).toEqual([]);
+    process.kill(Number(/pid \d+[\s\S]*pid (\d+)/.exec(program.output())?.[1]), 'SIGTERM');
+    await program.exited;
   });
 
   it('says in a sentence what it cannot use: a taken port, another key, a folder that is a file', async () => {

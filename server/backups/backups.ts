@@ -80,3 +80,13 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
 
 /** Notifies the screens that show backups. */
 export const tell = (tx: Tx): void => emit(tx, { topic: 'backups', roles: rolesOf('backup:manage') });
+
+/** Seconds since the last verified backup was begun, under the label `verified`; empty without one. */
+export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
+  const last = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('estado', '=', 'verificada')
+    .executeTakeFirst();
+  return last?.at ? { verified: Math.round((Date.now() - Date.parse(last.at)) / 1000) } : {};
+}

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
-import type { Log } from '../log/log.ts';
+import { type Log, sparingly } from '../log/log.ts';
 import { type FreeRoom, freeRoom } from './disk.ts';
 import { startEmbedded } from './embedded/embedded.ts';
 import { listenPostgres } from './listen.ts';
@@ -37,7 +37,8 @@ export async function openDatabase(
 ): Promise<OpenDb> {
   let closing = false;
   // Connections that are still closing when their server stops are lost, too.
-  const onError = (error: Error) => void (closing || log.error(error, 'connection to PostgreSQL lost'));
+  const tell = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
+  const onError = (error: Error) => void (closing || tell(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
   const server = await startEmbedded(dataDir, log);
   const opened = openPostgres(server.url, onError);

@@ -1,11 +1,15 @@
 import { listFailures as endpoint } from '../../contract/failures.ts';
 import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { listFailures } from './failures.ts';
+import { failingJobs, listFailures } from './failures.ts';
 
 /** Background jobs that fail, shown to superadmins. */
 export const failuresFeature: Feature = {
   name: 'failures',
   tables: { job_failures: 'passing' },
-  routes: (app, { db }) => route(app, endpoint, async () => ({ data: await listFailures(db) })),
+  routes: (app, { db }) => {
+    const failing = async () => Object.fromEntries((await failingJobs(db)).map((name) => [name, 1]));
+    app.metrics?.addGauge('enruta_jobs_failing', 'Jobs that fail, or whose messages do not arrive', failing, 'job');
+    route(app, endpoint, async () => ({ data: await listFailures(db) }));
+  },
 };

@@ -1,20 +1,23 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/kit.ts';
+import { sparingly } from '../log/log.ts';
 
-/** `cause` is logged instead of the error itself, for status 500 and above. */
-type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown };
+/** `cause` is logged instead of the error itself, for status 500 and above; what is `expected` is not logged. */
+type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean };
 
 /** The only error domain functions throw on purpose; its message is a Spanish sentence for the user. */
 export class DomainError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
   readonly headers: Record<string, string>;
-  constructor(status: number, message: string, { headers, cause, ...rest }: Extra = {}) {
+  readonly expected: boolean;
+  constructor(status: number, message: string, { headers, cause, expected = false, ...rest }: Extra = {}) {
     super(message, { cause });
     this.status = status;
     this.body = { message, ...rest };
     this.headers = headers ?? {};
+    this.expected = expected;
   }
 }
 
@@ -53,7 +56,7 @@ function fieldAt(pointer: string): string {
 /** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof DomainError) {
-    if (error.status >= 500) request.log.error(error.cause ?? error);
+    if (error.status >= 500 && !error.expected) request.log.error(error.cause ?? error);
     return reply.code(error.status).headers(error.headers).send(error.body);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -77,7 +80,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     return reply.code(status).headers(headers).send(body);
   }
   if (status === 503 || isDatabaseAway(error)) {
-    request.log.error(error);
+    logAway(request, error);
     return reply
       .code(503)
       .header('retry-after', '2')
@@ -88,6 +91,8 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     .code(500)
     .send({ message: `Ha ocurrido un error inesperado. Si se repite, indica este código: ${request.id}`, code: request.id });
 }
+
+const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
 
 /** The program's own PostgreSQL is being started again. */
 const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';

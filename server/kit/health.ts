@@ -4,8 +4,11 @@ import { DomainError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sends new requests elsewhere before the server closes; resolves once none waits any more. */
-    drain: () => Promise<void>;
+    /**
+     * Sends new requests elsewhere before the server closes; resolves once none waits any more. At once if somebody else
+     * holds the socket, where they wait for the next process.
+     */
+    drain: (held?: boolean) => Promise<void>;
   }
 }
 
@@ -19,7 +22,10 @@ const REFUSE_MS = 3000;
 const QUIET_MS = 150;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
-const unavailable = () => new DomainError(503, UNAVAILABLE, { headers: { 'retry-after': '2' } });
+const unavailable = (status = 503) => new DomainError(status, UNAVAILABLE, { headers: { 'retry-after': '2' }, expected: true });
+/** A proxy names here the status that it sends elsewhere (deploy/nginx.conf); of a 503 it cannot tell the reason. */
+const ASKED_FOR = 'enruta-stopping';
+const ELSEWHERE = ['421', '429'];
 
 /**
  * Answers `/healthz` while the process lives and `/readyz` while it can serve, with the jobs that `failing` reads from the
@@ -30,19 +36,20 @@ const unavailable = () => new DomainError(503, UNAVAILABLE, { headers: { 'retry-
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;
-  app.decorate('drain', async () => {
+  app.decorate('drain', async (held = false) => {
     state = 'leaving';
+    if (held) return;
     await wait(NOTICE_MS);
     state = 'refusing';
     const until = Date.now() + REFUSE_MS;
     do await wait(QUIET_MS);
     while (Date.now() - lastRequest < QUIET_MS && Date.now() < until);
   });
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async ({ headers: { [ASKED_FOR]: asked } }, reply) => {
     if (state === 'serving') return;
     lastRequest = Date.now();
     reply.header('connection', 'close');
-    if (state === 'refusing') throw unavailable();
+    if (state === 'refusing') throw unavailable(typeof asked === 'string' && ELSEWHERE.includes(asked) ? Number(asked) : 503);
   });
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {

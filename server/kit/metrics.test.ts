@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../test/free-port.ts';
 import { createWorld, type World } from '../../test/world.ts';
@@ -7,7 +10,7 @@ import { serveMetrics } from './metrics.ts';
 let world: World;
 const port = await freePort();
 beforeAll(async () => {
-  world = await createWorld({ METRICS_PORT: String(port) });
+  world = await createWorld({ METRICS_PORT: String(port), BACKUP_DIR: mkdtempSync(join(tmpdir(), 'enruta-copias-')) });
   return world.close;
 });
 
@@ -16,6 +19,16 @@ test('the metrics count requests by route, and say what waits, on a port of thei
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
   const stop = await serveMetrics(world.app.metrics, port, console.error);
   try {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    await world.db
+      .insertInto('outbox')
+      .values({ channel: 'correo', recipient: 'a@b.es', payload: '{}', created_at: ago(10) })
+      .execute();
+    await world.db.insertInto('job_failures').values({ name: 'copias', reason: 'EACCES' }).execute();
+    await world.db
+      .insertInto('backups')
+      .values({ nombre: 'x', origen: 'manual', estado: 'verificada', created_at: ago(60) })
+      .execute();
     await world.nobody().request('GET', '/api/pedidos?search=Rigoberta');
     await world.db.insertInto('cuadres').values({ ended_at: new Date().toISOString(), num_diferencias: 3 }).execute();
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -23,6 +36,11 @@ test('the metrics count requests by route, and say what waits, on a port of thei
     for (const name of ['enruta_streams', 'enruta_outbox', 'enruta_jobs', 'enruta_connections', 'process_resident_memory_bytes'])
       expect(text).toContain(`# TYPE ${name} gauge`);
     expect(text).toMatch(/enruta_cuadre\{kind="differences"\} 3\nenruta_cuadre\{kind="age_seconds"\} \d/);
+    expect(text).toMatch(/^enruta_info\{version="\d+\.\d+\.\d+"\} 1$/m);
+    expect(text).toMatch(/^enruta_disk_free_bytes\{kind="backups"\} \d{6,}/m);
+    expect(text).toContain('enruta_jobs_failing{job="copias"} 1');
+    expect(text).toMatch(/^enruta_outbox_oldest_seconds\{kind="correo"\} 60\d$/m);
+    expect(text).toMatch(/^enruta_backup_age_seconds\{kind="verified"\} 3\d{3}$/m);
     expect(text).not.toContain('Rigoberta');
     expect((await world.nobody().request('GET', '/metrics')).text).not.toContain('enruta_');
   } finally {

@@ -11,8 +11,8 @@ declare module 'fastify' {
 
 export type Metrics = {
   registry: Registry;
-  /** Adds a figure that is read when somebody asks; `read` gives it by label, or as a single number. */
-  addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>) => void;
+  /** Adds a figure that is read when somebody asks; `read` gives it by `label` (`kind`), or as a single number. */
+  addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>, label?: string) => void;
 };
 type Figure = number | Record<string, number>;
 
@@ -32,17 +32,18 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
     const { method, routeOptions } = request;
     seconds.observe({ method, route: routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000);
   });
-  const addGauge: Metrics['addGauge'] = (name, help, read) => {
+  const addGauge: Metrics['addGauge'] = (name, help, read, label = 'kind') => {
     const gauge: Gauge = new Gauge({
       name,
       help,
-      labelNames: ['kind'],
+      labelNames: [label],
       registers: [registry],
       collect: async () => {
-        const value = await read();
         gauge.reset();
+        // A figure that cannot be read, such as of a database that is away, is absent; the others are needed all the more.
+        const value = await (async () => read())().catch((): Figure => ({}));
         if (typeof value === 'number') gauge.set(value);
-        else for (const [kind, count] of Object.entries(value)) gauge.set({ kind }, count);
+        else for (const [kind, count] of Object.entries(value)) gauge.set({ [label]: kind }, count);
       },
     });
   };

@@ -4,6 +4,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
 import { endpoints } from './endpoints.ts';
+import { VERSION } from './release.ts';
 import { route } from './route.ts';
 
 type Operation = (typeof endpoints)[number];
@@ -24,7 +25,7 @@ export async function describeApi(app: FastifyInstance, publicUrl: string | unde
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Enruta', version: '0.1.0', description: ABOUT },
+      info: { title: 'Enruta', version: VERSION, description: ABOUT },
       servers: [{ url: publicUrl ?? '/' }],
       components: { securitySchemes: SECURITY },
     },

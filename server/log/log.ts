@@ -8,6 +8,21 @@ export const createLog = (level: string, stream: DestinationStream = process.std
   pino({ level, base: null, serializers: { err: errorForLog, req: requestForLog } }, stream);
 
 /**
+ * Writes at most once in `ms` and tells the next time how many were left out: an outage is one line, not one for each
+ * request and connection.
+ */
+export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about: A) => void, ms = 10_000): (...about: A) => void {
+  let quietUntil = 0;
+  let leftOut = 0;
+  return (...about) => {
+    if (Date.now() < quietUntil) return void leftOut++;
+    quietUntil = Date.now() + ms;
+    write(leftOut, ...about);
+    leftOut = 0;
+  };
+}
+
+/**
  * The fields of an error known to hold no personal data. The message of a database error, its `detail` and its
  * parameters repeat the row; those of a provider or a mail server may repeat the customer.
  */

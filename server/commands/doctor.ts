@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { lastCuadre } from '../cuadre/cuadre.ts';
 import { SECOND_FACTOR } from '../../contract/policy.ts';
+import { lastCuadre } from '../cuadre/cuadre.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/arrive.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';

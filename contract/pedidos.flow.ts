@@ -152,7 +152,7 @@ const RECORDS = {
 export type TransitionName = keyof typeof RECORDS;
 /** The order's state table (design, section 4.1), in menu order. */
 export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = RECORDS;
-const NAMES = Object.keys(RECORDS) as TransitionName[];
+export const TRANSITION_NAMES = Object.keys(RECORDS) as TransitionName[];
 
 type Input<N extends TransitionName> = (typeof RECORDS)[N]['input'];
 type MustGive<I> = { [F in keyof I & keyof Values as I[F] extends string ? F : never]: Values[F] };
@@ -180,13 +180,17 @@ export const mayTransition = (actor: Actor, name: TransitionName, pedido: Pedido
 
 /** Transitions `actor` may apply to `pedido`; row menus list exactly these. */
 export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {
-  return NAMES.filter((name) => mayTransition(actor, name, pedido));
+  return TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
 }
 
-/** Transition leading `pedido` to the requested estado, preferring one that `actor` may make. */
-export function transitionTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName | undefined {
-  const names = NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
-  return names.find((name) => mayTransition(actor, name, pedido)) ?? names[0];
+/**
+ * Transitions leading `pedido` to the requested estado: those that `actor` may make, else one that a refusal can name.
+ * A call that finds several must name one.
+ */
+export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName[] {
+  const names = TRANSITION_NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
+  const possible = names.filter((name) => mayTransition(actor, name, pedido));
+  return possible.length > 0 ? possible : names.slice(0, 1);
 }
 
 type Agreed = { descuento?: number; descuento_cents?: number };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { doneWith, endpoint, id, instant, paged, version } from './kit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
+import { TRANSITION_NAMES } from './pedidos.flow.ts';
 import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedidos.lineas.ts';
 import { answersOf, inputsOf } from './schema.ts';
@@ -122,9 +123,10 @@ export const setLineas = endpoint('PUT', '/api/pedidos/:id/lineas', {
 });
 export type SetLineas = z.output<typeof setLineas.body>;
 
-/** Target estado and the inputs of the transition to it. */
+/** Target estado and the inputs of the transition to it, which `paso` names where several lead there. */
 export const estadoBody = z.strictObject({
   estado,
+  paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
   version,
 });

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BodyIn } from '../../contract/kit.ts';
 import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { ESTADOS, type Estado } from '../../contract/pedidos.flow.ts';
+import { ESTADOS, type Estado, TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import * as api from '../../contract/pedidos.ts';
 import { autoAsignar, listDisponibles } from '../../contract/transportista.ts';
 import { deleteUser } from '../../contract/users.ts';
@@ -53,6 +54,40 @@ describe('the state table', () => {
       const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...needs } });
       expect([from, to, status]).toEqual([from, to, to === 'cancelado' ? 403 : 200]);
     }
+  });
+
+  it('asks which of two transitions between the same estados is meant, and makes the one that is named', async () => {
+    const { from } = TRANSITIONS.volver;
+    Object.assign(TRANSITIONS.volver, { from: ['en_proceso', 'en_ruta'] });
+    try {
+      const { id } = await orderIn('en_ruta');
+      const move = (body: BodyIn<typeof api.setEstado>) => carrier.call(api.setEstado, { params: { id }, body });
+      const unclear = await move({ estado: 'asignado', motivo: 'Ausente' });
+      expect([unclear.status, unclear.body]).toEqual([
+        422,
+        expect.objectContaining({ message: 'Hay más de un paso de «En Ruta» a «Asignado»: indica cuál' }),
+      ]);
+      expect(await move({ estado: 'asignado', paso: 'fallar' })).toMatchObject({
+        status: 422,
+        body: { errors: { motivo: expect.anything() } },
+      });
+      expect((await move({ estado: 'asignado', paso: 'volver' })).status).toBe(200);
+      const { data } = (await admin.call(api.getHistorial, { params: { id } })).body;
+      expect(data[0]?.accion).toBe('Volver a asignado');
+    } finally {
+      Object.assign(TRANSITIONS.volver, { from });
+    }
+  });
+
+  it('refuses a named transition that leads elsewhere, is not the caller’s or does not start here', async () => {
+    const { id } = await orderIn('asignado');
+    const move = async (who: Person, body: BodyIn<typeof api.setEstado>) =>
+      (await who.call(api.setEstado, { params: { id }, body })).status;
+    expect(await move(carrier, { estado: 'en_ruta', paso: 'completar', metodo_entrega: 'mrw' })).toBe(422);
+    expect(await move(carrier, { estado: 'cancelado', paso: 'cancelar' })).toBe(403);
+    expect(await move(admin, { estado: 'pendiente', paso: 'pagar', referencia: 'TRF-1' })).toBe(409);
+    expect(await move(admin, { estado: 'en_ruta', paso: 'volar' as 'volver' })).toBe(422);
+    expect(await move(carrier, { estado: 'en_ruta', paso: 'salir' })).toBe(200);
   });
 
   it('does not let a carrier take an order by its estado: 422, whatever is sent', async () => {

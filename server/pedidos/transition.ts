@@ -1,5 +1,13 @@
 import { sql } from 'kysely';
-import { type MetodoEntrega, TRANSITIONS, type TransitionInput, type TransitionName, transitionTo } from '../../contract/pedidos.flow.ts';
+import {
+  ESTADO,
+  type Estado,
+  type MetodoEntrega,
+  TRANSITIONS,
+  type TransitionInput,
+  type TransitionName,
+  transitionsTo,
+} from '../../contract/pedidos.flow.ts';
 import type { InputName } from '../../contract/pedidos.inputs.ts';
 import { type EstadoInput, WITHDRAWN } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
@@ -19,7 +27,7 @@ import { withdrawalFrom } from './withdrawn.ts';
 
 /**
  * Moves an order to the requested estado (specification, section 7). Throws 409 for a stale version or when no
- * transition leads there, 422 when a required input is missing.
+ * transition leads there, 422 when a required input is missing or several transitions lead there and none is named.
  */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -27,10 +35,17 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     const withdrawal = await withdrawalFrom(tx, actor, row);
     if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
     refuseStale(row, body.version, 'este pedido');
-    const name = transitionTo(actor, row, body.estado);
+    const [name, other] = body.paso ? [leadingTo(body.estado, body.paso)] : transitionsTo(actor, row, body.estado);
     refuse(actor, row, name, body.estado);
+    if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
     return applyTransition(tx, actor, row, inputFrom(name, body));
   });
+}
+
+function leadingTo(estado: Estado, paso: TransitionName): TransitionName {
+  const { to, label } = TRANSITIONS[paso];
+  if (to !== estado) throw invalid('paso', `El paso «${label}» lleva a «${ESTADO[to].label}», no a «${ESTADO[estado].label}»`);
+  return paso;
 }
 
 /** Lets a carrier take an available order. Throws 409 saying why when somebody was faster. */

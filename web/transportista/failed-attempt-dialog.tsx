@@ -51,7 +51,7 @@ function ReasonForm(props: StepProps) {
     if (!reason) return tile.current?.focus();
     if (unexplained) return text.current?.focus();
     const motivo = reason === OTHER ? detail : [reason, detail].filter(Boolean).join(': ');
-    save({ estado: TRANSITIONS.fallar.to, motivo });
+    save({ estado: TRANSITIONS.fallar.to, paso: 'fallar', motivo });
   }
 
   const other = { label: 'Cancelar', onClick: props.onCancel };

@@ -41,7 +41,7 @@ export function useSteps() {
     if (name === 'fallar') return setOpened({ kind: 'fail', pedido });
     // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
-    const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to } };
+    const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to, paso: bare } };
     if (name !== 'devolver') return change.mutate(input);
     void confirm({
       title: TRANSITIONS.devolver.label,

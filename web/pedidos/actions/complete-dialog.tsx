@@ -53,6 +53,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     keep(metodo_entrega);
     save({
       estado: TRANSITIONS.completar.to,
+      paso: 'completar',
       metodo_entrega,
       numero_seguimiento: numero_seguimiento || null,
       empresa_transporte: typed.empresa_transporte.trim() || null,

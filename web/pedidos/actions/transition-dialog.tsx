@@ -56,7 +56,7 @@ function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
   });
 
   const submit = form.onSubmit(
-    (values) => save({ ...values, estado: to, version }),
+    (values) => save({ ...values, estado: to, paso: name, version }),
     (errors) => focusFirst(form, errors),
   );
 

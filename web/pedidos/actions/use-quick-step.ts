@@ -22,9 +22,9 @@ export function useQuickStep() {
   });
   return (name: Quick, { id, numero_orden, version }: Pedido) => {
     const [{ to }, back] = [TRANSITIONS[name], TRANSITIONS[TAKEN_BACK_BY[name]]];
-    const undo = () => step.mutate({ params: { id }, body: { estado: back.to } });
+    const undo = () => step.mutate({ params: { id }, body: { estado: back.to, paso: TAKEN_BACK_BY[name] } });
     step.mutate(
-      { params: { id }, body: { estado: to, version } },
+      { params: { id }, body: { estado: to, paso: name, version } },
       {
         onSuccess: () =>
           toast.success(`${numero_orden}: ${ESTADO[to].label}`, {

@@ -23,7 +23,7 @@ export function useCancel() {
       danger: true,
       action: () =>
         cancel
-          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', version: pedido.version } })
+          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', paso: 'cancelar', version: pedido.version } })
           .catch((error: ApiError) => {
             // Paid or cancelled meanwhile: the list is being refetched, and a retry is pointless.
             if (error.status !== 404 && error.status !== 409) throw error;

@@ -175,7 +175,7 @@ async function measureLargest(database: Env & { DATABASE_URL?: string }) {
   report('screens', await measureScreens(url, ADMIN));
   report('writes', await measureWrites(url, bare, DATABASE_URL, PEOPLE));
   report('books after the writes', await booksOf(DATABASE_URL, admin));
-  report('exports', await measureExports(url, admin, headers));
+  report('exports', await measureExports(url, admin, ADMIN.password, headers));
   report('import, own database', await measureImport());
   await other.stop();
   await server.stop();

@@ -42,6 +42,7 @@ export const listExports = endpoint('GET', '/api/exports', {
 });
 export const createExport = endpoint('POST', '/api/exports', {
   action: 'data:export',
+  stepUp: true,
   summary: 'Begin an export of everything that matches; it is made in the background',
   body: exportBody,
   response: { 201: doneWith(exportRecord) },
@@ -53,6 +54,7 @@ export const cancelExport = endpoint('POST', '/api/exports/:id/cancelar', {
 });
 export const downloadExport = endpoint('GET', '/api/exports/:id/archivo', {
   action: 'data:export',
+  stepUp: true,
   summary: 'The file of one of the caller’s exports',
   response: { file: 'application/octet-stream' },
 });

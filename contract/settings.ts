@@ -24,7 +24,17 @@ export function isIban(value: string): boolean {
 
 export const MAX_DELIVERY_DAYS = 30;
 
-const setting = <S extends z.ZodType>(rule: S, initial: z.output<S>) => ({ rule, initial });
+type Care = {
+  /** A change asks for the password again, and the other superadmins are told of it in these words. */
+  proof?: string;
+};
+const setting = <S extends z.ZodType>(rule: S, initial: z.output<S>, care: Care = {}) => ({ rule, initial, care });
+
+const ACCOUNT = { proof: 'la cuenta para transferencias' };
+const SECURITY = { proof: 'la seguridad' };
+const ANONYMISING = { proof: 'cuándo se anonimizan los pedidos' };
+const BACKUPS = { proof: 'las copias de seguridad' };
+const MAIL = { proof: 'el correo' };
 
 const iban = line(42).refine((value) => value === '' || isIban(value), 'El IBAN no es válido');
 const bic = line(11).refine((value) => value === '' || /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i.test(value), 'El BIC no es válido');
@@ -55,8 +65,8 @@ const SETTINGS = {
   companyPhone: setting(phone, ''),
   companyWhatsapp: setting(whatsapp, ''),
   /** Account shown on the payment page for bank transfers. */
-  companyIban: setting(iban, ''),
-  companyBic: setting(bic, ''),
+  companyIban: setting(iban, '', ACCOUNT),
+  companyBic: setting(bic, '', ACCOUNT),
   timezone: setting(z.enum(TIMEZONES, CHOOSE), 'Europe/Madrid'),
   language: setting(z.enum(LANGUAGES, CHOOSE), 'es'),
   /** Tracking page URLs; `{numero}` is replaced by the tracking number. */
@@ -76,9 +86,9 @@ const SETTINGS = {
   shippingCanarias: setting(shipping, 0),
   shippingCeutaMelilla: setting(shipping, 0),
   /** Days after a delivery until its carrier no longer sees the customer's telephone, door and instructions. */
-  carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1),
+  carrierContactDays: setting(integer(0, 365, 'Entre 0 y 365 días'), 1, SECURITY),
   /** Months after an order's end until its personal data is anonymised; 0 means never. */
-  anonymizeMonths: setting(integer(0, MAX_ANONYMIZE_MONTHS, `Entre 0 y ${MAX_ANONYMIZE_MONTHS} meses`), 0),
+  anonymizeMonths: setting(integer(0, MAX_ANONYMIZE_MONTHS, `Entre 0 y ${MAX_ANONYMIZE_MONTHS} meses`), 0, ANONYMISING),
 
   emailNotifications: setting(z.boolean(), true),
   pushNotifications: setting(z.boolean(), false),
@@ -86,31 +96,31 @@ const SETTINGS = {
   notificationFrequency: setting(z.enum(NOTIFICATION_FREQUENCIES, CHOOSE), 'immediate'),
 
   /** Minutes of inactivity before a session ends. */
-  sessionTimeout: setting(integer(5, 720, 'Entre 5 y 720 minutos'), 30),
+  sessionTimeout: setting(integer(5, 720, 'Entre 5 y 720 minutos'), 30, SECURITY),
   /** Days for which a browser that its person has had remembered stays signed in. */
-  rememberDays: setting(integer(1, MAX_REMEMBER_DAYS, `Entre 1 y ${MAX_REMEMBER_DAYS} días`), 30),
-  maxLoginAttempts: setting(integer(3, 20, 'Entre 3 y 20 intentos'), 5),
+  rememberDays: setting(integer(1, MAX_REMEMBER_DAYS, `Entre 1 y ${MAX_REMEMBER_DAYS} días`), 30, SECURITY),
+  maxLoginAttempts: setting(integer(3, 20, 'Entre 3 y 20 intentos'), 5, SECURITY),
   /** Days before a password must be changed; 0 means never. */
-  passwordExpiry: setting(integer(0, 730, 'Entre 0 y 730 días'), 90),
+  passwordExpiry: setting(integer(0, 730, 'Entre 0 y 730 días'), 90, SECURITY),
   /** Requires a second factor of superadmins. */
-  twoFactorAuth: setting(z.boolean(), false),
+  twoFactorAuth: setting(z.boolean(), false, SECURITY),
 
   theme: setting(z.enum(THEMES, CHOOSE), 'light'),
   primaryColor: setting(z.string(CHOOSE).regex(/^#[0-9a-f]{6}$/i, 'Un color como #3b82f6'), '#3b82f6'),
   compactMode: setting(z.boolean(), false),
 
-  autoBackup: setting(z.boolean(), true),
-  backupFrequency: setting(z.enum(BACKUP_FREQUENCIES, CHOOSE), 'daily'),
+  autoBackup: setting(z.boolean(), true, BACKUPS),
+  backupFrequency: setting(z.enum(BACKUP_FREQUENCIES, CHOOSE), 'daily', BACKUPS),
   /** Days a backup is kept. */
-  retentionDays: setting(integer(1, 3650, 'Entre 1 y 3650 días'), 30),
+  retentionDays: setting(integer(1, 3650, 'Entre 1 y 3650 días'), 30, BACKUPS),
 
-  emailProvider: setting(z.enum(EMAIL_PROVIDERS, CHOOSE), 'smtp'),
-  smtpHost: setting(line(253), ''),
-  smtpPort: setting(integer(1, 65535, 'Entre 1 y 65535'), 587),
-  smtpUser: setting(line(254), ''),
+  emailProvider: setting(z.enum(EMAIL_PROVIDERS, CHOOSE), 'smtp', MAIL),
+  smtpHost: setting(line(253), '', MAIL),
+  smtpPort: setting(integer(1, 65535, 'Entre 1 y 65535'), 587, MAIL),
+  smtpUser: setting(line(254), '', MAIL),
   /** Sender of the mails; the company's e-mail when empty. */
-  mailFrom: setting(sender, ''),
-  mailgunDomain: setting(line(253), ''),
+  mailFrom: setting(sender, '', MAIL),
+  mailgunDomain: setting(line(253), '', MAIL),
 };
 type Table = typeof SETTINGS;
 /** One property of every setting. */
@@ -123,19 +133,27 @@ const PASSPHRASE = 12;
 const passphrase = line(500).refine((typed) => typed === '' || typed.length >= PASSPHRASE, `Al menos ${PASSPHRASE} caracteres`);
 
 /** Secrets are write-only: responses only tell whether each is set. */
-export const secretFields = {
-  smtpPassword: line(500),
-  apiKey: line(500),
+const secret = <S extends z.ZodType>(rule: S, care: Care, isFor: readonly (keyof Settings)[]) => ({ rule, care, isFor });
+const SECRETS = {
+  smtpPassword: secret(line(500), MAIL, ['emailProvider', 'smtpHost', 'smtpPort', 'smtpUser']),
+  apiKey: secret(line(500), MAIL, ['emailProvider', 'mailgunDomain']),
   /** Encrypts the backups; without one `SECRET_KEY` does. */
-  backupPassphrase: passphrase,
+  backupPassphrase: secret(passphrase, BACKUPS, []),
 };
-export type SecretName = keyof typeof secretFields;
+export type SecretName = keyof typeof SECRETS;
+const eachSecret = <P extends 'rule' | 'isFor'>(property: P) =>
+  Object.fromEntries(Object.entries(SECRETS).map(([name, given]) => [name, given[property]])) as {
+    [K in SecretName]: (typeof SECRETS)[K][P];
+  };
+export const secretFields = eachSecret('rule');
 /** Whom a secret is for: a change forgets it, or it could be read by sending it elsewhere. */
-export const SECRET_IS_FOR: Record<SecretName, readonly (keyof Settings)[]> = {
-  smtpPassword: ['emailProvider', 'smtpHost', 'smtpPort', 'smtpUser'],
-  apiKey: ['emailProvider', 'mailgunDomain'],
-  backupPassphrase: [],
-};
+export const SECRET_IS_FOR = eachSecret('isFor');
+
+const careOf = (name: string): Care => ({ ...SETTINGS, ...SECRETS })[name as keyof Table | SecretName]?.care ?? {};
+/** What the other superadmins are told has changed with these settings; none for those that anybody's open session may change. */
+export const provenWords = (names: readonly string[]): string[] => [...new Set(names.flatMap((name) => careOf(name).proof ?? []))];
+/** Terms after which something is deleted for good; 0 is never. A shorter one begins a day later. */
+export const TERMS = ['anonymizeMonths', 'retentionDays'] as const satisfies (keyof Settings)[];
 
 export const settings = z.object(settingFields);
 export type Settings = z.infer<typeof settings>;
@@ -161,8 +179,7 @@ export const getSettings = endpoint('GET', '/api/settings', {
  */
 export const updateSettings = endpoint('PUT', '/api/settings', {
   action: 'settings:manage',
-  stepUp: ({ twoFactorAuth, backupPassphrase }: { twoFactorAuth?: boolean; backupPassphrase?: string }) =>
-    twoFactorAuth === false || backupPassphrase !== undefined,
+  stepUp: (body: object) => provenWords(Object.keys(body)).length > 0,
   summary: 'Change settings; a stale version is refused with 409',
   body: z.strictObject({
     ...z.object({ ...settingFields, ...secretFields }).partial().shape,

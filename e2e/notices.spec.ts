@@ -25,6 +25,9 @@ const NOT_OPENED: readonly NotificationType[] = [
   'tarea_fallida',
   'copia_descargada',
   'segundo_factor_quitado',
+  'configuracion_cambiada',
+  'clave_creada',
+  'webhook_creado',
   'webhook_desactivado',
 ];
 

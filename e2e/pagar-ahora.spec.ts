@@ -21,6 +21,7 @@ test.beforeAll(async () => {
   shop = await startServer({ ...STRIPE, ...REDSYS, STRIPE_API_BASE: stripe.url });
   api = arranger(shop.url, await connectAs(shop.url, SUPERADMIN));
   const body = { companyName: 'Alacena S.L.', companyEmail: 'hola@alacena.test', companyIban: 'ES9121000418450200051332' };
+  await api.prove();
   expect((await api.admin.call(updateSettings, { body })).status).toBe(200);
 });
 test.afterAll(async () => {

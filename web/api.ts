@@ -19,7 +19,7 @@ import { useOnce } from './use-once.ts';
 export { NO_CONNECTION };
 
 /** Code of what asks for the password again. */
-const STEP_UP = 'step_up';
+export const STEP_UP = 'step_up';
 
 export class ApiError extends Error {
   /** 0 when no answer arrived. */

@@ -5,7 +5,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
-import { notify } from '../notifications/notify.ts';
+import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
 import { updatePerson } from '../session/people.ts';
 import { forgetRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
 import { newSecret, stepOf, uriOf } from '../session/totp.ts';
@@ -93,7 +93,7 @@ export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
 
 /** Tells the superadmins, but not who did it, that a second factor has been taken away. */
 export const tellRemoved = (tx: Tx, actor: Actor, texto: string): Promise<void> =>
-  notify(tx, { tipo: 'segundo_factor_quitado', texto, enlace: '/gestion-usuarios', roles: ['superadmin'], except: actor.id, mail: true });
+  tellSuperadmins(tx, actor, 'segundo_factor_quitado', texto, '/gestion-usuarios');
 
 async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
   const found = await tx

@@ -9,6 +9,7 @@ import {
   startSecondFactor,
 } from '../../contract/account.ts';
 import { createBackup, downloadBackup } from '../../contract/backups.ts';
+import { createExport, downloadExport } from '../../contract/exports.ts';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { login } from '../../contract/session.ts';
@@ -51,10 +52,16 @@ async function secondFactor(): Promise<string> {
   return secret;
 }
 
-test.each([createBackup, downloadBackup, removeSecondFactor, renewRecoveryCodes, startSecondFactor, requireProof])(
-  '$method $path asks for proof',
-  (endpoint) => expect(endpoint.stepUp).toBe(true),
-);
+test.each([
+  createBackup,
+  createExport,
+  downloadBackup,
+  downloadExport,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+  requireProof,
+])('$method $path asks for proof', (endpoint) => expect(endpoint.stepUp).toBe(true));
 const asking = endpoints.filter(({ endpoint }) => endpoint.stepUp === true).map(({ endpoint }) => [endpoint.path, endpoint] as const);
 test.each(asking)('%s opens to the password, not to a session alone', async (_, endpoint) => {
   expect(await knock(thief, endpoint)).toEqual(STEP_UP);
@@ -69,19 +76,49 @@ describe('asks for proof', () => {
     ['another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
     ['another’s e-mail', (by, id) => by.call(updateUser, { params: { id }, body: { email: 'otra@enruta.test' } }), 200],
     ['another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
-    ['no longer demanding a second factor', (by) => by.call(updateSettings, { body: { twoFactorAuth: false } }), 200],
-    ['the passphrase of the backups', (by) => by.call(updateSettings, { body: { backupPassphrase: 'la del ladrón, larga' } }), 200],
+    ['a superadmin who comes back', (by, id) => by.call(updateUser, { params: { id }, body: { is_active: true } }), 200],
   ])('%s', async (_, act, done) => {
-    const { id } = await world.user({ role: 'superadmin' });
+    const { id } = await world.user({ role: 'superadmin', is_active: false });
     expect((await act(thief, id)).status).toBe(403);
     expect((await act(owner, id)).status).toBe(done);
+  });
+
+  test.each(
+    Object.entries({
+      companyIban: 'ES9121000418450200051332',
+      companyBic: 'CAIXESBBXXX',
+      sessionTimeout: 720,
+      rememberDays: 90,
+      maxLoginAttempts: 20,
+      passwordExpiry: 0,
+      carrierContactDays: 365,
+      anonymizeMonths: 1,
+      twoFactorAuth: false,
+      autoBackup: false,
+      backupFrequency: 'monthly',
+      retentionDays: 1,
+      backupPassphrase: 'la del ladrón, larga',
+      emailProvider: 'sendgrid',
+      smtpHost: 'smtp.ladron.es',
+      smtpPort: 2525,
+      smtpUser: 'ladron',
+      smtpPassword: 'la suya',
+      apiKey: 'la suya',
+      mailFrom: 'jefa@ladron.es',
+      mailgunDomain: 'ladron.es',
+    }),
+  )('the setting %s', async (name, value) => {
+    const change = async (by: Person) =>
+      (await by.request('PUT', '/api/settings', { body: { companyPhone: '600111222', [name]: value } })).body;
+    expect(await change(thief)).toEqual(STEP_UP[1]);
+    expect(await change(owner)).toMatchObject({ success: true });
   });
 
   test('nothing of every day', async () => {
     const { id, email } = await world.user({ role: 'revendedor' });
     expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
     expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra', email: email.toUpperCase() } })).status).toBe(200);
-    expect((await thief.call(updateSettings, { body: { retentionDays: 7 } })).status).toBe(200);
+    expect((await thief.call(updateSettings, { body: { companyPhone: '600111222', shippingBaleares: 9 } })).status).toBe(200);
   });
 });
 

@@ -2,6 +2,7 @@ import OpenAPIClientAxios from 'openapi-client-axios';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey, type KEY_ACTION_NAMES, KEY_REQUESTS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { listLogs } from '../../contract/audit.ts';
+import { listNotifications } from '../../contract/notifications.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { createClient } from '../../test/client.ts';
@@ -46,6 +47,13 @@ describe('a key', () => {
     expect(list.body.data).toMatchObject([{ inicio: made.clave.slice(0, 10), usada_at: expect.any(String) }]);
     const stored = JSON.stringify(await world.db.selectFrom('api_keys').selectAll().execute());
     for (const text of [list.text, stored, JSON.stringify((await admin.call(listLogs)).body)]) expect(text).not.toContain(made.clave);
+  });
+
+  test('is told to the other superadmins', async () => {
+    const eva = await world.as(await world.user({ role: 'superadmin' }));
+    await make(['pedido:list'], { nombre: 'ERP' });
+    const told = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
+    expect([await told(eva), await told(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
   });
 
   test('needs a name and known permissions, and the password of whoever makes it; only superadmins do', async () => {

@@ -7,8 +7,10 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
+import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
 import { hashKey, PREFIX } from './find.ts';
 
+const INTEGRATIONS = '/configuracion?tab=integrations';
 const COLUMNS = ['id', 'nombre', 'inicio', 'acciones', 'created_at', 'creada_por', 'usada_at', 'caduca_at', 'revocada_at'] as const;
 type Row = Omit<ApiKey, 'acciones'> & { acciones: string[] };
 const present = (row: Row): ApiKey => ({ ...row, acciones: KEY_ACTION_NAMES.filter((name) => row.acciones.includes(name)) });
@@ -45,6 +47,8 @@ export async function createApiKey(
       .returning(COLUMNS)
       .executeTakeFirstOrThrow();
     await note(tx, actor, row, 'create', 'creada');
+    const texto = `${actor.full_name} ha creado la clave de API «${nombre}»`;
+    await tellSuperadmins(tx, actor, 'clave_creada', texto, INTEGRATIONS);
     return { ...present(row), clave };
   });
 }

@@ -10,7 +10,7 @@ import { type Db, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
-import { readSecretSettings, readSettings } from '../settings/settings.ts';
+import { readSecretSettings, readSettings, readTermInForce } from '../settings/settings.ts';
 import { createBackup, tell } from './backups.ts';
 import { failureOf, NoRoom } from './failure.ts';
 import { type Advance, followBackup } from './progress.ts';
@@ -37,7 +37,7 @@ export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promi
     if (unusable) await fail(db, pending, unusable);
     else await make(db, pending, join(backupDir, pending.nombre), given);
   }
-  if (!unusable) await prune(db, backupDir, settings.retentionDays);
+  if (!unusable) await prune(db, backupDir, (await readTermInForce(db, 'retentionDays')).value);
 }
 
 /** Makes the folder of the backups; returns a Spanish sentence when it cannot be written. */

@@ -492,6 +492,9 @@ describe('by the clock', () => {
       await past(24 * 6, 'error'),
     ];
     await tend();
+    expect(await list(), 'a shorter term begins a day later').toHaveLength(4);
+    await sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);
+    await tend();
     expect((await list()).map(({ nombre }) => nombre)).toEqual([young, newest]);
     expect([newest, old, failed, young].map((nombre) => existsSync(join(dir, nombre)))).toEqual([true, false, false, true]);
   });

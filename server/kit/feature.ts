@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Settings } from '../../contract/settings.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { SecretName, Settings } from '../../contract/settings.ts';
 import type { Db, OpenDb, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Job } from '../jobs/runner.ts';
@@ -20,6 +21,9 @@ export type Deps = Process & { features: readonly Feature[] };
  */
 export type Keeping = 'kept' | 'passing' | 'apart';
 
+/** Settings and secrets that the actor has just changed, and whether one is a term of deletion that became shorter. */
+export type SettingsChange = { actor: Actor; changed: readonly (keyof Settings | SecretName)[]; isShorter: boolean };
+
 /** What a server folder contributes to the program; `server/features.ts` lists them all. */
 export type Feature = {
   /** Name of its folder. */
@@ -31,5 +35,5 @@ export type Feature = {
   /** Deletes expired rows; runs hourly. */
   clean?: (db: Db) => Promise<unknown>;
   /** Reacts to changed settings, in the same transaction. */
-  settingsChanged?: (tx: Tx, changed: readonly (keyof Settings)[]) => Promise<void>;
+  settingsChanged?: (tx: Tx, change: SettingsChange) => Promise<void>;
 };

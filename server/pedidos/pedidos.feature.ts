@@ -19,7 +19,7 @@ export const pedidosFeature: Feature = {
   // Also woken every few hundred orders (migration 017).
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
   // Another time zone moves orders to other days.
-  settingsChanged: async (tx, changed) => {
+  settingsChanged: async (tx, { changed }) => {
     if (changed.includes('timezone')) await rebuildTotals(tx);
   },
 };

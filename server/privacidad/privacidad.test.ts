@@ -513,6 +513,8 @@ describe('anonymising', () => {
 });
 
 describe('the term', () => {
+  /** The day passes for which a shorter term waits. */
+  const dayLater = () => sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);
   const ago = (months: number, days = 0) => {
     const at = new Date();
     at.setUTCMonth(at.getUTCMonth() - months);
@@ -555,7 +557,11 @@ describe('the term', () => {
     expect(await anonymiseDue(world.db), '0 is never').toBe(0);
     expect((await admin.call(api.getPlazo)).body.data).toEqual({ meses: 0, pendientes: 0, proxima: null, anonimizados: 0 });
     expect((await admin.call(updateSettings, { body: { anonymizeMonths: 24 } })).status).toBe(200);
-    expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ meses: 24, pendientes: 3, anonimizados: 0 });
+    const { proxima, ...plazo } = (await admin.call(api.getPlazo)).body.data;
+    expect(plazo).toEqual({ meses: 24, pendientes: 3, anonimizados: 0 });
+    expect(Date.parse(proxima ?? '') - Date.now(), 'not the next night, but the one after the term begins').toBeGreaterThan(86_000_000);
+    expect(await anonymiseDue(world.db)).toBe(0);
+    await dayLater();
     expect(await anonymiseDue(world.db)).toBe(3);
     expect(await names()).toEqual(expected);
     expect(await anonymiseDue(world.db)).toBe(0);
@@ -564,6 +570,7 @@ describe('the term', () => {
 
   it('goes through any number of them, in batches, and on after one that failed', async () => {
     await admin.call(updateSettings, { body: { anonymizeMonths: 1 } });
+    await dayLater();
     const pack = await world.pack();
     const done = { pack, created_at: ago(3), estado: 'completado' as const, fecha_completado: ago(2) };
     for (let i = 0; i < 120; i += 1) await world.pedido({ ...PERSON, ...done });

@@ -1,7 +1,7 @@
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad.ts';
 import type { Db } from '../db/open.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readSettings, readTermInForce } from '../settings/settings.ts';
 import { countDue, nextRun } from './term.job.ts';
 
 /** Orders whose personal data is blocked, latest first: which, why, when and by whom. */
@@ -32,5 +32,6 @@ export async function readTerm(db: Db, now = new Date()): Promise<Answer<typeof 
     .where('anonimizado_at', 'is not', null)
     .executeTakeFirstOrThrow();
   if (meses === 0) return { meses, pendientes: 0, proxima: null, anonimizados };
-  return { meses, pendientes: await countDue(db, meses), proxima: nextRun(now).toISOString(), anonimizados };
+  const { until } = await readTermInForce(db, 'anonymizeMonths');
+  return { meses, pendientes: await countDue(db, meses), proxima: nextRun(until ? new Date(until) : now).toISOString(), anonimizados };
 }

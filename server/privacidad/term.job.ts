@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
-import { readSettings } from '../settings/settings.ts';
+import { readTermInForce } from '../settings/settings.ts';
 import { ENDED } from './persona.ts';
 import { anonymise } from './seal.ts';
 
@@ -40,7 +40,7 @@ export async function countDue(db: Db, months: number): Promise<number> {
  * where it was, and one that somebody is working on waits for the next day. Returns how many.
  */
 export async function anonymiseDue(db: Db): Promise<number> {
-  const { anonymizeMonths: months } = await readSettings(db);
+  const { value: months } = await readTermInForce(db, 'anonymizeMonths');
   if (months === 0) return 0;
   const motivo = `Han pasado ${months} meses desde que terminó`;
   let last = '00000000-0000-0000-0000-000000000000';

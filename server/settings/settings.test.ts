@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications } from '../../contract/notifications.ts';
 import { DEFAULT_SETTINGS, getSettings, isIban, updateSettings } from '../../contract/settings.ts';
 import { adminStats } from '../../contract/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { readSecretSettings } from './settings.ts';
+import { readSecretSettings, readTermInForce } from './settings.ts';
 
 let world: World;
 let admin: Person;
@@ -14,6 +16,10 @@ beforeEach(async () => {
   await world.reset();
   admin = await world.as('superadmin');
 });
+
+const noticesOf = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
+const setTerm = (data: object) =>
+  sql`UPDATE settings SET data = data || ${JSON.stringify({ heldTerms: {}, ...data })}::jsonb`.execute(world.db);
 
 describe('settings', () => {
   it('start with their defaults and keep what is changed', async () => {
@@ -59,6 +65,42 @@ describe('settings', () => {
       expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, message]);
     }
     expect((await admin.call(getSettings)).body.data).toMatchObject(DEFAULT_SETTINGS);
+  });
+
+  it('tell the other superadmins of what asks for the password, by bell and mail', async () => {
+    const eva = await world.as(await world.user({ role: 'superadmin', email: 'eva@enruta.test' }));
+    await admin.call(updateSettings, { body: { companyPhone: '600111222' } });
+    expect(await noticesOf(eva)).toEqual([]);
+    const body = {
+      companyIban: 'ES9121000418450200051332',
+      companyBic: 'CAIXESBBXXX',
+      smtpHost: 'smtp.tienda.es',
+      smtpPassword: 'secreta',
+    };
+    expect((await admin.call(updateSettings, { body })).status).toBe(200);
+    const texto = `${admin.user.full_name} ha cambiado la cuenta para transferencias y el correo`;
+    expect([await noticesOf(eva), await noticesOf(admin)]).toEqual([[texto], []]);
+    const mails = await world.db.selectFrom('outbox').select(['recipient', 'payload']).where('channel', '=', 'correo').execute();
+    expect(mails).toMatchObject([{ recipient: eva.user.email, payload: { asunto: texto } }]);
+  });
+
+  it('begin a shorter term of deletion a day later, and say so', async () => {
+    const eva = await world.as(await world.user({ role: 'superadmin' }));
+    const months = async (anonymizeMonths: number) => {
+      expect((await admin.call(updateSettings, { body: { anonymizeMonths } })).status).toBe(200);
+      const { value, until } = await readTermInForce(world.db, 'anonymizeMonths');
+      return [value, until ? Math.round((Date.parse(until) - Date.now()) / 3_600_000) : 0];
+    };
+    // 0 is never, so the first term shortens too.
+    expect(await months(24)).toEqual([0, 24]);
+    expect((await noticesOf(eva))[0]).toMatch(/ha cambiado cuándo se anonimizan los pedidos\. Lo que ahora se borra antes .* un día$/);
+    expect(await months(12)).toEqual([0, 24]);
+    expect(await months(0)).toEqual([0, 0]);
+    await setTerm({ anonymizeMonths: 12 });
+    expect(await months(6)).toEqual([12, 24]);
+    expect(await months(18)).toEqual([18, 0]);
+    await setTerm({ anonymizeMonths: 6, heldTerms: { anonymizeMonths: { value: 12, until: new Date(Date.now() - 1000).toISOString() } } });
+    expect(await readTermInForce(world.db, 'anonymizeMonths')).toEqual({ value: 6, until: undefined });
   });
 
   it('refuse the second of two who save over each other', async () => {

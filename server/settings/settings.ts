@@ -10,13 +10,15 @@ import {
   type ShownSettings,
   secretFields,
   settingFields,
+  type TERMS,
 } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import type { Feature } from '../kit/feature.ts';
+import type { Feature, SettingsChange } from '../kit/feature.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { heldUntil, holdTerms, termInForce } from './terms.ts';
 
 /** The column `settings.data`. */
 export type StoredSettings = Record<string, unknown>;
@@ -27,6 +29,12 @@ const SECRETS = Object.keys(secretFields) as SecretName[];
 /** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
   return settingsFrom((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
+}
+
+/** Reads how long something is kept, and until when (ISO 8601) that is not yet the setting itself. */
+export async function readTermInForce(db: Db | Tx, term: (typeof TERMS)[number]): Promise<{ value: number; until: string | undefined }> {
+  const { data } = await db.selectFrom('settings').select('data').executeTakeFirstOrThrow();
+  return { value: termInForce(data, term), until: heldUntil(data, term) };
 }
 
 /** Reads the settings for display; of each secret, only whether it is set. */
@@ -70,17 +78,20 @@ export async function updateSettings(
     const isForgotten = (name: SecretName) => !!stored[name] && changed.some((field) => SECRET_IS_FOR[name].includes(field));
     const secrets = SECRETS.filter((name) => input[name] !== undefined || isForgotten(name));
     if (changed.length || secrets.length) {
+      const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+      const { heldTerms, isShorter } = holdTerms(row.data, pick(input as Partial<Settings>));
       const data = {
         ...row.data,
-        ...Object.fromEntries(changed.map((field) => [field, input[field]])),
+        ...pick(input as Partial<Settings>),
+        heldTerms,
         secrets: {
           ...stored,
           ...Object.fromEntries(secrets.map((name) => [name, input[name] ? encrypt(secretKey, input[name]) : null])),
         },
       };
       await sql`UPDATE settings SET data = ${JSON.stringify(data)}::jsonb, version = version + 1`.execute(tx);
-      for (const { settingsChanged } of features) await settingsChanged?.(tx, changed);
-      const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+      const change: SettingsChange = { actor, changed: [...changed, ...secrets], isShorter };
+      for (const { settingsChanged } of features) await settingsChanged?.(tx, change);
       await audit(tx, actor, {
         type: 'configuracion',
         action: 'update',

@@ -67,7 +67,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 /**
  * Edits the given fields of a person, not the role; the open orders of one deactivated go to `pedidos_a`. Deactivating, a new
  * password or resetting the second factor ends their sessions; a new name is copied to their orders. Calls `requireProof`
- * before another e-mail, which they sign in by and are told at. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
+ * before another e-mail, which they sign in by and are told at, and before activating a superadmin. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
  * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser` and `handOver`.
  */
 export async function updateUser(
@@ -86,6 +86,7 @@ export async function updateUser(
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
       refuseStale(before, version, 'este usuario');
       if (fields.email !== undefined && fields.email !== before.email) requireProof();
+      if (before.role === 'superadmin' && !before.is_active && fields.is_active) requireProof();
       if (password !== undefined) await refuseGuessablePassword(tx, password, { ...before, ...fields });
       if (before.is_active && fields.is_active === false) {
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');

@@ -351,6 +351,17 @@ describe('whoever manages webhooks', () => {
     expect((await other.call(api.updateWebhook, { params, body: { is_active: false } })).status).toBe(200);
   });
 
+  it('tells the other superadmins of a new webhook and of a new address', async () => {
+    const eva = await world.as(await world.user({ role: 'superadmin' }));
+    const params = { id: (await hook()).id };
+    await admin.call(api.updateWebhook, { params, body: { url: `${receiver.url}/otra` } });
+    const { data } = (await eva.call(listNotifications)).body;
+    const { host } = new URL(receiver.url);
+    expect(data.map(({ texto }) => texto).toSorted()).toEqual(
+      ['ha cambiado la dirección de un webhook a', 'ha creado un webhook hacia'].map((what) => `${admin.user.full_name} ${what} ${host}`),
+    );
+  });
+
   it('changes, and deletes with what waits; of two at once the second is told', async () => {
     const { id, version } = await hook();
     await ordered();

@@ -1,3 +1,4 @@
+import { proveIdentity } from '../../contract/account.ts';
 import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../../contract/kit.ts';
 import { getCsrfToken, login } from '../../contract/session.ts';
 import { emptyOf } from './empty-answer.ts';
@@ -112,7 +113,17 @@ export const server = {
     };
   },
 
-  /** Loses the answer of an endpoint on its way back, after the server has done the work. */
+  /** An endpoint asks for the password, and answers as it did before once that is given. */
+  askProof: (endpoint: EndpointDef): void => {
+    const before = rules;
+    add(endpoint, () => json(403, { message: 'Confirma quién eres', code: 'step_up' }));
+    add(proveIdentity, () => {
+      rules = before;
+      return success(proveIdentity, { success: true, message: 'Hecho' });
+    });
+  },
+
+  /** The answer of an endpoint is lost on its way back, after the server has done what was asked. */
   lose: (endpoint: EndpointDef): void =>
     add(endpoint, () => {
       throw new TypeError('Failed to fetch');

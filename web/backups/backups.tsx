@@ -2,8 +2,8 @@ import '@mantine/core/styles/Progress.css';
 import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { requireProof } from '../../contract/account.ts';
 import { type Backup, createBackup, downloadBackup, listBackups, VERIFICACION } from '../../contract/backups.ts';
+import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
@@ -81,12 +81,7 @@ export function Backups() {
 
 function Line({ backup, first }: { backup: Backup; first: boolean }) {
   const { id, nombre, origen, estado, verificacion, size, filas, error, created_at } = backup;
-  // The browser fetches the file by itself, and could neither ask for the password nor repeat.
-  const download = useMutate(requireProof, {
-    success: false,
-    invalidates: [],
-    onSuccess: () => Object.assign(document.createElement('a'), { href: downloadBackup.path.replace(':id', id), download: nombre }).click(),
-  });
+  const { download, isPending } = useProvenDownload();
   const facts = [
     ORIGEN[origen],
     size === null ? '' : sizeOf(size),
@@ -108,8 +103,8 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
           <Estado backup={backup} />
           {estado === 'verificada' && (
             <Button
-              onClick={() => download.mutate({})}
-              disabled={download.isPending}
+              onClick={() => download(downloadBackup.path.replace(':id', id), nombre)}
+              disabled={isPending}
               size="xs"
               variant="default"
               leftSection={<IconDownload size={14} />}

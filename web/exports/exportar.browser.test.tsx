@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { requireProof } from '../../contract/account.ts';
 import { cancelExport, createExport, type ExportRecord, exportRecord, listExports } from '../../contract/exports.ts';
 import { asDone } from '../../contract/kit.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
@@ -26,6 +27,7 @@ const anExport = (given: Partial<ExportRecord>): ExportRecord => ({
 let downloads: string[];
 beforeEach(() => {
   [records, downloads] = [[], []];
+  server.answer(requireProof, { success: true, message: 'Hecho' });
   server.reply(listExports, () => ({ data: records }));
   server.reply(createExport, ({ body: { formato } }) => {
     const made = anExport({ formato, name: `enruta_export.${formato}` });
@@ -79,9 +81,9 @@ test('two clicks make one export, which downloads, and its notice downloads it a
   await exportar.dblClick();
   await expect.poll(() => downloads).toHaveLength(1);
   const ready = page.getByRole('status').filter({ hasText: 'Exportación completada' });
-  await ready.getByRole('button', { name: 'Descargar' }).click();
   const file = `/api/exports/${records[0]?.id}/archivo enruta_export.xlsx`;
-  expect(downloads).toEqual([file, file]);
+  await ready.getByRole('button', { name: 'Descargar' }).click();
+  await expect.poll(() => downloads).toEqual([file, file]);
   expect(sent()).toHaveLength(1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
   await expect.element(exportar).toBeEnabled();
@@ -92,10 +94,15 @@ test('an export of before is downloaded again, and does not come by itself', asy
   open('/exportar-datos');
   await expect.poll(() => lines.elements()).toHaveLength(2);
   await expect.element(lines.first()).toMatchTextContent(/primera\.xlsx.*20\/11\/2026.*2 KB/);
-  const link = page.getByRole('link', { name: 'Descargar segunda.xlsx' });
-  await expect.element(link).toHaveAttribute('href', `/api/exports/${records[1]?.id}/archivo`);
-  await expect.element(link).toHaveAttribute('download', 'segunda.xlsx');
   expect(downloads).toEqual([]);
+  const again = page.getByRole('button', { name: 'Descargar segunda.xlsx' });
+  server.askProof(requireProof);
+  await again.click();
+  const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
+  await question.getByLabelText(/^Contraseña actual( \*)?$/).fill('clave de Ana');
+  expect(downloads).toEqual([]);
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.poll(() => downloads).toEqual([`/api/exports/${records[1]?.id}/archivo segunda.xlsx`]);
 });
 
 test('the orders’ table hands over its filter', async () => {

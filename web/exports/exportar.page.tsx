@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
+import { createExport, listExports } from '../../contract/exports.ts';
 import type { BodyIn } from '../../contract/kit.ts';
 import { useApi, useMutate } from '../api.ts';
 import { number } from '../ui/format/format.ts';
@@ -8,7 +8,7 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 import { ExportForm } from './export-form.tsx';
-import { hrefOf, RecentExports } from './recent-exports.tsx';
+import { RecentExports, useExportDownload } from './recent-exports.tsx';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 
@@ -17,11 +17,12 @@ export default function ExportPage() {
   const recent = useApi(listExports, {}, { refetchInterval: 15_000 });
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 
+  const { download } = useExportDownload();
   // Those begun here download by themselves; one that another tab waits for would come twice.
   const mine = useRef(new Set<string>());
   const begun = useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
-      if (mine.current.delete(record.id)) download(record);
+      if (mine.current.delete(record.id)) void download(record);
       toast.success(`Se han exportado ${number(record.hechas)} registros en formato ${FORMAT_LABEL[record.formato]}`, {
         title: 'Exportación completada',
         action: { label: 'Descargar', onClick: () => download(record) },
@@ -57,11 +58,4 @@ export default function ExportPage() {
       </Stack>
     </>
   );
-}
-
-function download({ id, name }: ExportRecord) {
-  const link = document.createElement('a');
-  link.href = hrefOf(id);
-  link.download = name;
-  link.click();
 }

@@ -3,6 +3,7 @@ import '@mantine/core/styles/Paper.css';
 import { Button, Group, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { cancelExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports.ts';
+import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
@@ -11,8 +12,11 @@ import { Loaded, type Query } from '../ui/list/loaded.tsx';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
-/** The address of an export's file. */
-export const hrefOf = (id: string): string => downloadExport.path.replace(':id', id);
+/** Downloads an export's file, which asks for the password. */
+export function useExportDownload() {
+  const { download, isPending } = useProvenDownload();
+  return { download: ({ id, name }: ExportRecord) => download(downloadExport.path.replace(':id', id), name), isPending };
+}
 
 /** Lists the person's last five exports, to download them again. */
 export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }> }) {
@@ -42,6 +46,7 @@ export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }
 
 function Line({ record, first }: { record: ExportRecord; first: boolean }) {
   const cancel = useMutate(cancelExport, { invalidates: [listExports] });
+  const { download, isPending } = useExportDownload();
   const { id, name, estado, hechas, total, size, error, created_at } = record;
   const percent = total ? Math.round((100 * hechas) / total) : 0;
   return (
@@ -57,14 +62,13 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
         </div>
         {estado === 'listo' && (
           <Button
-            component="a"
-            href={hrefOf(id)}
-            download={name}
             size="xs"
             variant="default"
             flex="none"
             leftSection={<IconDownload size={14} />}
             aria-label={`Descargar ${name}`}
+            onClick={() => download(record)}
+            disabled={isPending}
           >
             Descargar
           </Button>

@@ -1,9 +1,8 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconDownload, IconEyeOff, IconLock } from '@tabler/icons-react';
 import { useId } from 'react';
-import { requireProof } from '../../contract/account.ts';
 import { exportarPersona, type PersonaEncontrada } from '../../contract/privacidad.ts';
-import { useMutate } from '../api.ts';
+import { useProvenDownload } from '../account/use-proven-download.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import type { Sealing } from './seal-dialog.tsx';
 
@@ -14,13 +13,7 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
   const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
   const heading = useId();
   const [name = ''] = nombres;
-  // The browser fetches the file by itself, and could neither ask for the password nor repeat.
-  const download = useMutate(requireProof, {
-    success: false,
-    invalidates: [],
-    onSuccess: () =>
-      Object.assign(document.createElement('a'), { href: `${exportarPersona.path}?persona=${pedido_id}`, download: '' }).click(),
-  });
+  const { download, isPending } = useProvenDownload();
   const target = { persona: pedido_id, label: name, pedidos, abiertos };
   return (
     <Paper component="li" p="md" aria-labelledby={heading}>
@@ -51,9 +44,9 @@ export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal
             px="xs"
             variant="default"
             leftSection={<IconDownload size={14} aria-hidden />}
-            disabled={download.isPending}
+            disabled={isPending}
             aria-label={`Exportar los datos de ${name}`}
-            onClick={() => download.mutate({})}
+            onClick={() => download(`${exportarPersona.path}?persona=${pedido_id}`)}
           >
             Exportar
           </Button>

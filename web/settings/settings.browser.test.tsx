@@ -92,6 +92,19 @@ test('only what was changed is saved, and meanwhile it says so', async () => {
   await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
 });
 
+test('another account for transfers asks for the password, and is then saved', async () => {
+  open('/configuracion');
+  await textbox('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+  server.askProof(updateSettings);
+  await save.click();
+  const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
+  await question.getByLabelText(/^Contraseña actual( \*)?$/).fill('clave de Ana');
+  await expectAccessible();
+  await question.getByRole('button', { name: 'Confirmar' }).click();
+  await saved();
+  await expect.element(textbox('IBAN')).toHaveValue('ES91 2100 0418 4502 0005 1332');
+});
+
 test('what shipping costs is written in euros and cents', async () => {
   open('/configuracion');
   await textbox('Envío a Baleares (€)').fill('9,95');

@@ -1,0 +1,22 @@
+import { useState } from 'react';
+import { requireProof } from '../../contract/account.ts';
+import { ApiError, call, STEP_UP } from '../api.ts';
+import { toast } from '../ui/page/toast.tsx';
+
+/** Downloads a file that asks for the password: the browser fetches files itself, so we cannot prompt and retry. */
+export function useProvenDownload() {
+  const [isPending, setPending] = useState(false);
+  const download = async (href: string, name = '') => {
+    setPending(true);
+    try {
+      await call(requireProof, {});
+      Object.assign(document.createElement('a'), { href, download: name }).click();
+    } catch (error) {
+      // The person has closed the question: nothing was done, and they know.
+      if (error instanceof ApiError && error.code !== STEP_UP) toast.failure(error);
+    } finally {
+      setPending(false);
+    }
+  };
+  return { download, isPending };
+}

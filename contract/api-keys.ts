@@ -64,6 +64,8 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
 /** Requests a key may make in a minute, on each instance. */
 export const KEY_REQUESTS = 600;
 export const MAX_KEYS = 50;
+/** Days that a key lasts unless another term, or none, is chosen. */
+export const KEY_DAYS = 365;
 
 const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
 export const apiKey = z.object({
@@ -74,12 +76,17 @@ export const apiKey = z.object({
   acciones,
   created_at: instant,
   creada_por: z.string(),
+  /** The person who made it, where that is known. */
+  creada_por_id: id.nullable(),
   usada_at: instant.nullable(),
   caduca_at: instant.nullable(),
   /** Set once it no longer opens anything. */
   revocada_at: instant.nullable(),
 });
 export type ApiKey = z.infer<typeof apiKey>;
+/** Whether a key still opens something. */
+export const isKeyActive = ({ revocada_at, caduca_at }: ApiKey, now = Date.now()): boolean =>
+  !revocada_at && !(caduca_at && Date.parse(caduca_at) <= now);
 
 export const listApiKeys = endpoint('GET', '/api/claves', {
   action: 'apikey:manage',
@@ -100,8 +107,8 @@ export const createApiKey = endpoint('POST', '/api/claves', {
             context.addIssue({ code: 'custom', message });
           }
     }),
-    /** Days it lasts; without it, until it is revoked. */
-    dias: integer(1, 3650, 'De 1 a 3650 días').nullish(),
+    /** Days it lasts, a year unless said; null until it is revoked. */
+    dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS),
   }),
   response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },
 });

@@ -50,6 +50,8 @@ export const updateUserBody = z.strictObject({
   is_active: z.boolean().optional(),
   /** Who gets the open orders of a person deactivated: somebody active of the same role. Without it they stay as they are. */
   pedidos_a: id.optional(),
+  /** Revokes the API keys that a person deactivated has made. */
+  revocar_claves: z.literal(true, 'Valor no válido').optional(),
   password: password.optional(),
   /** Removes the second factor of someone who lost their phone. */
   reset_second_factor: z.literal(true, 'Valor no válido').optional(),
@@ -79,7 +81,8 @@ export const updateUser = endpoint('PUT', '/api/users/:id', {
 });
 export const deleteUser = endpoint('DELETE', '/api/users/:id', {
   action: 'user:delete',
-  summary: 'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`',
-  query: z.strictObject({ pedidos_a: id.optional() }),
+  summary:
+    'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
+  query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }),
   response: { 200: done },
 });

@@ -39,6 +39,7 @@ export async function createWorld(env: Record<string, string> = {}) {
   const app = await buildApp({ ...open, config, log });
   const singletons = await readAll(db);
   const known = new Map<Role, UserRow>();
+  let programs = 0;
   const build = builders(db);
 
   return {
@@ -66,12 +67,13 @@ export async function createWorld(env: Record<string, string> = {}) {
       return { ...client, user };
     },
 
-    /** A program whose API key has these scopes. */
+    /** A program, at an address of its own, whose API key has these scopes. */
     program: async (scopes: readonly string[]): Promise<Client> => {
       const key = `${PREFIX}${randomBytes(32).toString('base64url')}`;
       const values = { nombre: 'ERP', key_hash: hashKey(key), inicio: key.slice(0, 10), acciones: [...scopes], creada_por: 'Ana' };
       await db.insertInto('api_keys').values(values).execute();
-      return connect(app, { authorization: `Bearer ${key}` });
+      programs += 1;
+      return connect(app, { authorization: `Bearer ${key}` }, `10.0.${programs >> 8}.${programs & 255}`);
     },
 
     /** A client without a session. */
@@ -136,13 +138,14 @@ async function readAll(db: Db): Promise<Map<string, string>> {
   return found;
 }
 
-function connect(app: FastifyInstance, always: Record<string, string> = {}): Client {
+function connect(app: FastifyInstance, always: Record<string, string> = {}, remoteAddress = '127.0.0.1'): Client {
   return createClient(async ({ method, path, headers, body }) => {
     // Tests change rows behind the program's back, so drop its cached sessions before each request.
     app.guard.forgetSessions();
     const response = await app.inject({
       method: method as 'GET',
       url: path,
+      remoteAddress,
       headers: { ...headers, ...always },
       ...(body === undefined ? {} : { body }),
     });

@@ -5,9 +5,11 @@ import { listLogs } from '../../contract/audit.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
 import * as pedidos from '../../contract/pedidos.ts';
+import { deleteUser, updateUser } from '../../contract/users.ts';
 import { createClient } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { clean } from '../features.ts';
+import { KEY_REFUSALS } from './refusals.ts';
 
 type Answered = { total: number; data: { id: string; precio_total: number } };
 
@@ -22,7 +24,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const make = async (acciones: (typeof KEY_ACTION_NAMES)[number][], more: { nombre?: string; dias?: number } = {}) =>
+const make = async (acciones: (typeof KEY_ACTION_NAMES)[number][], more: { nombre?: string; dias?: number | null } = {}) =>
   (await admin.call(createApiKey, { body: { nombre: 'Tienda', acciones, ...more } })).body.data;
 /** A program that knows nothing but the key. */
 const holding = (clave: string) =>
@@ -49,6 +51,34 @@ describe('a key', () => {
     for (const text of [list.text, stored, JSON.stringify((await admin.call(listLogs)).body)]) expect(text).not.toContain(made.clave);
   });
 
+  test('lasts a year unless no end is chosen', async () => {
+    const days = async (more: { dias?: number | null }) => {
+      const { caduca_at } = await make(['pedido:list'], more);
+      return caduca_at && Math.round((Date.parse(caduca_at) - Date.now()) / 86_400_000);
+    };
+    expect([await days({}), await days({ dias: null }), await days({ dias: 30 })]).toEqual([365, null, 30]);
+  });
+
+  test('ends with the person who made it when they are deactivated or deleted, if that is asked', async () => {
+    const opens = async (clave: string) => (await holding(clave).call(pedidos.listPedidos)).status;
+    const maker = async () => {
+      const eva = await world.as(await world.user({ role: 'superadmin' }));
+      const { data } = (await eva.call(createApiKey, { body: { nombre: 'ERP', acciones: ['pedido:list'] } })).body;
+      return { id: eva.user.id, clave: data.clave };
+    };
+    const [kept, ended, gone] = [await maker(), await maker(), await maker()];
+    const ofAdmin = await make(['pedido:list']);
+    expect((await admin.call(listApiKeys)).body.data.map(({ creada_por_id }) => creada_por_id)).toContain(kept.id);
+    const off = { is_active: false } as const;
+    expect((await admin.call(updateUser, { params: { id: kept.id }, body: { revocar_claves: true } })).status).toBe(422);
+    await admin.call(updateUser, { params: { id: kept.id }, body: off });
+    await admin.call(updateUser, { params: { id: ended.id }, body: { ...off, revocar_claves: true } });
+    await admin.call(deleteUser, { params: { id: gone.id }, query: { revocar_claves: 'si' } });
+    expect(await Promise.all([kept, ended, gone, ofAdmin].map(({ clave }) => opens(clave)))).toEqual([200, 401, 401, 200]);
+    const [logged] = (await admin.call(listLogs, { query: { search: 'revocada' } })).body.data;
+    expect(logged?.description).toMatch(/^Clave de API «ERP» .* revocada$/);
+  });
+
   test('is told to the other superadmins', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     await make(['pedido:list'], { nombre: 'ERP' });
@@ -70,6 +100,15 @@ describe('a key', () => {
     expect((await (await world.as('revendedor')).call(createApiKey, { body })).status).toBe(403);
   });
 
+  test('opens nothing when it is another than one with an end, or has ended', async () => {
+    const { clave, id } = await make(['pedido:list'], { dias: 30 });
+    expect((await holding(`${clave.slice(0, -1)}${clave.endsWith('A') ? 'B' : 'A'}`).call(pedidos.listPedidos)).status).toBe(401);
+    expect((await holding('enr_').call(pedidos.listPedidos)).status).toBe(401);
+    await make(['pedido:list'], { dias: 30 });
+    await world.db.updateTable('api_keys').set({ caduca_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute();
+    expect((await holding(clave).call(pedidos.listPedidos)).status).toBe(401);
+  });
+
   test('that is revoked opens nothing at once, and leaves the list a month later', async () => {
     const { id, clave } = await make(['pedido:list']);
     const program = holding(clave);
@@ -84,6 +123,19 @@ describe('a key', () => {
     await clean(world.db);
     expect((await admin.call(listApiKeys)).body.data).toEqual([]);
   });
+});
+
+test('wrong keys are refused by address after a while, and a good key of the same address is not', async () => {
+  const [known, late] = [await make(['pedido:list']), await make(['pedido:list'])];
+  const send = (clave: string, remoteAddress: string) =>
+    world.app.inject({ url: pedidos.listPedidos.path, remoteAddress, headers: { authorization: `Bearer ${clave}` } });
+  expect((await send(known.clave, '198.51.100.7')).statusCode).toBe(200);
+  for (let n = 0; n < KEY_REFUSALS; n += 1) expect((await send(`enr_${n}`, '198.51.100.7')).statusCode).toBe(401);
+  const refused = await send('enr_otra', '198.51.100.7');
+  expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+  expect((await send(late.clave, '198.51.100.7')).statusCode).toBe(429);
+  expect((await send(known.clave, '198.51.100.7')).statusCode).toBe(200);
+  expect((await send('enr_otra', '198.51.100.8')).statusCode).toBe(401);
 });
 
 describe('a program', () => {
@@ -137,6 +189,19 @@ describe('a program', () => {
     expect([last.status, Number(last.headers['retry-after']) > 0]).toEqual([429, true]);
     expect(last.body.message).toMatch(/espera un momento/);
     for (const other of [calm, admin]) expect((await other.call(pedidos.listPedidos)).status).toBe(200);
+  }, 60_000);
+
+  test('counts by its key, however the scheme is spelled', async () => {
+    const { clave } = await make(['pedido:read']);
+    const spelled = ['Bearer', 'bearer', 'BEARER', 'bEARER'];
+    const statuses = [];
+    for (let n = 0; n <= KEY_REQUESTS; n += 1) {
+      const authorization = `${spelled[n % spelled.length]} ${clave}`;
+      statuses.push(
+        (await world.app.inject({ url: '/api/pedidos/00000000-0000-4000-8000-000000000000', headers: { authorization } })).statusCode,
+      );
+    }
+    expect([statuses.slice(0, -1).includes(429), statuses.at(-1)]).toEqual([false, 429]);
   }, 60_000);
 
   test('may be generated from the description of the API, by the names of its operations', async () => {

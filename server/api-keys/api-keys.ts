@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { type ApiKey, type createApiKey as endpoint, KEY_ACTION_NAMES, MAX_KEYS } from '../../contract/api-keys.ts';
 import type { BodyOut } from '../../contract/kit.ts';
-import { type Person, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Person, rolesOf } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
@@ -11,7 +11,18 @@ import { tellSuperadmins } from '../notifications/tell-superadmins.ts';
 import { hashKey, PREFIX } from './find.ts';
 
 const INTEGRATIONS = '/configuracion?tab=integrations';
-const COLUMNS = ['id', 'nombre', 'inicio', 'acciones', 'created_at', 'creada_por', 'usada_at', 'caduca_at', 'revocada_at'] as const;
+const COLUMNS = [
+  'id',
+  'nombre',
+  'inicio',
+  'acciones',
+  'created_at',
+  'creada_por',
+  'creada_por_id',
+  'usada_at',
+  'caduca_at',
+  'revocada_at',
+] as const;
 type Row = Omit<ApiKey, 'acciones'> & { acciones: string[] };
 const present = (row: Row): ApiKey => ({ ...row, acciones: KEY_ACTION_NAMES.filter((name) => row.acciones.includes(name)) });
 
@@ -42,6 +53,7 @@ export async function createApiKey(
         inicio: clave.slice(0, PREFIX.length + 6),
         acciones: [...new Set(acciones)],
         creada_por: actor.full_name,
+        creada_por_id: actor.id,
         caduca_at: dias ? sql<string>`now() + make_interval(days => ${dias})` : null,
       })
       .returning(COLUMNS)
@@ -67,7 +79,19 @@ export async function revokeApiKey(db: Db, actor: Person, id: string): Promise<v
   });
 }
 
-async function note(tx: Tx, actor: Person, { id, nombre, inicio, acciones, caduca_at }: Row, action: 'create' | 'delete', what: string) {
+/** Revokes every key that a person made. */
+export async function revokeKeysOf(tx: Tx, actor: Actor, userId: string): Promise<void> {
+  const rows = await tx
+    .updateTable('api_keys')
+    .set({ revocada_at: sql`now()` })
+    .where('creada_por_id', '=', userId)
+    .where('revocada_at', 'is', null)
+    .returning(COLUMNS)
+    .execute();
+  for (const row of rows) await note(tx, actor, row, 'delete', 'revocada');
+}
+
+async function note(tx: Tx, actor: Actor, { id, nombre, inicio, acciones, caduca_at }: Row, action: 'create' | 'delete', what: string) {
   await audit(tx, actor, {
     type: 'configuracion',
     action,

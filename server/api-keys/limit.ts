@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { KEY_REQUESTS } from '../../contract/api-keys.ts';
 import { DomainError } from '../kit/errors.ts';
-import { bearsKey, hashKey } from './find.ts';
+import { bearsKey, hashKey, keyIn } from './find.ts';
 
 /** Limits the requests of each key to endpoints registered after it; a browser has no such limit. */
 export async function limitPrograms(app: FastifyInstance): Promise<void> {
@@ -10,7 +10,7 @@ export async function limitPrograms(app: FastifyInstance): Promise<void> {
     max: KEY_REQUESTS,
     timeWindow: 60_000,
     allowList: (request) => !bearsKey(request.headers.authorization),
-    keyGenerator: ({ headers: { authorization } }) => (bearsKey(authorization) ? hashKey(authorization) : ''),
+    keyGenerator: ({ headers: { authorization } }) => hashKey(keyIn(authorization ?? '')),
     errorResponseBuilder: () => new DomainError(429, `Como mucho ${KEY_REQUESTS} peticiones por minuto con una clave: espera un momento`),
   });
 }

@@ -6,9 +6,10 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { createApiKey, revokeApiKey } from '../../contract/api-keys.ts';
 import { createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
 import { listNotifications } from '../../contract/notifications.ts';
-import { createPedido } from '../../contract/pedidos.ts';
+import { createPedido, listPedidos } from '../../contract/pedidos.ts';
 import { login } from '../../contract/session.ts';
 import { getSettings, updateSettings } from '../../contract/settings.ts';
 import { PASSWORD } from '../../test/builders.ts';
@@ -396,7 +397,7 @@ describe('the file', () => {
         'La copia está cifrada con la contraseña de las copias: ponla en BACKUP_KEY',
       );
     const { warnings } = await restore(path, { key: passphrase, secretKey: 'x'.repeat(32) });
-    expect(warnings).toEqual([expect.stringContaining('otra SECRET_KEY')]);
+    expect(warnings).toEqual([expect.stringMatching(/otra SECRET_KEY.*la clave del proveedor de correo/)]);
     expect((await set({ body: { backupPassphrase: 'corta' } })).status).toBe(422);
   });
 
@@ -538,12 +539,33 @@ describe('restoring', () => {
     expect((await stranger.call(getSettings)).status).toBe(200);
 
     const { warnings } = await restore(path, { overwrite: true, secretKey: 'x'.repeat(32), key: world.config.secretKey });
-    expect(warnings).toEqual([expect.stringContaining('otra SECRET_KEY')]);
+    expect(warnings).toEqual([expect.stringMatching(/otra SECRET_KEY.*la clave del proveedor de correo/)]);
     await expect.poll(async () => (await stranger.call(getSettings)).status).toBe(401);
     expect(await other.db.selectFrom('pedidos').selectAll().execute()).toEqual([]);
     const session = other.nobody();
     expect((await session.call(login, { body: { email: admin.user.email, password: PASSWORD } })).status).toBe(200);
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
+  });
+
+  it('revokes every API key, also one that was revoked after the backup, and says which', async () => {
+    const body = (nombre: string) => ({ body: { nombre, acciones: ['pedido:list' as const] } });
+    const { clave } = (await admin.call(createApiKey, body('ERP'))).body.data;
+    await admin.call(revokeApiKey, { params: { id: (await admin.call(createApiKey, body('Vieja'))).body.data.id } });
+    const { path } = await written();
+    const opens = async () => (await other.app.inject({ url: listPedidos.path, headers: { authorization: `Bearer ${clave}` } })).statusCode;
+    const { warnings } = await restore(path);
+    expect(warnings).toEqual(['Se han revocado las claves de API, que hay que hacer de nuevo: «ERP».']);
+    expect(await opens()).toBe(401);
+    // The same database in another place keeps them.
+    await restoreBackup(other.db, {
+      path,
+      secretKey: world.config.secretKey,
+      url: other.open.url,
+      holding,
+      overwrite: true,
+      sendsWaiting: true,
+    });
+    expect(await opens()).toBe(200);
   });
 
   it('does not send what waited then', async () => {

@@ -37,12 +37,12 @@ type Options = {
 export type Restored = { filas: number; created_at: string; warnings: string[] };
 
 const OTHER_KEY =
-  'La copia se hizo con otra SECRET_KEY: la contraseña del correo y la de las copias, las claves de API, los secretos de los webhooks y los segundos factores no se pueden leer ' +
+  'La copia se hizo con otra SECRET_KEY: la contraseña del correo y la de las copias, la clave del proveedor de correo, los secretos de los webhooks y los segundos factores no se pueden leer ' +
   'y se han borrado; hay que volver a ponerlos.';
 
 /**
  * Replaces everything in `db` with the backup at `path`, in one transaction; a backup from an older version is first
- * migrated in a scratch database. Ends every session and discards unsent messages. Throws 409 for a file that is
+ * migrated in a scratch database. Ends every session, revokes every API key and discards unsent messages. Throws 409 for a file that is
  * damaged or from a newer version, and for a database in use unless `overwrite` is set.
  */
 export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = false, key: own, ...given }: Options): Promise<Restored> {
@@ -68,6 +68,8 @@ export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = fa
       const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
       await replaceSecretKey(tx, given.secretKey);
+      // The file knows nothing of keys revoked since: none of them may open anything again.
+      const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
       // Messages pending at backup time were probably sent soon after: do not send them twice, or weeks late.
       const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
       const unsent = abandoned.filter((channel) => channel === 'correo').length;
@@ -81,6 +83,8 @@ export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = fa
       const warnings = [
         problem && `Aviso: ${problem}.`,
         isOtherKey && OTHER_KEY,
+        revoked.length &&
+          `Se han revocado las claves de API, que hay que hacer de nuevo: ${revoked.map((name) => `«${name}»`).join(', ')}.`,
         unsent && `Correos que al hacer la copia estaban por enviar, y que ya no se envían: ${unsent}.`,
       ].filter((warning) => typeof warning === 'string');
       return { filas, created_at, warnings };
@@ -129,6 +133,15 @@ export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> 
     const description = 'SECRET_KEY sustituida: borrado lo que cifraba la anterior';
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
   });
+}
+
+/** Names of the keys that opened something. */
+async function revokeAllKeys(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ nombre: string }>`
+    UPDATE api_keys SET revocada_at = now() WHERE revocada_at IS NULL AND (caduca_at IS NULL OR caduca_at > now()) RETURNING nombre`.execute(
+    tx,
+  );
+  return rows.map(({ nombre }) => nombre);
 }
 
 async function forgetSealed(tx: Tx): Promise<void> {

@@ -13,7 +13,8 @@ export const rescueCommand: Command = {
       if (account === NEW_KEY) {
         await acceptSecretKey(db, given.config.secretKey);
         console.log(
-          'La base de datos acepta la SECRET_KEY de ahora. Vuelve a poner la contraseña del correo, las claves de API, los secretos de los webhooks y los segundos factores.',
+          'La base de datos acepta la SECRET_KEY de ahora. Vuelve a poner la contraseña o la clave del correo, la contraseña de las copias, los secretos de los webhooks y los segundos factores. ' +
+            'Las claves de API con las que otros programas usan Enruta siguen valiendo: revócalas en Configuración › Integraciones si alguien las ha podido ver.',
         );
         return;
       }

@@ -17,6 +17,7 @@ export interface Columns {
     usada_at: Instant | null;
     caduca_at: Instant | null;
     revocada_at: Instant | null;
+    creada_por_id: string | null;
   };
   audit_logs: {
     id: Generated<string>;

@@ -4,7 +4,8 @@ import type { EndpointDef } from '../../contract/kit.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings.ts';
-import { bearsKey, findProgram } from '../api-keys/find.ts';
+import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';
+import { watchRefusals } from '../api-keys/refusals.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
@@ -12,6 +13,7 @@ import { DEVICE_DAYS, deviceCookie } from './device.ts';
 import { followSessions } from './follow.ts';
 import { rememberSessions, SESSIONS_CHANNEL } from './remember.ts';
 import { findSession, type Session } from './sessions.ts';
+import { networkOf } from './throttle.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -66,11 +68,19 @@ function makeGuard(db: Db, config: Config) {
       .update(`${nonce}|${session?.token_hash ?? ''}`)
       .digest('base64url');
 
+  const refusals = watchRefusals();
   const sessions = rememberSessions((token, attended) => findSession(db, token, attended));
 
   return {
-    /** The program that sends a key; undefined when the key opens nothing. */
-    readProgram: (request: FastifyRequest) => findProgram(db, request.headers.authorization ?? '', request.ip),
+    /** The program that sends a key; undefined when the key opens nothing. Throws 429 for too many of those. */
+    readProgram: async ({ headers, ip }: FastifyRequest) => {
+      const key = keyIn(headers.authorization ?? '');
+      const [network, keyHash] = [networkOf(ip), hashKey(key)];
+      refusals.refuseTooMany(network, keyHash);
+      const program = await findProgram(db, key, ip);
+      refusals.count(network, keyHash, program !== undefined);
+      return program;
+    },
     readSession: async (request: FastifyRequest): Promise<Session | null> => {
       const token = request.cookies[cookie];
       return token ? ((await sessions.find(token, isAttended(request))) ?? null) : null;

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../db/open.ts';
 import { fingerprint } from '../kit/secrets.ts';
 
 const OTHER_KEY =
-  'SECRET_KEY no es la de esta base de datos, y con otra no se puede leer lo que está cifrado (la contraseña del correo, las claves ' +
-  'de API y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
+  'SECRET_KEY no es la de esta base de datos, y con otra no se puede leer lo que está cifrado (las contraseñas del correo ' +
+  'y de las copias, los secretos de los webhooks y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
   'Si se ha perdido, para Enruta y ejecuta npm run enruta -- rescue --clave-nueva: borra lo cifrado y acepta la nueva.';
 
 /** Binds the database to the first `SECRET_KEY` it is started with. Throws a sentence, in Spanish, for any other. */

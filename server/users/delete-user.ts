@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { QueryOut } from '../../contract/kit.ts';
 import { type Actor, can } from '../../contract/policy.ts';
-import { MUST_HAND_OVER } from '../../contract/users.ts';
+import { type deleteUser as endpoint, MUST_HAND_OVER } from '../../contract/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
+import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { handOver } from '../pedidos/hand-over.ts';
@@ -10,16 +12,19 @@ import { lockUser } from './lock-user.ts';
 import { openOrdersOf } from './open-orders.ts';
 import { recordPerson } from './users.ts';
 
+type Leaving = { id: string } & QueryOut<typeof endpoint>;
+
 /**
  * Soft-deletes a person: signs them out, keeps the name on orders and frees the e-mail (design, section 4.15). Their open orders
- * go to `pedidos_a`. Throws 409 for oneself, the last active superadmin, or a carrier who still holds orders, and 422 as `handOver`.
+ * go to `pedidos_a`, and the API keys they made end with `revocar_claves`. Throws 409 for oneself, the last active superadmin, or a carrier who still holds orders, and 422 as `handOver`.
  */
-export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a }: { id: string; pedidos_a?: string | undefined }): Promise<void> {
+export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_claves }: Leaving): Promise<void> {
   await transact(db, async (tx) => {
     const { user, refuseLastSuperadmin } = await lockUser(tx, id);
     if (!can(actor, 'user:delete', user)) throw conflict('No puedes eliminar tu propia cuenta');
     refuseLastSuperadmin();
     if (pedidos_a !== undefined) await handOver(tx, actor, user, pedidos_a);
+    if (revocar_claves) await revokeKeysOf(tx, actor, id);
     const held = await openOrdersOf(tx, user);
     if (held > 0 && MUST_HAND_OVER.includes(user.role)) {
       const orders = held === 1 ? '1 pedido sin entregar: reasígnalo' : `${held} pedidos sin entregar: reasígnalos`;

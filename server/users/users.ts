@@ -5,6 +5,7 @@ import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
 import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
+import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -65,7 +66,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 }
 
 /**
- * Edits the given fields of a person, not the role; the open orders of one deactivated go to `pedidos_a`. Deactivating, a new
+ * Edits the given fields of a person, not the role; the open orders of one deactivated go to `pedidos_a`, and the API keys they made end with `revocar_claves`. Deactivating, a new
  * password or resetting the second factor ends their sessions; a new name is copied to their orders. Calls `requireProof`
  * before another e-mail, which they sign in by and are told at, and before activating a superadmin. Throws 409 for a stale version, deactivating oneself or the last superadmin, and for one's
  * own password or second factor, which «Mi cuenta» changes after asking for the password; 422 as `createUser` and `handOver`.
@@ -73,7 +74,15 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
 export async function updateUser(
   db: Db,
   actor: Actor,
-  { id, version, password, reset_second_factor: reset, pedidos_a, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  {
+    id,
+    version,
+    password,
+    reset_second_factor: reset,
+    pedidos_a,
+    revocar_claves,
+    ...fields
+  }: BodyOut<typeof updateEndpoint> & { id: string },
   requireProof: () => void,
 ): Promise<User> {
   if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
@@ -95,6 +104,10 @@ export async function updateUser(
       if (pedidos_a !== undefined) {
         if (fields.is_active !== false) throw invalid('pedidos_a', 'Solo se pasan los pedidos de quien se desactiva');
         await handOver(tx, actor, before, pedidos_a);
+      }
+      if (revocar_claves) {
+        if (fields.is_active !== false) throw invalid('revocar_claves', 'Solo se revocan las claves de quien se desactiva');
+        await revokeKeysOf(tx, actor, id);
       }
       const { antes, despues } = changes(before, fields);
       const { full_name = before.full_name, is_active = before.is_active } = fields;

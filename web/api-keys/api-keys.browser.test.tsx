@@ -73,9 +73,7 @@ test('a key is shown once and copied', async () => {
   await permission('Listar pedidos').click();
   await press('Crear clave');
   await expect.element(dialog.getByRole('textbox', { name: 'Clave de API' })).toHaveValue(CLAVE);
-  expect(server.asked(createApiKey).map(({ body }) => body)).toEqual([
-    { nombre: 'Tienda en línea', acciones: ['pedido:list'], dias: null },
-  ]);
+  expect(server.asked(createApiKey).map(({ body }) => body)).toEqual([{ nombre: 'Tienda en línea', acciones: ['pedido:list'], dias: 365 }]);
   await expectAccessible();
   await press('Copiar clave');
   await expect.element(page.getByText('Clave copiada')).toBeVisible();

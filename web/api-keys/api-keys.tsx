@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ApiKey, KEY_ACTIONS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { type ApiKey, isKeyActive, KEY_ACTIONS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
@@ -84,7 +84,7 @@ function Line({ apiKey, first, onRevoke }: { apiKey: ApiKey; first: boolean; onR
             {acciones.map((name) => KEY_ACTIONS[name]).join(', ')}
           </Text>
         </div>
-        {revocada_at || (caduca_at && Date.parse(caduca_at) < Date.now()) ? (
+        {!isKeyActive(apiKey) ? (
           <Badge color="gray">{revocada_at ? 'Revocada' : 'Caducada'}</Badge>
         ) : (
           <Button size="xs" variant="default" color="red" onClick={onRevoke} aria-label={`Revocar la clave ${nombre}`}>

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_NEEDS, type KeyAction } from '../../contract/api-keys.ts';
+import { createApiKey, KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, type KeyAction } from '../../contract/api-keys.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { focusFirst } from '../ui/form/focus-first.ts';
@@ -10,10 +10,10 @@ import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
 
 const LIVES = [
-  { value: '', label: 'Hasta que se revoque' },
   { value: '30', label: '30 días' },
   { value: '90', label: '90 días' },
-  { value: '365', label: 'Un año' },
+  { value: String(KEY_DAYS), label: 'Un año' },
+  { value: '', label: 'Sin caducidad, hasta que se revoque' },
 ];
 
 /** The choice with what it needs; what had needed something just taken away goes with it. */
@@ -28,7 +28,7 @@ export function completed(chosen: string[], before: readonly string[]): KeyActio
 /** Makes a key, and shows it the only time that it can be read. */
 export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => void }) {
   const form = useForm<{ nombre: string; acciones: string[]; dias: string }>({
-    initialValues: { nombre: '', acciones: [], dias: '' },
+    initialValues: { nombre: '', acciones: [], dias: String(KEY_DAYS) },
     validate: {
       nombre: (nombre) => (nombre.trim() ? null : 'Ponle un nombre: el del programa que la usará'),
       acciones: (acciones) => (acciones.length ? null : 'Elige al menos un permiso'),

@@ -13,6 +13,7 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { HandOver } from './hand-over.tsx';
+import { MadeKeys } from './made-keys.tsx';
 import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
@@ -41,6 +42,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const self = user?.id === me.id;
   const [shown, setShown] = useState(false);
   const [heir, setHeir] = useState('');
+  const [revokes, setRevokes] = useState(false);
   const form = useForm({ initialValues: userValues(user), validate: (values) => userProblems(values, user) });
 
   const input = inputsOf(USER_FIELDS, form.getInputProps);
@@ -79,7 +81,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const submit = form.onSubmit(
     (values) => {
       if (conflict.base) {
-        const given = leaves && heir ? { pedidos_a: heir } : {};
+        const given = leaves ? { ...(heir && { pedidos_a: heir }), ...(revokes && { revocar_claves: true as const }) } : {};
         update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...given } });
       } else create.mutate({ body: createBody(values, role) });
     },
@@ -123,6 +125,7 @@ function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
           {...form.getInputProps('is_active', { type: 'checkbox' })}
         />
         {leaves && user.pedidos_abiertos > 0 && <HandOver user={user} optional onChoose={setHeir} />}
+        {leaves && <MadeKeys user={user} onChoose={setRevokes} />}
         {user?.second_factor && !self && <ResetSecondFactor user={user} />}
         <FormActions
           submit={user ? 'Guardar cambios' : `Crear ${ROLE_WORDS[role].singular}`}

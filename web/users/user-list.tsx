@@ -14,6 +14,7 @@ import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { EarningsDialog } from './earnings-dialog.tsx';
 import { HandOver } from './hand-over.tsx';
+import { MadeKeys } from './made-keys.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal } from './show-refusal.ts';
 import { useUserCreated } from './user-created.ts';
@@ -42,6 +43,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   const edit = (user: User) => setDialog({ opened: true, user });
   const askToDelete = (user: User) => {
     let heir = '';
+    let revokes = false;
     void confirm({
       title: 'Eliminar Usuario',
       message: (
@@ -53,11 +55,16 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
           {user.pedidos_abiertos > 0 && (
             <HandOver user={user} optional={!MUST_HAND_OVER.includes(user.role)} onChoose={(id) => (heir = id)} />
           )}
+          <MadeKeys user={user} onChoose={(chosen) => (revokes = chosen)} />
         </Stack>
       ),
       confirm: 'Eliminar',
       danger: true,
-      action: () => remove.mutateAsync({ params: { id: user.id }, query: { pedidos_a: heir || undefined } }),
+      action: () =>
+        remove.mutateAsync({
+          params: { id: user.id },
+          query: { pedidos_a: heir || undefined, revocar_claves: revokes ? 'si' : undefined },
+        }),
     });
   };
 

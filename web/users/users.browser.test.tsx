@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { type ApiKey, apiKey, listApiKeys } from '../../contract/api-keys.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getUser } from '../../contract/session.ts';
 import { createUser, deleteUser, listUsers, type User, updateUser } from '../../contract/users.ts';
 import { address, expectAccessible, open, person, reload } from '../../test/web/app.tsx';
+import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';
 import { aUser, listed } from '../../test/web/samples.ts';
@@ -20,7 +22,7 @@ beforeEach(() => {
     return asDone('Usuario creado', made);
   });
   server.reply(updateUser, ({ params, body }) => {
-    const { password: _, pedidos_a: __, reset_second_factor, version: ___, ...given } = body;
+    const { password: _, pedidos_a: __, revocar_claves: ____, reset_second_factor, version: ___, ...given } = body;
     people = people.map((one) =>
       one.id === params.id ? { ...one, ...(given as Partial<User>), second_factor: one.second_factor && !reset_second_factor } : one,
     );
@@ -177,6 +179,37 @@ test('deleting asks first', async () => {
   await press('Eliminar');
   await expect.element(page.getByText('Usuario eliminado')).toBeVisible();
   await expect.element(row('Elena Eliminada')).not.toBeInTheDocument();
+});
+
+test('who leaves and made API keys that still open something has them listed, to be revoked too', async () => {
+  const eva = aUser('superadmin', { full_name: 'Eva Sale' });
+  people = [eva];
+  const key = (given: Partial<ApiKey>): ApiKey => ({ ...(emptyOf(apiKey) as ApiKey), creada_por_id: eva.id, ...given });
+  const revocada_at = '2026-11-20T10:00:00Z';
+  server.answer(listApiKeys, {
+    data: [key({ nombre: 'ERP' }), key({ nombre: 'Otra', creada_por_id: null }), key({ nombre: 'Vieja', revocada_at })],
+  });
+  open('/gestion-usuarios?rol=superadmin');
+  await button('Eliminar a Eva Sale').click();
+  const note = dialog.getByRole('note');
+  await expect.element(note).toMatchTextContent(/Hizo 1 clave de API que sigue valiendo/);
+  expect(textsOf(note.getByRole('listitem'))).toEqual(['ERP (sin usar)']);
+  await expectAccessible();
+  await press('Cancelar');
+  await expect.element(dialog).not.toBeInTheDocument();
+
+  await button('Editar a Eva Sale').click();
+  await dialog.getByRole('switch', { name: /^Activo/ }).click();
+  await note.getByRole('checkbox', { name: 'Revocarla también' }).click();
+  await press('Guardar cambios');
+  await expect.element(page.getByText('Usuario actualizado')).toBeVisible();
+  expect(server.asked(updateUser)[0]?.body).toMatchObject({ is_active: false, revocar_claves: true });
+
+  await button('Eliminar a Eva Sale').click();
+  await note.getByRole('checkbox', { name: 'Revocarla también' }).click();
+  await press('Eliminar');
+  await expect.element(page.getByText('Usuario eliminado')).toBeVisible();
+  expect(server.asked(deleteUser)[0]?.query).toEqual({ revocar_claves: 'si' });
 });
 
 test('a carrier with orders in hand stays, and the sentence says why', async () => {

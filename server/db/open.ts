@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
@@ -103,10 +104,17 @@ const NEWER =
 
 const inTransaction = new AsyncLocalStorage<true>();
 
-const SERIALIZATION_FAILURE = '40001';
+const [SERIALIZATION_FAILURE, DEADLOCK] = ['40001', '40P01'];
 
 /** Makes `transact` run its work again when thrown. */
 export const again = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
+
+/** True for a transaction that others got in the way of, and so changed nothing: `transact` has given it up after its tries. */
+export const isContended = (error: unknown): boolean =>
+  [SERIALIZATION_FAILURE, DEADLOCK].includes((error as { code?: string } | undefined)?.code ?? '');
+
+/** Longest pause before a second try, in milliseconds; the next ones are as much longer each. */
+const PAUSE_MS = 40;
 
 const wakesOf = new WeakMap<Tx, Wake[]>();
 
@@ -126,9 +134,9 @@ export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Prom
 
 /**
  * Runs `work` in a transaction, joining it if `db` already is one. Retries deadlocks, serialization failures
- * and outdated plans, so `work` must have no effect outside the database.
+ * and outdated plans, so `work` must have no effect outside the database. Throws the last one's error, which is answered with 409.
  */
-export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 4): Promise<T> {
+export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
   refuseInTransaction();
   for (let attempt = 1; ; attempt += 1) {
@@ -150,8 +158,10 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
       return done;
     } catch (error) {
       if (first) first.state = 'open';
-      const code = (error as { code?: string }).code;
-      if ((code !== '40P01' && code !== SERIALIZATION_FAILURE && code !== OUTDATED_PLAN) || attempt === tries) throw error;
+      const contended = isContended(error);
+      if ((!contended && (error as { code?: string }).code !== OUTDATED_PLAN) || attempt === tries) throw error;
+      // At random, so that those who met do not meet again; without a connection, which others need to get out of the way.
+      if (contended) await sleep(Math.random() * PAUSE_MS * attempt);
     }
   }
 }

@@ -52,6 +52,40 @@ test('every answer carries its request id, also one sent by a proxy, and a 500 s
   }
 });
 
+test('what gives way to others at every try is refused with a sentence, of many orders each by itself, and others are tried again', async () => {
+  const admin = await world.as('superadmin');
+  const [pedido, other] = [await world.pedido(), await world.pedido()];
+  const comment = () => admin.request('POST', `/api/pedidos/${pedido.id}/comentarios`, { body: { texto: 'Hola' } });
+  const gives = (code: string, tries: number) =>
+    sql`
+      CREATE OR REPLACE FUNCTION cede() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('intentos') <= ${sql.lit(tries)} THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = ${sql.lit(code)}; END IF;
+        RETURN NEW;
+      END $$`.execute(world.db);
+  await sql`CREATE SEQUENCE intentos`.execute(world.db);
+  try {
+    for (const code of ['40P01', '40001']) {
+      await sql`ALTER SEQUENCE intentos RESTART`.execute(world.db);
+      await gives(code, 4);
+      for (const table of ['comentarios', 'pedidos_historial'])
+        await sql`CREATE OR REPLACE TRIGGER cede BEFORE INSERT ON ${sql.ref(table)} FOR EACH ROW EXECUTE FUNCTION cede()`.execute(world.db);
+      expect((await comment()).status, code).toBe(201);
+      await gives(code, 1000);
+      const message = 'Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.';
+      expect(await comment()).toMatchObject({ status: 409, body: { message } });
+      const body = { pedidos: { ids: [pedido.id, other.id] }, accion: { tipo: 'cancelar' } };
+      const data = [expect.objectContaining({ ok: false, message }), expect.objectContaining({ ok: false, message })];
+      expect(await admin.request('POST', '/api/pedidos/lote', { body })).toMatchObject({ status: 200, body: { hechos: 0, data } });
+      const carrier = await world.as('transportista');
+      const taken = await carrier.request('POST', '/api/transportista/pedidos/tomar', { body: { ids: [pedido.id] } });
+      expect(taken).toMatchObject({ status: 200, body: { data: [{ ok: false, message }] } });
+    }
+  } finally {
+    await sql`DROP FUNCTION cede CASCADE`.execute(world.db);
+    await sql`DROP SEQUENCE intentos`.execute(world.db);
+  }
+});
+
 test('the log holds no payment token, no search, and no row of a failed statement', async () => {
   const admin = await world.as('superadmin');
   const token = 'tok3n'.repeat(9).slice(0, 43);

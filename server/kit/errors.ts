@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ErrorBody } from '../../contract/kit.ts';
+import { isContended } from '../db/open.ts';
 import { sparingly } from '../log/log.ts';
 
 /** `cause` is logged instead of the error itself, for status 500 and above; what is `expected` is not logged. */
@@ -29,6 +30,15 @@ export const conflict = (message: string, code?: string) => new DomainError(409,
 /** 422 whose message is also shown under the field. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
 
+/**
+ * The refusal that an error is: itself, or 409 for a transaction that gave way to others at every try; undefined for an
+ * unexpected error.
+ */
+export function asRefusal(error: unknown): DomainError | undefined {
+  if (error instanceof DomainError) return error;
+  return isContended(error) ? conflict('Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.') : undefined;
+}
+
 /** 503 for what cannot be saved because the server's disk is full, or nearly. */
 export const diskFull = () => new DomainError(503, DISK_FULL, { headers: { 'retry-after': '60' } });
 const DISK_FULL = 'Queda muy poco sitio en el disco del servidor: se puede consultar, pero no guardar. Avisa a quien lo administra.';
@@ -55,9 +65,12 @@ function fieldAt(pointer: string): string {
 
 /** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof DomainError) {
-    if (error.status >= 500 && !error.expected) request.log.error(error.cause ?? error);
-    return reply.code(error.status).headers(error.headers).send(error.body);
+  const refusal = asRefusal(error);
+  if (refusal) {
+    if (refusal.status >= 500 && !refusal.expected) request.log.error(refusal.cause ?? refusal);
+    // Rare, and a sign of locks taken in different orders.
+    if (refusal !== error) request.log.warn(error);
+    return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     // Treat a malformed id like an unknown one.
@@ -71,7 +84,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
     }
     return reply.code(422).send({ message: Object.values(errors)[0]?.[0] ?? 'Datos inválidos', errors });
   }
-  const status = error.statusCode ?? 500;
+  const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return reply.code(status).send({ message: sentenceOf(status) });
   // SQLSTATE disk_full: not over in a few seconds.
   if ((error as { code?: unknown }).code === '53100') {

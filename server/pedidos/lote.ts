@@ -5,7 +5,7 @@ import { TRANSITIONS, type TransitionInput } from '../../contract/pedidos.flow.t
 import { type calcularDevolucion, type lotePedidos as endpoint, MAX_LOTE } from '../../contract/pedidos.lote.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
-import { conflict, DomainError } from '../kit/errors.ts';
+import { asRefusal, conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { assignTransportista } from './assign.ts';
 import { notePago } from './cobrar.ts';
@@ -34,8 +34,9 @@ export async function runLote(
       await one(db, actor, id, accion);
       data.push({ id, numero_orden, ok: true, message: done(accion) });
     } catch (error) {
-      if (error instanceof DomainError) {
-        data.push({ id, numero_orden, ok: false, message: error.message });
+      const refusal = asRefusal(error);
+      if (refusal) {
+        data.push({ id, numero_orden, ok: false, message: refusal.message });
         continue;
       }
       // Nothing has been done yet, so fail the whole request.

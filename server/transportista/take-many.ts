@@ -2,7 +2,7 @@ import type { Answer } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { tomarPedidos } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
-import { DomainError } from '../kit/errors.ts';
+import { asRefusal } from '../kit/errors.ts';
 import { takePedido } from '../pedidos/transition.ts';
 
 /** Lets a carrier take several orders, each in its own transaction; one that is gone does not stop the rest. */
@@ -13,8 +13,9 @@ export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Ans
       await takePedido(db, actor, id, null);
       data.push({ id, ok: true, message: 'Pedido asignado exitosamente' });
     } catch (error) {
-      if (!(error instanceof DomainError) || error.status >= 500) throw error;
-      data.push({ id, ok: false, message: error.message });
+      const refusal = asRefusal(error);
+      if (!refusal || refusal.status >= 500) throw error;
+      data.push({ id, ok: false, message: refusal.message });
     }
   }
   const taken = data.filter(({ ok }) => ok).length;

@@ -13,14 +13,24 @@ export type Row = {
   what: string;
   /** Time limit. */
   seconds: number;
+  /** Of `seconds`, those for which it works by choice; `--minutes` lets it work longer. */
+  lasts?: number;
   /** Runs by itself, because it compares times. */
   alone?: true;
   run: (world: World) => Promise<Outcome>;
   control: readonly Control[];
 };
 
-/** `first`: a row ends at the first failure, which is enough for a control. */
-export const HASTE = { first: false };
+/** Pace of the rows, by the command line. */
+export const PACE = {
+  /** A row ends at its first failure, which is enough for a control. */
+  first: false,
+  /** Factor of all time limits. */
+  patience: 1,
+  minutes: undefined as number | undefined,
+  /** Seconds that a row works by choice. */
+  seconds: (usual: number): number => (PACE.minutes ? PACE.minutes * 60 : usual),
+};
 /** Complaint of an error that `expect` threw with `first`, else undefined. */
 export const brokeFirst = (error: unknown): string | undefined => (error as { broke?: string }).broke;
 
@@ -32,7 +42,7 @@ export function verdict() {
     expect: (fine: boolean, complaint: () => string) => {
       if (fine) return;
       broken.push(complaint());
-      if (HASTE.first) throw Object.assign(new Error('broke'), { broke: broken[0] });
+      if (PACE.first) throw Object.assign(new Error('broke'), { broke: broken[0] });
     },
     broken,
     outcome: (figure: string): Outcome =>

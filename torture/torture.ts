@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, parseArgs } from 'node:util';
 import { type Checked, checkControls } from './control.ts';
-import { brokeFirst, each, HASTE, type Outcome, type Row } from './row.ts';
+import { brokeFirst, each, type Outcome, PACE, type Row } from './row.ts';
 import { closeShared, createWorld } from './world.ts';
 
 /*
  * `npm run torture [-- row …] [--control] [--json]`: every threat and fault against the running
  * program, one row each. Prints one table and ends with 1 when something broke, 2 when a row could not be run.
- * `--patience 5` multiplies time limits by five, for a busy machine.
+ * `--patience 5` multiplies time limits by five, for a busy machine; `--minutes 10` lets the mixed load run so long.
  * With `--control` each row runs in a copy of the program without its guard, and must not hold; it ends at the first
  * failure, as with `--first`.
  */
@@ -19,10 +19,12 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     first: { type: 'boolean', default: false },
     patience: { type: 'string', default: '1' },
+    minutes: { type: 'string' },
   },
 });
-const patience = Number(values.patience);
-HASTE.first = values.first;
+PACE.first = values.first;
+PACE.patience = Number(values.patience);
+PACE.minutes = values.minutes === undefined ? undefined : Number(values.minutes);
 
 const FOLDER = join(import.meta.dirname, 'rows');
 const rows: Row[] = [];
@@ -70,7 +72,8 @@ async function run(row: Row): Promise<Result> {
 async function attack(row: Row): Promise<Outcome & { error?: string }> {
   const world = createWorld();
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`not done within ${row.seconds * patience} s`)), row.seconds * patience * 1000);
+  const seconds = row.seconds * PACE.patience + (row.lasts ? PACE.seconds(row.lasts) - row.lasts : 0);
+  const timer = setTimeout(() => late.reject(new Error(`not done within ${seconds} s`)), seconds * 1000);
   try {
     return await Promise.race([row.run(world), late.promise]);
   } catch (error) {

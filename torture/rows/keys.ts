@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { createApiKey, KEY_ACTION_NAMES, KEY_NEEDS, type KeyAction, revokeApiKey } from '../../contract/api-keys.ts';
+import { isAction } from '../../contract/policy.ts';
+import { connect } from '../../e2e/api.ts';
+import { address } from '../../test/client.ts';
+import { type Operation, operationsOf } from '../description.ts';
+import { type Row, verdict } from '../row.ts';
+import type { Shop } from '../world.ts';
+
+const MISSING = '00000000-0000-4000-8000-000000000000';
+const ANY = { id: MISSING, token: MISSING, proveedor: MISSING };
+
+/** A key opens what it was made for, and nothing once it has been revoked or has expired. */
+export const row: Row = {
+  name: 'keys',
+  what: 'keys: revoked, expired, altered, each permission by itself × operations, on two instances',
+  seconds: 120,
+  run: async (world) => {
+    const shop = await world.open({ instances: 2 });
+    const operations = (await operationsOf(shop.admin)).filter(({ action }) => action !== 'public' && action !== 'signed');
+    const { expect, outcome } = verdict();
+    let cells = 0;
+    const knock = async (key: string, o: Operation, turn: number): Promise<number> => {
+      cells += 1;
+      const headers = { authorization: `Bearer ${key}` };
+      return (await connect(shop.url(turn)).request(o.method, address(o.path, ANY), { headers, xsrf: false })).status;
+    };
+
+    const { clave } = await made(shop, KEY_ACTION_NAMES);
+    for (const [how, key] of await dead(shop, clave))
+      for (const [i, o] of operations.entries()) {
+        const status = await knock(key, o, i);
+        expect(status === 401, () => `${o.title} with a key that is ${how}: ${status}`);
+      }
+    for (const name of KEY_ACTION_NAMES) {
+      const given: readonly string[] = [name, ...(KEY_NEEDS[name] ?? [])];
+      const key = (await made(shop, given as KeyAction[])).clave;
+      for (const [i, o] of operations.entries()) {
+        const status = await knock(key, o, i);
+        if (given.includes(o.action)) expect(status !== 401 && status < 500, () => `${o.title} with «${name}»: ${status}`);
+        else expect(status === 403, () => `${o.title} with «${name}», which needs «${o.action}»: ${status}`);
+      }
+    }
+    const never = operations.filter(({ action }) => !isAction(action) || !KEY_ACTION_NAMES.includes(action as KeyAction));
+    return outcome(`${operations.length} operations, ${never.length} of them closed to every key, ${cells} cells`);
+  },
+  control: [
+    { guard: 'the revocation of a key', edits: [{ file: 'server/api-keys/find.ts', find: "    .where('revocada_at', 'is', null)\n", replace: '' }] },
+    {
+      guard: 'the expiry of a key',
+      edits: [{ file: 'server/api-keys/find.ts', find: '`caduca_at IS NULL OR caduca_at > now()`', replace: '`true`' }],
+    },
+    {
+      guard: 'the permissions of a key',
+      edits: [{ file: 'contract/policy.ts', find: '(scopes && !scopes.includes(action) ? undefined : ruleOf(action)', replace: '(ruleOf(action)' }],
+    },
+  ],
+};
+
+async function made(shop: Shop, acciones: readonly KeyAction[], dias?: number) {
+  await shop.prove();
+  const { status, text, body } = await shop.admin.call(createApiKey, { body: { nombre: 'Tienda', acciones: [...acciones], dias } });
+  if (status !== 201) throw new Error(`A key was not made: ${status} ${text}`);
+  return body.data;
+}
+
+/** Keys that open nothing, each for another reason. */
+async function dead(shop: Shop, alive: string): Promise<[string, string][]> {
+  const [revoked, expired] = [await made(shop, KEY_ACTION_NAMES), await made(shop, KEY_ACTION_NAMES, 1)];
+  await shop.admin.call(revokeApiKey, { params: { id: revoked.id } });
+  await shop.inspect((db) => sql`UPDATE api_keys SET caduca_at = now() - interval '1 second' WHERE id = ${expired.id}`.execute(db));
+  const last = alive.at(-1) === 'A' ? 'B' : 'A';
+  return [
+    ['revoked', revoked.clave],
+    ['expired', expired.clave],
+    ['altered', alive.slice(0, -1) + last],
+    ['cut', alive.slice(0, -1)],
+    ['in other capitals', alive.toUpperCase()],
+  ];
+}

@@ -475,6 +475,28 @@ test('a postcode fills in its only town while another is not written, and offers
   await expect.element(ciudad).toHaveValue('Madriz');
 });
 
+test('one line of a chat fills in customer, floor, town, note and what is asked for', async () => {
+  packs = [...packs, queso()];
+  start();
+  await press('Pegar de un chat');
+  const dialog = page.getByRole('dialog', { name: 'Pegar de un chat' });
+  await dialog
+    .getByLabelText('Mensaje')
+    .fill(
+      'Hola! soy Marta Gómez Ruiz, quiero 2 tarros de miel. mi tlf es 612 34 56 78 y vivo en C/ Gran Vía 24, 3º izda, 28013 madrid. dejar en portería. gracias 😘',
+    );
+  await expect.element(dialog.getByLabelText('Ciudad')).toHaveValue('Madrid');
+  await expect.element(dialog.getByLabelText(/^Pack:/)).toHaveValue(MIEL);
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Rellenar el pedido' }).click();
+  await expect.element(field('Nombre')).toHaveValue('Marta Gómez Ruiz');
+  await expect.element(field('Dirección')).toHaveValue('C/ Gran Vía 24');
+  await expect.element(field('Piso / Puerta / Oficina')).toHaveValue('3º izda');
+  await expect.element(field('Instrucciones')).toHaveValue('Dejar en portería');
+  await expect.element(picker()).toHaveValue(MIEL);
+  await expect.element(text('Cantidad')).toHaveValue('2');
+});
+
 test('what a customer wrote in a chat fills the form in, after a look at it', async () => {
   start();
   await press('Pegar de un chat');

@@ -1,5 +1,5 @@
 // Indexed by the first two digits of a Spanish postcode, 01 to 52.
-const PROVINCIAS = [
+export const PROVINCIAS: readonly string[] = [
   'Álava',
   'Albacete',
   'Alicante',

@@ -1,14 +1,15 @@
 import { Button, Group, Paper, Title } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
+import type { FromChat } from '../chat/chat-dialog.tsx';
 import { ClienteFields } from '../cliente-fields.tsx';
-import type { FromChat } from '../import/chat-dialog.tsx';
 import { LineasFields } from '../lineas/lineas-fields.tsx';
-import { orderedOf } from '../lineas/values.ts';
+import { EMPTY_LINEA, isUntouched, orderedOf } from '../lineas/values.ts';
 import type { usePacks } from '../pack-picker.tsx';
 import { provinciaOf } from '../provincias.ts';
 import { KnownCliente } from './known-cliente.tsx';
@@ -18,7 +19,7 @@ import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
 import { type Total, useTotal } from './use-total.ts';
 
-const ChatDialog = lazyPart(() => import('../import/chat-dialog.tsx'));
+const ChatDialog = lazyPart(() => import('../chat/chat-dialog.tsx'));
 
 type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
   Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
@@ -37,9 +38,11 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
   // What the message does not say stays as it was typed.
-  function fillIn(said: FromChat) {
+  function fillIn({ items, ...said }: FromChat) {
     const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
     form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));
+    const asked = items.map(({ pack_id, cantidad }, index) => ({ ...EMPTY_LINEA, key: index + 1, pack_id, cantidad }));
+    if (asked.length > 0 && form.values.lineas.every(isUntouched)) form.setFieldValue('lineas', asked.slice(0, MAX_LINEAS));
     setChat('closed');
   }
   return (
@@ -82,7 +85,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
       {/* Beside the form: it has one of its own, whose events would reach this one. */}
       {chat && (
         <Suspense>
-          <ChatDialog opened={chat === 'open'} onClose={() => setChat('closed')} onAccept={fillIn} />
+          <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />
         </Suspense>
       )}
     </>

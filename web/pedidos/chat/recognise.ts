@@ -1,0 +1,85 @@
+import { plain } from '../../ui/list/local-list.ts';
+import { PROVINCIAS } from '../provincias.ts';
+import { type Item, type KnownPack, readItems } from './items.ts';
+import { COVER, isStop, Message, tidy } from './message.ts';
+import { takeName } from './name.ts';
+import { isFirstName } from './nombres.ts';
+import { takeNotes } from './notes.ts';
+import { takePostcode, takeTelephones } from './numbers.ts';
+import { takeFloor, takeStreet } from './street.ts';
+import { takeTown } from './town.ts';
+
+/* What a message from a chat says of an order. */
+
+export const READ_FIELDS = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'instrucciones',
+] as const;
+export type Recognised = Record<(typeof READ_FIELDS)[number], string> & {
+  items: Item[];
+  /** What was not understood. */
+  rest: string;
+};
+export type Knowledge = { towns: readonly string[]; packs: readonly KnownPack[] };
+
+const GREETING =
+  /(?<!\p{L})(?:h*o+l+a+s?|buen[oa]s?(?:\s+(?:d[ií]as|tardes|noches))?|hey|ey|bon\s+dia|bona\s+(?:tarda|nit)|bo\s+d[ií]a|kaixo|egun\s+on|hello|hi|estimad[oa]s?|querid[oa]s?)(?!\p{L})[\s,!]*(\p{L}+)?/giu;
+const LEFT_OVER = /(?<!\p{L})(?:provincia|pa[ií]s|comunidad|country)\s*:\s*[^\n\0,;]+/giu;
+const FLOOR =
+  /(?<=^|[\n\0,;.]\s*)(?:piso|puerta|planta|escalera|portal|oficina)(?:\s*[/y]\s*\p{L}+)*\s*:\s*([^\n\0;,]{1,30})(?=[\n\0;,]|$)/iu;
+
+/** The postcode in a message, by which its towns are looked up. */
+export const postcodeIn = (text: string): string => {
+  const message = new Message(text);
+  takeTelephones(message);
+  return takePostcode(message)?.digits ?? '';
+};
+
+/** Reads an order out of a message; what is not found is empty. `towns` are those of its postcode. */
+export function recognise(text: string, { towns, packs }: Knowledge = { towns: [], packs: [] }): Recognised {
+  const message = new Message(text);
+  const telephones = takeTelephones(message);
+  const code = takePostcode(message);
+  for (const greeting of message.text.matchAll(GREETING)) {
+    const [whole, who] = greeting;
+    const next = message.text.slice(greeting.index + whole.length);
+    // «Hola Laura,» calls the shop by its name; «Hola, Ana Ruiz» does not.
+    const called = who && isFirstName(plain(who)) && /^\s*(?:[,.!?\n\0:]|$|(?!\p{Lu})\p{L})/u.test(next);
+    message.cover(greeting.index, greeting.index + whole.length - (who && !called ? who.length : 0));
+  }
+  const notes = takeNotes(message, telephones);
+  const labelledFloor = FLOOR.exec(message.text);
+  if (labelledFloor) message.cover(labelledFloor.index, labelledFloor.index + labelledFloor[0].length);
+  const street = takeStreet(message, !!code);
+  const town = takeTown(message, code ? towns : PROVINCIAS, code, street);
+  for (const { 0: found, index } of message.text.matchAll(LEFT_OVER)) message.cover(index, index + found.length);
+  const floor = street && !street.floor && !labelledFloor ? takeFloor(message) : '';
+  const name = takeName(message, street, [...towns, town]);
+  const items = readItems(message.text, packs);
+  const other = telephones.other && !notes.includes(telephones.other) && `Otro teléfono: ${telephones.other}`;
+  return {
+    cliente_nombre: name,
+    cliente_telefono: telephones.first,
+    cliente_direccion: street?.address ?? '',
+    cliente_direccion2: [street?.floor, floor, tidy(labelledFloor?.[1] ?? '')].filter(Boolean).join(', '),
+    cliente_codigo_postal: code?.digits ?? '',
+    cliente_ciudad: town,
+    instrucciones: [notes, other].filter(Boolean).join('. '),
+    items,
+    rest: restOf(message.text),
+  };
+}
+
+/** What is left, without words that say nothing by themselves. */
+function restOf(text: string): string {
+  return text
+    .split(new RegExp(`[\\n${COVER}]+`))
+    .map(tidy)
+    .filter((part) => part.split(/[\s,.:;]+/).some((word) => /[\p{L}\d]{2}/u.test(word) && !isStop(word)))
+    .join('\n');
+}

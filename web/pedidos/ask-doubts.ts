@@ -2,9 +2,10 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { doubtsOf } from './warnings.ts';
 
-/** Calls `save`, but first asks about a telephone or a postcode that looks wrong. */
-export function askDoubts(values: ClienteValues, save: () => void): void {
-  const doubts = doubtsOf(values);
+/** Calls `save`, but first asks about a telephone or a postcode that looks wrong and did not in the values `before`. */
+export function askDoubts(values: ClienteValues, save: () => void, before?: ClienteValues): void {
+  const known = before ? doubtsOf(before) : [];
+  const doubts = doubtsOf(values).filter((doubt) => !known.includes(doubt));
   const question = { title: 'Revisa los datos', message: doubts.join(' '), confirm: 'Guardar de todas formas', cancel: 'Corregir' };
   if (doubts.length === 0) save();
   else

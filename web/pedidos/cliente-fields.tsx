@@ -36,10 +36,12 @@ type Props = {
   readOnly?: boolean | ((name: EditableField) => boolean);
   /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
+  /** Told of the known customer who was chosen. */
+  onPick?: (cliente: Cliente) => void;
 };
 
 /** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
-export function ClienteFields({ form, prefixed = false, readOnly = false, Finder }: Props) {
+export function ClienteFields({ form, prefixed = false, readOnly = false, Finder, onPick }: Props) {
   const locked = (name: EditableField) => (typeof readOnly === 'function' ? readOnly(name) : readOnly);
 
   const { change, towns } = usePostcode(form);
@@ -55,6 +57,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
   function fill(cliente: Cliente) {
     const values = clienteFilled(form.getValues(), cliente);
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
+    onPick?.(cliente);
   }
 
   return (

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { listClientes } from '../../contract/clientes.ts';
 import { asDone } from '../../contract/kit.ts';
 import { calcularTotal, createPedido, listPedidos } from '../../contract/pedidos.ts';
 import { listPacks, type Pack } from '../../contract/products.ts';
 import { listUsers } from '../../contract/users.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
-import { aPack, aPedido, aTotal, aUser, listed, pageOf } from '../../test/web/samples.ts';
+import { aCliente, aPack, aPedido, aTotal, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
 /* «Crear pedido» of a superadmin: what it needs, what it warns of, and that it is made once. */
 
@@ -214,6 +215,42 @@ test('a form that is left with something in it asks first, an empty one does not
   await expect.poll(address).toBe('/pedidos');
 });
 
+test('a known customer brings their reseller, whose customer the list says they are', async () => {
+  const rita = aUser('revendedor', { full_name: 'Rita Sanz' });
+  server.answer(listUsers, listed([rita]));
+  const hers = aCliente({ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id, revendedor_nombre: rita.full_name, avisar_antes: true });
+  const ours = aCliente({ cliente_nombre: 'Íñigo Casas', revendedor_id: null, revendedor_nombre: null });
+  server.answer(listClientes, pageOf([hers, ours]));
+  start();
+  await expect.element(field('Nombre')).toHaveFocus();
+  await userEvent.keyboard('Íñigo');
+  await expect.element(page.getByRole('option', { name: /Íñigo Casas de la casa/ })).toBeVisible();
+  await page.getByRole('option', { name: /Íñigo Rivas de Rita Sanz/ }).click();
+  const reseller = page.getByRole('combobox', { name: 'Revendedor (opcional)' });
+  await expect.element(reseller).toHaveValue('Rita Sanz');
+  await expect.element(page.getByRole('note').filter({ hasText: 'Cliente conocido' })).toBeVisible();
+  await pick('Pack', LATA);
+  await create.click();
+  await expect.poll(orders).toMatchObject([{ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id }]);
+});
+
+test('a postcode that is none, or of another town, is said, and asked about before the order is made', async () => {
+  start();
+  const warnings = page.getByRole('note').filter({ hasText: 'Revisa antes de crear' });
+  await fill('Ana Ruiz');
+  await field('Código Postal').fill('99999');
+  await expect.element(warnings).toMatchTextContent('El código postal 99999 no es de España.');
+  await create.click();
+  const question = page.getByRole('dialog', { name: 'Revisa los datos' });
+  await question.getByRole('button', { name: 'Corregir' }).click();
+  expect(orders()).toEqual([]);
+  await field('Código Postal').fill('28013');
+  await field('Ciudad').fill('Getafe');
+  await expect.element(warnings).toMatchTextContent('El código postal 28013 es de Madrid, no de Getafe.');
+  await field('Ciudad').fill('Madrid');
+  await expect.element(warnings).not.toBeInTheDocument();
+});
+
 test('what looks wrong is said, and does not stand in the way', async () => {
   const before = aPedido({ cliente_nombre: 'Rafa Repetido', cliente_telefono: '+34 611 22 33 44' });
   server.reply(listPedidos, ({ query }) => pageOf(query.search === '611223344' ? [before] : []));
@@ -231,6 +268,7 @@ test('what looks wrong is said, and does not stand in the way', async () => {
   await expect.element(warnings).toMatchTextContent(`Puede ser el mismo que ${before.numero_orden}`);
   await expectAccessible();
   await create.click();
+  await press('Guardar de todas formas');
   await expect.poll(address).toBe('/pedidos');
   expect(orders()).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { listUsers } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
 import { NumberField } from '../ui/form/form-number.tsx';
@@ -22,7 +23,9 @@ export default function NewAdminPage() {
   useClienteGiven(form);
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
   const resellerInput = form.getInputProps('revendedor_id');
-  const active = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);
+  const active = (resellers.data?.data ?? []).filter(({ id, is_active }) => is_active || id === form.values.revendedor_id);
+  const focus = useEffectEvent(() => form.getInputNode('cliente_nombre')?.focus({ preventScroll: true }));
+  useEffect(() => focus(), []);
 
   return (
     <>

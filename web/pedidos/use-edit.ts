@@ -80,7 +80,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     ({ fecha_estimada, ...cliente }) => {
       const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
       const body = { ...clienteBody(cliente), ...promised, version: base.version };
-      askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }));
+      askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
     },
     (errors) => focusFirst(form, errors),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_CLIENTE } from './cliente-values.ts';
-import { doubtsOf, isSame, phoneWarning, postcodeWarning } from './warnings.ts';
+import { doubtsOf, isSame, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';
 
 const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
 
@@ -36,6 +36,25 @@ describe('postcode and province', () => {
 
   test('a name inside another is not the same province', () => {
     expect(postcodeWarning(cliente({ cliente_codigo_postal: '24001', cliente_provincia: 'Leonardo' }))).toBeDefined();
+  });
+});
+
+describe('postcode and town', () => {
+  test.each([
+    ['Madrid', ['Madrid']],
+    ['MADRID capital', ['Madrid']],
+    ['Palma de Mallorca', ['Palma']],
+    ['San Sebastián', ['Donostia/San Sebastián']],
+    ['Puebla de Híjar', ['La Puebla de Híjar']],
+    ['', ['Madrid']],
+    ['Colloto', []],
+  ])('%s is one of %j', (cliente_ciudad, towns) => {
+    expect(townWarning(cliente({ cliente_codigo_postal: '28013', cliente_ciudad }), towns)).toBeUndefined();
+  });
+  test('another town is pointed out', () => {
+    expect(townWarning(cliente({ cliente_codigo_postal: '28013', cliente_ciudad: 'Getafe' }), ['Madrid'])).toBe(
+      'El código postal 28013 es de Madrid, no de Getafe.',
+    );
   });
 });
 

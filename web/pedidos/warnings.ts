@@ -1,5 +1,6 @@
 import { plain } from '../ui/list/local-list.ts';
 import type { ClienteValues } from './cliente-values.ts';
+import { namesOfTown } from './poblaciones.ts';
 import { isSpain, postcodeDigits, provinciaOf } from './provincias.ts';
 
 /* Warnings about an order’s customer: it may well be right, so they never block it. */
@@ -39,6 +40,17 @@ export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, clie
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
+/** Warns when a Spanish postcode is of other towns than the one written; `towns` are those of the postcode. */
+export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteValues, towns: readonly string[]): string | undefined {
+  const written = wordsOf(cliente_ciudad);
+  if (!written || towns.length === 0) return undefined;
+  const names = towns.flatMap(namesOfTown).map(wordsOf);
+  // «Palma de Mallorca» is Palma, «Madrid capital» Madrid.
+  if (names.some((name) => ` ${written} `.includes(` ${name} `) || ` ${name} `.includes(` ${written} `))) return undefined;
+  const known = towns.length > 3 ? 'otra población' : towns.join(' o ');
+  return `El código postal ${cliente_codigo_postal.trim()} es de ${known}, no de ${cliente_ciudad.trim()}.`;
+}
+
 /** Digits of a phone, without the Spanish prefix. */
 export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').replace(/^(0034|34)(?=\d{9}$)/, '');
 
@@ -52,7 +64,7 @@ export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_
 }
 
 /** Says that what stands for a Spanish postcode is none; while it is typed, it is none yet. */
-function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
+export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
   const written = cliente_codigo_postal.trim();
   const known = postcodeDigits(written).length === 5 && provinciaOf(written, cliente_pais);
   return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;

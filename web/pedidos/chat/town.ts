@@ -1,4 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
+import { namesOfTown } from '../poblaciones.ts';
 import { capitalised, isStop, type Message, tidy } from './message.ts';
 import { isFirstName } from './nombres.ts';
 
@@ -8,14 +9,6 @@ const key = (text: string) =>
   plain(text)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
-/** «Donostia/San Sebastián» is both; articles are left out as often as written. */
-function namesOf(town: string): string[] {
-  const parts = [...town.split(/\s*\/\s*/), ...(town.includes('-') ? town.split('-') : [])];
-  return [town, ...parts, ...parts.map((part) => part.replace(/^(?:El|La|Los|Las|L'|Els|Les|O|A|Os|As)\s*/, ''))].filter(
-    (name) => name.length > 2,
-  );
-}
-
 const LEAD = /(?:(?<!\p{L})(?:y|en|de|ciudad|poblaci[oó]n|localidad|pueblo|municipio|poblaci[oó]|herria|town|city|vivo|soy)[\s:.-]*)+$/iu;
 const LABELLED = /(?<!\p{L})(?:ciudad|poblaci[oó]n?|localidad|municipio|town|city)\s*:\s*([^\n\0,;.:(]{2,50})/iu;
 const WORDS = /^[\s,.–:(-]*?(?=\p{L})((?:\p{L}[\p{L}'’·]*[ ./-]{0,2}){1,6})/u;
@@ -25,7 +18,7 @@ function mentions(text: string, towns: readonly string[]): (Span & { name: strin
   const found: (Span & { name: string })[] = [];
   const folded = foldKeepingLength(text);
   for (const town of towns) {
-    for (const name of namesOf(town)) {
+    for (const name of namesOfTown(town)) {
       const wanted = key(name).replaceAll(' ', '[^a-z0-9\\0\\n]{1,2}');
       for (const hit of folded.matchAll(new RegExp(`(?<![a-z0-9])${wanted}(?![a-z0-9])`, 'g'))) {
         found.push({ name, start: hit.index, end: hit.index + hit[0].length });

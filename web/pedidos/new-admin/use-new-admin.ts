@@ -14,6 +14,7 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
+    asks: true,
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: 'Pedido creado correctamente',
     onCreated: (pedido) => {

@@ -2,16 +2,39 @@ import '@mantine/core/styles/List.css';
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { ESTADO } from '../../../contract/pedidos.flow.ts';
 import { fecha } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente-values.ts';
-import { phoneWarning, postcodeWarning } from '../warnings.ts';
+import { poblacionesDe } from '../poblaciones.ts';
+import { postcodeDigits } from '../provincias.ts';
+import { phoneWarning, postcodeDoubt, postcodeWarning, townWarning } from '../warnings.ts';
 import { useDuplicates } from './use-duplicates.ts';
+
+const NONE: readonly string[] = [];
+
+/** The towns of the postcode; none while they are looked up. */
+function useTowns({ cliente_codigo_postal: postcode, cliente_pais: country }: ClienteValues): readonly string[] {
+  const [found, setFound] = useState({ postcode: '', towns: NONE });
+  useEffect(() => {
+    let latest = true;
+    void poblacionesDe(postcode, country).then((towns) => latest && setFound({ postcode, towns }));
+    return () => {
+      latest = false;
+    };
+  }, [postcode, country]);
+  return found.postcode === postcode ? found.towns : NONE;
+}
 
 /** Warnings to review before creating the order; none blocks it. */
 export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
-  const odd = [postcodeWarning(values), phoneWarning(values)].filter((warning) => warning !== undefined);
+  const towns = useTowns(values);
+  // While it is typed, a postcode is none yet.
+  const whole = postcodeDigits(values.cliente_codigo_postal).length >= 5;
+  const odd = [whole ? postcodeDoubt(values) : undefined, postcodeWarning(values), townWarning(values, towns), phoneWarning(values)].filter(
+    (warning) => warning !== undefined,
+  );
   return (
     <div aria-live="polite">
       {(odd.length > 0 || duplicates.length > 0) && (

@@ -2,7 +2,9 @@ import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Cliente, listClientes } from '../../../contract/clientes.ts';
+import { can } from '../../../contract/policy.ts';
 import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
 import type { FinderProps } from '../cliente-fields.tsx';
 
 const DEBOUNCE = 250;
@@ -16,6 +18,7 @@ const NOBODY: Cliente[] = [];
  * Customer field that suggests known customers while typing. Without an answer it stays a plain text field.
  */
 export function KnownCliente({ input, onPick }: FinderProps) {
+  const namesSeller = can(useSession(), 'pedido:create-free');
   // Only typing searches: a restored draft or a chosen customer must not open the list.
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed, DEBOUNCE);
@@ -59,6 +62,12 @@ export function KnownCliente({ input, onPick }: FinderProps) {
               <Text size="sm" fw={600} truncate>
                 {cliente.cliente_nombre}
                 {cliente.bloqueado_motivo && ' (bloqueado)'}
+                {namesSeller && (
+                  <Text span size="xs" fw={400}>
+                    {' '}
+                    {cliente.revendedor_id ? `de ${cliente.revendedor_nombre}` : 'de la casa'}
+                  </Text>
+                )}
               </Text>
               <Text size="xs" truncate opacity={0.9}>
                 {[cliente.cliente_telefono, cliente.cliente_direccion, cliente.cliente_ciudad].filter(Boolean).join(' · ')}

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Title } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import type { Cliente } from '../../../contract/clientes.ts';
 import { MAX_LINEAS } from '../../../contract/pedidos.lineas.ts';
 import { can } from '../../../contract/policy.ts';
 import { lazyPart } from '../../lazy.ts';
@@ -37,6 +38,10 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
+  // Of another seller they would be another customer, with other prices.
+  const takeSeller = ({ revendedor_id }: Cliente) => {
+    if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
+  };
   // What the message does not say stays as it was typed.
   function fillIn({ items, ...said }: FromChat) {
     const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
@@ -63,7 +68,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
                 Pegar de un chat
               </Button>
             </Group>
-            <ClienteFields form={form} Finder={KnownCliente} />
+            <ClienteFields form={form} Finder={KnownCliente} onPick={takeSeller} />
             <KnownSaid values={form.values} />
           </Paper>
           <Paper p="md" component="section" aria-labelledby="pack">

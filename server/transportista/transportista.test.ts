@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { getPedido, listPedidos, setEstado } from '../../contract/pedidos.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
+import type { Client } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -93,10 +94,12 @@ test('a day after the delivery its carrier sees neither telephone nor door, nor 
   expect(await contact(carrier, today.id)).toEqual(seen);
   expect(await contact(carrier, open.id)).toEqual(seen);
   expect(await contact(carrier, old.id)).toEqual([null, null]);
-  const found = async (who: Person, search: string) =>
+  const found = async (who: Client, search: string) =>
     (await who.call(listPedidos, { query: { search } })).body.data.map(({ id }) => id).sort();
   for (const search of ['611222333', '4-B']) expect(await found(carrier, search)).toEqual([today.id, open.id].sort());
   expect(await found(carrier, 'nuria')).toEqual([today.id, open.id, old.id].sort());
+  // A key without prices reads orders as carriers do.
+  expect(await found(await world.program(['pedido:list', 'pedido:contact']), '611222333')).toEqual([today.id, open.id].sort());
 
   // In lists as in details, whatever they are asked for.
   for (const query of [{}, { con: 'lineas' as const }, { estado: 'completado' }]) {

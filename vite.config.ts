@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type ESTree, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { SCREENS } from './web/routes.ts';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
@@ -26,30 +27,16 @@ function precompress(): Plugin {
   };
 }
 
-/** Properties of the contract that only the server reads: it is who validates, and the browser calls by method and path. */
-const SERVER_ONLY = new Set(['summary', 'params', 'query', 'body', 'response', 'schema']);
-
-/** Cuts the schemas out of the contract; the builders that made them are then unused (docs/decisions/006). */
-function dropSchemas(): Plugin {
+/** Fails the build when a schema of the contract, or Zod, is about to reach the browser: it gets their types alone. */
+function keepSchemasOut(): Plugin {
   return {
-    name: 'enruta-drop-schemas',
+    name: 'enruta-no-schemas',
     apply: 'build',
-    enforce: 'post',
-    transform: {
-      filter: { id: /\/contract\/[^/]+\.ts$/ },
-      handler(code) {
-        const cuts: [start: number, end: number][] = [];
-        const visit = (node: unknown): void => {
-          if (typeof node !== 'object' || node === null) return;
-          const { type, key, shorthand, start = 0, end = 0 } = node as Partial<ESTree.ObjectProperty>;
-          if (type === 'Property' && !shorthand && key?.type === 'Identifier' && SERVER_ONLY.has(key.name)) {
-            const comma = code.slice(end).match(/^\s*,/)?.[0].length ?? 0;
-            cuts.push([start, end + comma]);
-          } else Object.values(node).forEach(visit);
-        };
-        visit(this.parse(code));
-        return cuts.reduceRight((text, [start, end]) => text.slice(0, start) + text.slice(end), code);
-      },
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        const found = chunk.type === 'chunk' && chunk.moduleIds.find((id) => /\.schemas\.ts$|\/node_modules\/zod\//.test(id));
+        if (found) this.error(`${found} is for the server: import its types, or move what the browser needs beside it`);
+      }
     },
   };
 }
@@ -82,8 +69,6 @@ const WIDE = ['ui/overlay/parts.ts', 'ui/list/rows.tsx', 'shell/side.tsx'];
  * names them in the page's head.
  */
 function listScreens(): Plugin {
-  // `screen(path, roles, title, () => import(module))`, as the sitemap is written.
-  const SCREEN = /screen\(\s*'([^']+)',\s*(\S+),[\s\S]*?import\('\.\/([^']+)'\)/g;
   return {
     name: 'enruta-screens',
     apply: 'build',
@@ -109,10 +94,10 @@ function listScreens(): Plugin {
           always,
         );
         const screens: Record<string, { files: string[]; wide: string[] }> = {};
-        for (const [, path = '', roles, page = ''] of readFileSync(new URL('./web/routes.ts', import.meta.url), 'utf8').matchAll(SCREEN)) {
+        for (const { path, roles, page } of SCREENS) {
           const files = new Set<string>();
-          if (roles !== "'public'") add(of('shell/shell.tsx'), files);
-          add(of(page), files);
+          if (roles !== 'public') add(of('shell/shell.tsx'), files);
+          add(of(`${page}.page.tsx`), files);
           const all = new Set(files);
           const asked = chunks.filter(({ fileName }) => files.has(fileName)).flatMap(({ dynamicImports }) => dynamicImports);
           for (const module of WIDE) {
@@ -127,31 +112,6 @@ function listScreens(): Plugin {
     },
   };
 }
-
-/** Builders of endpoints and schemas: what they make is dropped where nothing uses it. */
-const PURE = [
-  'endpoint',
-  'z',
-  'text',
-  'textOf',
-  'optionalText',
-  'optionalTextOf',
-  'passwordOf',
-  'euros',
-  'integer',
-  'countParam',
-  'paged',
-  'listOf',
-  'doneWith',
-  'done',
-  'inputsOf',
-  'answersOf',
-  'optionalsOf',
-  'lowercase',
-  'line',
-  'setting',
-  'eachSetting',
-];
 
 /** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
 const PLAIN = new RegExp(
@@ -209,10 +169,9 @@ const groups = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), dropSchemas(), listScreens(), nameAppearance(), precompress()],
+  plugins: [react(), keepSchemasOut(), listScreens(), nameAppearance(), precompress()],
   // `npx vite` beside `npm run dev`: the screens with hot reload, the calls to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
-  resolve: { alias: { zod: new URL('./web/zod-stub.ts', import.meta.url).pathname } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -220,6 +179,9 @@ export default defineConfig({
     // The policy of the server allows no data: scripts, and small files are cheap over one connection.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { treeshake: { manualPureFunctions: PURE, propertyReadSideEffects: false }, output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['endpoint'], propertyReadSideEffects: false },
+      output: { codeSplitting: { groups } },
+    },
   },
 });

@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { done, doneWith, endpoint, id, instant, integer, text } from './kit.ts';
+import type { z } from 'zod';
+import type * as schemas from './api-keys.schemas.ts';
+import { endpoint } from './kit.ts';
 import type { Action } from './policy.ts';
 
 /**
@@ -36,10 +37,13 @@ export const KEY_ACTIONS = {
   'audit:read': 'Leer el registro',
   'api:describe': 'Leer la descripción de la API',
 } as const satisfies Partial<Record<Action, string>>;
+
 export type KeyAction = keyof typeof KEY_ACTIONS;
+
 export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[];
 
 const WHOLE = ['pedido:read', 'pedido:prices'] as const;
+
 /** What a permission is no use without: most changes of an order read it first and answer with it, prices included. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:history': WHOLE,
@@ -63,57 +67,20 @@ export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
 
 /** Requests a key may make in a minute, on each instance. */
 export const KEY_REQUESTS = 600;
+
 export const MAX_KEYS = 50;
+
 /** Days that a key lasts unless another term, or none, is chosen. */
 export const KEY_DAYS = 365;
 
-const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
-export const apiKey = z.object({
-  id,
-  nombre: z.string(),
-  /** How the key begins, to tell it from others; the rest is nowhere stored. */
-  inicio: z.string(),
-  acciones,
-  created_at: instant,
-  creada_por: z.string(),
-  /** The person who made it, where that is known. */
-  creada_por_id: id.nullable(),
-  usada_at: instant.nullable(),
-  caduca_at: instant.nullable(),
-  /** Set once it no longer opens anything. */
-  revocada_at: instant.nullable(),
-});
-export type ApiKey = z.infer<typeof apiKey>;
+export type ApiKey = z.infer<typeof schemas.apiKey>;
+
 /** Whether a key still opens something. */
 export const isKeyActive = ({ revocada_at, caduca_at }: ApiKey, now = Date.now()): boolean =>
   !revocada_at && !(caduca_at && Date.parse(caduca_at) <= now);
 
-export const listApiKeys = endpoint('GET', '/api/claves', {
-  action: 'apikey:manage',
-  summary: 'The keys with which other programs use this interface; those revoked are kept for a month',
-  response: { 200: z.object({ data: z.array(apiKey) }) },
-});
-export const createApiKey = endpoint('POST', '/api/claves', {
-  action: 'apikey:manage',
-  stepUp: true,
-  summary: 'Make a key; the answer is the only one that holds it',
-  body: z.strictObject({
-    nombre: text(60, 'Ponle un nombre: el del programa que la usará'),
-    acciones: acciones.min(1, 'Elige al menos un permiso').superRefine((chosen, context) => {
-      for (const name of chosen)
-        for (const needed of KEY_NEEDS[name] ?? [])
-          if (!chosen.includes(needed)) {
-            const message = `«${KEY_ACTIONS[name]}» necesita también «${KEY_ACTIONS[needed]}»`;
-            context.addIssue({ code: 'custom', message });
-          }
-    }),
-    /** Days it lasts, a year unless said; null until it is revoked. */
-    dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS),
-  }),
-  response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },
-});
-export const revokeApiKey = endpoint('DELETE', '/api/claves/:id', {
-  action: 'apikey:manage',
-  summary: 'Revoke a key, at once',
-  response: { 200: done },
-});
+export const listApiKeys = endpoint<typeof schemas.listApiKeys>()('GET', '/api/claves', { action: 'apikey:manage' });
+
+export const createApiKey = endpoint<typeof schemas.createApiKey>()('POST', '/api/claves', { action: 'apikey:manage', stepUp: true });
+
+export const revokeApiKey = endpoint<typeof schemas.revokeApiKey>()('DELETE', '/api/claves/:id', { action: 'apikey:manage' });

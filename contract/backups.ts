@@ -1,31 +1,8 @@
-import { z } from 'zod';
-import { doneWith, endpoint, id, instant } from './kit.ts';
+import type { z } from 'zod';
+import type * as schemas from './backups.schemas.ts';
+import { endpoint } from './kit.ts';
 
-export const backup = z.object({
-  id,
-  nombre: z.string(),
-  origen: z.enum(['manual', 'programada']),
-  /** `verificada`: read back from the disk and found complete, in the way of `verificacion`. */
-  estado: z.enum(['en_curso', 'verificada', 'error']),
-  /**
-   * `restaurada`: restored into an empty database and compared; `recuento`: rows and sums of every table compared, where
-   * there was no database to restore it into.
-   */
-  verificacion: z.enum(['restaurada', 'recuento']).nullable(),
-  /** While in course: what is being done, and how much of how much (rows, or bytes while compressing). */
-  fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
-  hechas: z.number(),
-  total: z.number(),
-  /** Size in bytes, once the file is written. */
-  size: z.number().nullable(),
-  /** Rows across all tables. */
-  filas: z.number().nullable(),
-  /** Why it failed: a Spanish sentence. */
-  error: z.string().nullable(),
-  created_at: instant,
-  verified_at: instant.nullable(),
-});
-export type Backup = z.infer<typeof backup>;
+export type Backup = z.infer<typeof schemas.backup>;
 
 /** How a backup was verified, in words. */
 export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> = {
@@ -33,20 +10,11 @@ export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> =
   recuento: 'recuento y sumas de comprobación',
 };
 
-export const listBackups = endpoint('GET', '/api/copias', {
-  action: 'backup:manage',
-  summary: 'The backups that are kept, newest first',
-  response: { 200: z.object({ data: z.array(backup) }) },
-});
-export const createBackup = endpoint('POST', '/api/copias', {
-  action: 'backup:manage',
-  stepUp: true,
-  summary: 'Begin a backup; it is made and verified in the background',
-  response: { 201: doneWith(backup) },
-});
-export const downloadBackup = endpoint('GET', '/api/copias/:id/archivo', {
+export const listBackups = endpoint<typeof schemas.listBackups>()('GET', '/api/copias', { action: 'backup:manage' });
+
+export const createBackup = endpoint<typeof schemas.createBackup>()('POST', '/api/copias', { action: 'backup:manage', stepUp: true });
+
+export const downloadBackup = endpoint<typeof schemas.downloadBackup>()('GET', '/api/copias/:id/archivo', {
   action: 'backup:manage',
   stepUp: true,
-  summary: 'The file of a verified backup, encrypted',
-  response: { file: 'application/octet-stream' },
 });

@@ -1,61 +1,21 @@
-import { z } from 'zod';
-import { doneWith, endpoint, id, instant } from './kit.ts';
+import type { z } from 'zod';
+import type * as schemas from './cuadre.schemas.ts';
+import { endpoint } from './kit.ts';
 
 /** How `hay` and `esperado` of a check are read: euros and quantities are numbers. */
 export const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
+
 export type Unidad = (typeof UNIDADES)[number];
 
-const valor = z.union([z.number(), z.string()]);
-const fila = z.object({
-  /** What differs: an order's number, a product. */
-  que: z.string(),
-  /** What is stored, and what the recount says. */
-  hay: valor,
-  esperado: valor,
-  /** Address of the screen that shows it. */
-  enlace: z.string().nullable(),
-});
-export type FilaDiferencia = z.infer<typeof fila>;
+export type FilaDiferencia = z.infer<typeof schemas.fila>;
 
 /** Most rows of one check that are kept; `cuantas` counts all. */
 export const MAX_FILAS = 20;
 
-export const diferencia = z.object({
-  /** Name of the check. */
-  name: z.string(),
-  /** What must hold, in Spanish. */
-  titulo: z.string(),
-  unidad: z.enum(UNIDADES),
-  cuantas: z.number(),
-  filas: z.array(fila),
-});
-export type Diferencia = z.infer<typeof diferencia>;
+export type Diferencia = z.infer<typeof schemas.diferencia>;
 
-/** One recount; in progress while `ended_at` is null. */
-export const cuadre = z.object({
-  id,
-  started_at: instant,
-  ended_at: instant.nullable(),
-  /** Parts done, and parts in all; 0 until they are counted. */
-  hechas: z.number(),
-  partes: z.number(),
-  /** Orders in the snapshot. */
-  pedidos: z.number(),
-  diferencias: z.array(diferencia),
-  num_diferencias: z.number(),
-});
-export type Cuadre = z.infer<typeof cuadre>;
+export type Cuadre = z.infer<typeof schemas.cuadre>;
 
-export const getCuadre = endpoint('GET', '/api/cuadre', {
-  action: 'cuadre:manage',
-  summary: 'The last recount of the books, the one in progress, and what is checked',
-  response: {
-    200: z.object({ data: z.object({ ultimo: cuadre.nullable(), en_curso: cuadre.nullable(), comprobaciones: z.array(z.string()) }) }),
-  },
-});
+export const getCuadre = endpoint<typeof schemas.getCuadre>()('GET', '/api/cuadre', { action: 'cuadre:manage' });
 
-export const startCuadre = endpoint('POST', '/api/cuadre', {
-  action: 'cuadre:manage',
-  summary: 'Start a recount of the books, in the background; it changes nothing else',
-  response: { 201: doneWith(cuadre) },
-});
+export const startCuadre = endpoint<typeof schemas.startCuadre>()('POST', '/api/cuadre', { action: 'cuadre:manage' });

@@ -1,11 +1,13 @@
-import { z } from 'zod';
-import { doneWith, endpoint, euros, id, instant, integer, listOf, optionalText, text, version } from './kit.ts';
-import { MAX_LINEAS } from './pedidos.lineas.ts';
+import type { z } from 'zod';
+import type * as schemas from './devoluciones.schemas.ts';
+import { endpoint } from './kit.ts';
 
 /* What customers give back of an order after its delivery. */
 
 export const MOTIVOS_DEVOLUCION = ['desistimiento', 'defectuoso', 'danado', 'equivocado', 'otro'] as const;
+
 export type MotivoDevolucion = (typeof MOTIVOS_DEVOLUCION)[number];
+
 export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion, string> = {
   desistimiento: 'El cliente no lo quiere',
   defectuoso: 'Está defectuoso',
@@ -13,68 +15,28 @@ export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion, string> = {
   equivocado: 'No es lo que se pidió',
   otro: 'Otro motivo',
 };
+
 export const MOTIVO_DEVOLUCION_OPTIONS = MOTIVOS_DEVOLUCION.map((value) => ({ value, label: MOTIVO_DEVOLUCION_LABEL[value] }));
 
 /** Where what comes back goes: to the stock, or nowhere. */
 export const DESTINOS = ['stock', 'baja'] as const;
+
 export type Destino = (typeof DESTINOS)[number];
+
 export const DESTINO_LABEL: Record<Destino, string> = { stock: 'Vuelve al stock', baja: 'Se da de baja' };
+
 export const DESTINO_OPTIONS = DESTINOS.map((value) => ({ value, label: DESTINO_LABEL[value] }));
 
-export const devolucion = z.object({
-  id,
-  motivo: z.enum(MOTIVOS_DEVOLUCION),
-  nota: z.string().nullable(),
-  /** In euros; 0 when nothing was refunded. */
-  reembolso: z.number(),
-  referencia: z.string().nullable(),
-  actor_nombre: z.string(),
-  created_at: instant,
-  /** Set once it was annulled, as registered by mistake; it then counts no more. */
-  anulada_at: instant.nullable(),
-  anulada_motivo: z.string().nullable(),
-  /** `numero` is the order's line, `cantidad` counts as it does there. */
-  lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
-});
-export type Devolucion = z.infer<typeof devolucion>;
+export type Devolucion = z.infer<typeof schemas.devolucion>;
 
-export const listDevoluciones = endpoint('GET', '/api/pedidos/:id/devoluciones', {
+export const listDevoluciones = endpoint<typeof schemas.listDevoluciones>()('GET', '/api/pedidos/:id/devoluciones', {
   action: 'pedido:returns',
-  summary: 'What has been given back of an order, newest first, annulled returns included',
-  response: { 200: listOf(devolucion) },
 });
 
-const linea = z.strictObject({
-  numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido'),
-  cantidad: integer(1, 9999, 'Indica cuántos se devuelven'),
-  destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'),
-});
-
-export const createDevolucion = endpoint('POST', '/api/pedidos/:id/devoluciones', {
+export const createDevolucion = endpoint<typeof schemas.createDevolucion>()('POST', '/api/pedidos/:id/devoluciones', {
   action: 'devolucion:manage',
-  summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
-  body: z.strictObject({
-    /** The same line may go back to the stock in part. */
-    lineas: z
-      .array(linea)
-      .min(1, 'Indica qué se devuelve')
-      .max(2 * MAX_LINEAS)
-      .refine(
-        (lines) => new Set(lines.map(({ numero, destino }) => `${numero} ${destino}`)).size === lines.length,
-        'Cada línea, una vez por destino',
-      ),
-    motivo: z.enum(MOTIVOS_DEVOLUCION, 'Elige el motivo'),
-    nota: optionalText(300),
-    reembolso: euros('Indica el importe en euros').nullish(),
-    referencia: optionalText(120),
-    version,
-  }),
-  response: { 201: doneWith(devolucion) },
 });
 
-export const anularDevolucion = endpoint('POST', '/api/devoluciones/:id/anular', {
+export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POST', '/api/devoluciones/:id/anular', {
   action: 'devolucion:manage',
-  summary: 'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
-  body: z.strictObject({ motivo: text(300, 'Indica el motivo') }),
-  response: { 200: doneWith(devolucion) },
 });

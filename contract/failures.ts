@@ -1,22 +1,7 @@
-import { z } from 'zod';
-import { endpoint, instant } from './kit.ts';
+import type { z } from 'zod';
+import type * as schemas from './failures.schemas.ts';
+import { endpoint } from './kit.ts';
 
-export const failure = z.object({
-  name: z.string(),
-  titulo: z.string(),
-  /** What to do about it, in Spanish. */
-  consejo: z.string(),
-  /** Technical reason without personal data. */
-  motivo: z.string(),
-  /** Failed runs in a row. */
-  veces: z.number(),
-  desde: instant,
-  ultima_vez: instant,
-});
-export type Failure = z.infer<typeof failure>;
+export type Failure = z.infer<typeof schemas.failure>;
 
-export const listFailures = endpoint('GET', '/api/tareas/errores', {
-  action: 'job:read',
-  summary: 'Background jobs whose last run failed',
-  response: { 200: z.object({ data: z.array(failure) }) },
-});
+export const listFailures = endpoint<typeof schemas.listFailures>()('GET', '/api/tareas/errores', { action: 'job:read' });

@@ -1,14 +1,17 @@
-import { z } from 'zod';
-import { day, doneWith, endpoint, euros, id, instant, paged, pageQuery, text, version } from './kit.ts';
-import { ZONAS, type Zona } from './zonas.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './liquidaciones.schemas.ts';
 
 /* What resellers and carriers earn, and the statements that a month closes into. */
 
 /** Roles that earn by order. */
 export const GANAN = ['revendedor', 'transportista'] as const;
+
 /** What each of them earns: a share of what is sold, or a fee for what is delivered. */
 export const GANA_POR = { revendedor: 'margen', transportista: 'tarifas' } as const satisfies Record<Gana, string>;
+
 export const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
+
 export type Gana = (typeof GANAN)[number];
 
 export const CONCEPTOS = {
@@ -19,199 +22,64 @@ export const CONCEPTOS = {
   correccion: 'Corrección',
   ajuste: 'Ajuste',
 } as const;
+
 export type Concepto = keyof typeof CONCEPTOS;
-const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
-const zona = z.enum(Object.keys(ZONAS) as [Zona, ...Zona[]], 'Zona no válida');
 
 /* ---- the rules ---- */
 
 export const MARGENES = { porcentaje: 'Un porcentaje', pack: 'Un importe por pack' } as const;
-const NO_VALOR = 'Indica cuánto gana';
-const margen = z
-  .strictObject({
-    tipo: z.enum(['porcentaje', 'pack'], 'Elige cómo gana'),
-    /** Per cent of the products less discount, without shipping; or euros for each pack. Two decimals. */
-    valor: euros(NO_VALOR),
-  })
-  .refine(({ tipo, valor }) => tipo === 'pack' || valor <= 100, { error: 'Como máximo 100 %', path: ['valor'] })
-  .refine(({ valor }) => valor <= 10_000, { error: 'Como máximo 10.000 €', path: ['valor'] });
-export type Margen = z.output<typeof margen>;
 
-const fee = euros('Importe no válido')
-  .refine((valor) => valor <= 10_000, 'Como máximo 10.000 €')
-  .nullable();
-/** Euros for each delivery and failed attempt in a zone; null for what the peninsula pays, and there for nothing. */
-const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
+export const NO_VALOR = 'Indica cuánto gana';
 
-/** `version` is the person's: a change of theirs counts as one of what they earn. */
-const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa), version: z.number() });
-export type Reglas = z.infer<typeof reglas>;
+export type Margen = z.output<typeof schemas.margen>;
 
-export const getGanancia = endpoint('GET', '/api/users/:id/ganancia', {
-  action: 'liquidacion:manage',
-  summary: 'What a reseller (margin) or a carrier (fees by zone) earns from now on',
-  response: { 200: reglas },
-});
-export const setGanancia = endpoint('PUT', '/api/users/:id/ganancia', {
-  action: 'liquidacion:manage',
-  summary: 'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
-  body: z.strictObject({
-    margen: margen.nullable().optional(),
-    tarifas: z
-      .array(tarifa)
-      .max(Object.keys(ZONAS).length)
-      .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
-      .optional(),
-    version,
-  }),
-  response: { 200: doneWith(reglas) },
-});
+export type Reglas = z.infer<typeof schemas.reglas>;
 
-/* ---- the ledger and its statements ---- */
+export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/users/:id/ganancia', { action: 'liquidacion:manage' });
 
-/** A month, yyyy-MM. */
-const mes = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, 'Mes no válido');
+export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', { action: 'liquidacion:manage' });
 
-export const ganancia = z.object({
-  id,
-  /** Day of the business. */
-  dia: day,
-  concepto,
-  numero_orden: z.string().nullable(),
-  pedido_id: id.nullable(),
-  ciudad: z.string().nullable(),
-  /** Zone of a carrier's fee. */
-  zona: zona.nullable(),
-  /** How a margin was reckoned; null for carriers. */
-  detalle: z.string().nullable(),
-  nota: z.string().nullable(),
-  /** Euros; negative for what is taken back. */
-  importe: z.number(),
-});
-export type Ganancia = z.infer<typeof ganancia>;
+export type Ganancia = z.infer<typeof schemas.ganancia>;
 
-export const liquidacion = z.object({
-  id,
-  numero: z.string(),
-  user_id: id,
-  persona_nombre: z.string(),
-  role: z.enum(GANAN),
-  mes,
-  /** Euros. */
-  total: z.number(),
-  num_lineas: z.number(),
-  cerrada_por: z.string(),
-  created_at: instant,
-  pagada_el: day.nullable(),
-  pago_referencia: z.string().nullable(),
-  version: z.number(),
-});
-export type Liquidacion = z.infer<typeof liquidacion>;
+export type Liquidacion = z.infer<typeof schemas.liquidacion>;
 
-const abierta = z.object({
-  user_id: id,
-  persona_nombre: z.string(),
-  role: z.enum(GANAN),
-  num_lineas: z.number(),
-  /** Euros. */
-  total: z.number(),
-  /** Day of the oldest line. */
-  desde: day,
-});
-export type Abierta = z.infer<typeof abierta>;
+export type Abierta = z.infer<typeof schemas.abierta>;
 
-/** An order with more than one failed attempt that is paid for. */
-const repetido = z.object({
-  numero_orden: z.string(),
-  pedido_id: id,
-  persona_nombre: z.string(),
-  intentos: z.number(),
-  importe: z.number(),
-});
-const porCerrar = z.object({
-  mes,
-  personas: z.number(),
-  lineas: z.number(),
-  total: z.number(),
-  /** To be looked at before closing: the most attempts first. */
-  repetidos: z.array(repetido),
-});
-export type PorCerrar = z.infer<typeof porCerrar>;
+export type PorCerrar = z.infer<typeof schemas.porCerrar>;
 
 export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
-export const listLiquidaciones = endpoint('GET', '/api/liquidaciones', {
-  action: 'liquidacion:read',
-  summary: 'Statements, the latest first; a reseller and a carrier get their own',
-  query: z.strictObject({
-    ...pageQuery,
-    user_id: id.optional(),
-    mes: mes.optional(),
-    estado: z.enum(['pendiente', 'pagada'], 'Filtro no válido').optional(),
-  }),
-  response: { 200: paged(liquidacion) },
-});
-export const listPorCerrar = endpoint('GET', '/api/liquidaciones/por-cerrar', {
+export const listLiquidaciones = endpoint<typeof schemas.listLiquidaciones>()('GET', '/api/liquidaciones', { action: 'liquidacion:read' });
+
+export const listPorCerrar = endpoint<typeof schemas.listPorCerrar>()('GET', '/api/liquidaciones/por-cerrar', {
   action: 'liquidacion:manage',
-  summary: 'Months that have ended and can be closed, with what each would be closed with',
-  response: { 200: z.object({ data: z.array(porCerrar) }) },
-});
-export const getAbierta = endpoint('GET', '/api/liquidaciones/abierta', {
-  action: 'liquidacion:read',
-  summary: 'What is in no statement yet: by person, and the lines of the given one or of the caller, the latest first',
-  query: z.strictObject({ ...pageQuery, user_id: id.optional() }),
-  response: { 200: z.object({ personas: z.array(abierta), lineas: paged(ganancia) }) },
-});
-export const getLiquidacion = endpoint('GET', '/api/liquidaciones/:id', {
-  action: 'liquidacion:read',
-  summary: 'A statement and a page of its lines, in order of day',
-  query: z.strictObject(pageQuery),
-  response: { 200: z.object({ liquidacion, lineas: paged(ganancia) }) },
-});
-export const liquidacionCsv = endpoint('GET', '/api/liquidaciones/:id/csv', {
-  action: 'liquidacion:read',
-  summary: 'A statement as a spreadsheet: semicolons, decimal comma, UTF-8 with BOM',
-  response: { file: 'text/csv' },
-});
-export const liquidacionPdf = endpoint('GET', '/api/liquidaciones/:id/pdf', {
-  action: 'liquidacion:read',
-  summary: 'A statement to be printed',
-  response: { file: 'application/pdf' },
 });
 
-export const cerrarMes = endpoint('POST', '/api/liquidaciones/cerrar', {
-  action: 'liquidacion:manage',
-  summary: 'Close a month that has ended: one statement for each person with lines; again, it closes what the first time did not',
-  body: z.strictObject({ mes }),
-  response: { 200: doneWith(z.object({ liquidaciones: z.number(), lineas: z.number(), total: z.number() })) },
+export const getAbierta = endpoint<typeof schemas.getAbierta>()('GET', '/api/liquidaciones/abierta', { action: 'liquidacion:read' });
+
+export const getLiquidacion = endpoint<typeof schemas.getLiquidacion>()('GET', '/api/liquidaciones/:id', { action: 'liquidacion:read' });
+
+export const liquidacionCsv = endpoint<typeof schemas.liquidacionCsv>()('GET', '/api/liquidaciones/:id/csv', {
+  action: 'liquidacion:read',
 });
-export const pagarLiquidacion = endpoint('POST', '/api/liquidaciones/:id/pagada', {
-  action: 'liquidacion:manage',
-  summary: 'Note that a statement was paid; a stale version is refused with 409',
-  body: z.strictObject({ referencia: text(120, 'Indica la referencia del pago'), fecha: day, version }),
-  response: { 200: doneWith(liquidacion) },
+
+export const liquidacionPdf = endpoint<typeof schemas.liquidacionPdf>()('GET', '/api/liquidaciones/:id/pdf', {
+  action: 'liquidacion:read',
 });
-export const despagarLiquidacion = endpoint('POST', '/api/liquidaciones/:id/no-pagada', {
+
+export const cerrarMes = endpoint<typeof schemas.cerrarMes>()('POST', '/api/liquidaciones/cerrar', { action: 'liquidacion:manage' });
+
+export const pagarLiquidacion = endpoint<typeof schemas.pagarLiquidacion>()('POST', '/api/liquidaciones/:id/pagada', {
   action: 'liquidacion:manage',
-  summary: 'Take back that a statement was paid, saying why',
-  body: z.strictObject({ motivo: text(300, 'Indica el motivo'), version }),
-  response: { 200: doneWith(liquidacion) },
 });
-export const crearAjuste = endpoint('POST', '/api/liquidaciones/ajustes', {
+
+export const despagarLiquidacion = endpoint<typeof schemas.despagarLiquidacion>()('POST', '/api/liquidaciones/:id/no-pagada', {
   action: 'liquidacion:manage',
-  summary: 'Add to what a person earns, or take from it; goes into their next statement',
-  body: z.strictObject({
-    user_id: z.uuid('Elige una persona'),
-    /** Euros, negative to take away; not 0. */
-    importe: z
-      .number('Indica el importe')
-      .refine((n) => n !== 0, 'Indica el importe')
-      .refine((n) => Math.abs(n) <= 1_000_000 && Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'Importe no válido'),
-    nota: text(300, 'Explica el ajuste: la persona lo leerá'),
-  }),
-  response: { 201: doneWith(ganancia) },
 });
+
+export const crearAjuste = endpoint<typeof schemas.crearAjuste>()('POST', '/api/liquidaciones/ajustes', { action: 'liquidacion:manage' });
 
 const enPalabras = new Intl.DateTimeFormat('es-ES', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** A month (yyyy-MM) in words: «octubre de 2026». */
 export const mesEnPalabras = (of: string): string => enPalabras.format(new Date(`${of}-01T00:00:00Z`));

@@ -1,4 +1,5 @@
 import { endpoint } from './kit.ts';
+import type * as schemas from './live.schemas.ts';
 
 type Feature =
   | typeof import('./account.ts')
@@ -22,8 +23,10 @@ type Feature =
   | typeof import('./users.ts')
   | typeof import('./vistas.ts')
   | typeof import('./webhooks.ts');
+
 // Distributes over the modules: keyof a union would keep only the names they all share.
 type Reads<F> = F extends unknown ? { [K in keyof F]: F[K] extends { method: 'GET'; path: infer P } ? P : never }[keyof F] : never;
+
 type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infer Rest}`
   ? `${Before}${Head}` | Beginnings<Rest, `${Before}${Head}/`>
   : `${Before}${P & string}`;
@@ -58,6 +61,7 @@ export const TOPICS = {
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],
 } as const satisfies Record<string, readonly Exclude<Beginnings<Reads<Feature>>, '' | '/api'>[]>;
+
 export type Topic = keyof typeof TOPICS;
 
 /** How far a long request of the same person is, which its browser knows by the idempotency key. */
@@ -67,8 +71,4 @@ export type Progress = { clave: string; hechos: number; de: number };
  * One server-sent event stream per browser. Events: `change` with a topic as data, `progress` as JSON, `resync` when changes
  * may have been missed. They carry no business data: the browser refetches what it shows.
  */
-export const live = endpoint('GET', '/api/live', {
-  action: 'session',
-  summary: 'Server-sent events: which topics changed for the caller',
-  response: { file: 'text/event-stream' },
-});
+export const live = endpoint<typeof schemas.live>()('GET', '/api/live', { action: 'session' });

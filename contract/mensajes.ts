@@ -1,50 +1,16 @@
-import { z } from 'zod';
-import { done, endpoint, id, instant } from './kit.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './mensajes.schemas.ts';
 
-/* Mails and webhooks that do not arrive. */
+export type Canal = z.infer<typeof schemas.canal>;
 
-const canal = z.enum(['correo', 'push', 'webhook']);
-export type Canal = z.infer<typeof canal>;
-
-export const esperando = z.object({
-  canal,
-  /** Host that refuses them; null when there was no address to ask. */
-  servidor: z.string().nullable(),
-  /** Why the last attempt failed, in Spanish. */
-  motivo: z.string(),
-  mensajes: z.number(),
-  /** Attempts of the message that was tried most often. */
-  intentos: z.number(),
-  /** When the oldest was written. */
-  desde: instant,
-});
-export type Esperando = z.infer<typeof esperando>;
+export type Esperando = z.infer<typeof schemas.esperando>;
 
 /** Most given-up messages that are listed. */
 export const MAX_PERDIDOS = 100;
-export const perdido = z.object({
-  id,
-  canal,
-  servidor: z.string().nullable(),
-  motivo: z.string().nullable(),
-  created_at: instant,
-  perdido_at: instant,
-  /** A mail's recipient. */
-  para: z.string().nullable(),
-  /** A mail's subject, or a webhook's event. */
-  asunto: z.string().nullable(),
-});
-export type Perdido = z.infer<typeof perdido>;
 
-export const listUndelivered = endpoint('GET', '/api/tareas/mensajes', {
-  action: 'job:read',
-  summary: 'Mails and webhooks that wait after several attempts, by host, and those given up in the last month',
-  response: { 200: z.object({ esperando: z.array(esperando), perdidos: z.array(perdido) }) },
-});
+export type Perdido = z.infer<typeof schemas.perdido>;
 
-export const resendGivenUp = endpoint('POST', '/api/tareas/mensajes/reenviar', {
-  action: 'job:read',
-  summary: 'Try given-up mails and webhooks again, under their ids',
-  body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un mensaje').max(MAX_PERDIDOS) }),
-  response: { 200: done.extend({ reenviados: z.number() }) },
-});
+export const listUndelivered = endpoint<typeof schemas.listUndelivered>()('GET', '/api/tareas/mensajes', { action: 'job:read' });
+
+export const resendGivenUp = endpoint<typeof schemas.resendGivenUp>()('POST', '/api/tareas/mensajes/reenviar', { action: 'job:read' });

@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { done, endpoint, id, instant } from './kit.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './notifications.schemas.ts';
 
 export const NOTIFICATION_TYPES = [
   'pedido_nuevo',
@@ -31,34 +32,11 @@ export const NOTIFICATION_TYPES = [
   'liquidacion_cerrada',
   'liquidacion_pagada',
 ] as const;
+
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-export const notification = z.object({
-  id,
-  tipo: z.string(),
-  texto: z.string(),
-  /** Path of the related screen. */
-  enlace: z.string(),
-  created_at: instant,
-  read_at: instant.nullable(),
-});
-export type Notification = z.infer<typeof notification>;
+export type Notification = z.infer<typeof schemas.notification>;
 
-export const listNotifications = endpoint('GET', '/api/notifications', {
-  action: 'session',
-  summary: 'The caller’s latest notifications and how many are unread; the orders to be taken are one, that counts them',
-  response: {
-    200: z.object({
-      data: z.array(notification),
-      /** At most a hundred. */
-      unread: z.number(),
-    }),
-  },
-});
+export const listNotifications = endpoint<typeof schemas.listNotifications>()('GET', '/api/notifications', { action: 'session' });
 
-export const readNotifications = endpoint('POST', '/api/notifications/leer', {
-  action: 'session',
-  summary: 'Mark as read: the given ones, those about an order, or all',
-  body: z.strictObject({ ids: z.array(id).max(100).optional(), pedido_id: id.optional() }),
-  response: { 200: done },
-});
+export const readNotifications = endpoint<typeof schemas.readNotifications>()('POST', '/api/notifications/leer', { action: 'session' });

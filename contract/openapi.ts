@@ -1,8 +1,4 @@
-import { z } from 'zod';
 import { endpoint } from './kit.ts';
+import type * as schemas from './openapi.schemas.ts';
 
-export const getOpenapi = endpoint('GET', '/api/openapi.json', {
-  action: 'api:describe',
-  summary: 'This interface, described by OpenAPI 3.1',
-  response: { 200: z.record(z.string(), z.unknown()) },
-});
+export const getOpenapi = endpoint<typeof schemas.getOpenapi>()('GET', '/api/openapi.json', { action: 'api:describe' });

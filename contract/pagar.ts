@@ -1,92 +1,19 @@
-import { z } from 'zod';
-import { day, done, endpoint, instant, text } from './kit.ts';
-import { ESTADOS } from './pedidos.flow.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './pagar.schemas.ts';
 
-/* What the customer of an order may do, who has no account but an address. */
+export type Contacto = z.infer<typeof schemas.contacto>;
 
-const pagoParams = z.strictObject({ token: text(100) });
+export type PagoPublico = z.infer<typeof schemas.pagoPublico>;
 
-/** How to reach the business; null what its settings do not say. `whatsapp_url` opens a conversation. */
-const contacto = z.object({ telefono: z.string().nullable(), email: z.string().nullable(), whatsapp_url: z.string().nullable() });
-export type Contacto = z.infer<typeof contacto>;
+export const getPago = endpoint<typeof schemas.getPago>()('GET', '/api/pagar/:token', { action: 'public' });
 
-/** An order's public payment page: only what the end customer needs. Amounts in euros. */
-const pagoPublico = z.object({
-  numero_orden: z.string(),
-  cliente_nombre: z.string(),
-  producto: z.string(),
-  cantidad: z.number(),
-  lineas: z.array(z.object({ producto: z.string(), cantidad: z.number(), precio_total: z.number() })),
-  envio: z.number(),
-  descuento: z.number(),
-  total: z.number(),
-  /** What is left to pay; 0 once it is paid or cancelled. */
-  pendiente: z.number(),
-  /** Whether it can be paid: it is not cancelled, and something is due or it waits for its payment. */
-  por_pagar: z.boolean(),
-  estado: z.enum(ESTADOS),
-  fecha_pedido: instant,
-  fecha_estimada: instant.nullable(),
-  fecha_completado: instant.nullable(),
-  numero_seguimiento: z.string().nullable(),
-  /** Carrier's tracking page, when the settings define one. */
-  seguimiento_url: z.string().nullable(),
-  metodo_entrega: z.string().nullable(),
-  empresa: z.string(),
-  /** Present while the payment is pending and an account is set. `epc` is the EPC069-12 QR code's text. */
-  transferencia: z
-    .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
-    .nullable(),
-  /** The customer reported the transfer; a superadmin has yet to confirm it arrived. */
-  transferencia_avisada: z.boolean(),
-  /** The last day on which the order waits for that transfer; null where it waits for ever, or none is reported. */
-  transferencia_hasta: day.nullable(),
-  /** Payment providers in order; false when not configured or nothing is due. */
-  metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
-  /** The last try to pay at once came to nothing: the bank refused it, or it was left. */
-  intento_fallido: z.boolean(),
-  /**
-   * Money that the customer gets or has got back: in euros, and the day on which it was given back or, unless `hecha`, the
-   * last one for it.
-   */
-  devoluciones: z.array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day })),
-  contacto,
-  /** True only in the demo, where the payment can be simulated. */
-  simulador: z.boolean(),
-});
-export type PagoPublico = z.infer<typeof pagoPublico>;
+export const simularPago = endpoint<typeof schemas.simularPago>()('POST', '/api/pagar/:token/simular', { action: 'public' });
 
-export const getPago = endpoint('GET', '/api/pagar/:token', {
+export const avisarTransferencia = endpoint<typeof schemas.avisarTransferencia>()('POST', '/api/pagar/:token/transferencia', {
   action: 'public',
-  summary: 'The payment page of an order; after payment, its progress',
-  params: pagoParams,
-  response: { 200: z.object({ data: pagoPublico }) },
 });
 
-export const simularPago = endpoint('POST', '/api/pagar/:token/simular', {
-  action: 'public',
-  summary: 'Demo only: act as if the bank had confirmed the payment',
-  params: pagoParams,
-  response: { 200: done },
-});
+export const getEmpresa = endpoint<typeof schemas.getEmpresa>()('GET', '/api/empresa', { action: 'public' });
 
-export const avisarTransferencia = endpoint('POST', '/api/pagar/:token/transferencia', {
-  action: 'public',
-  summary: 'The customer says that the transfer is made; saying it again changes nothing',
-  params: pagoParams,
-  response: { 200: done },
-});
-
-export const getEmpresa = endpoint('GET', '/api/empresa', {
-  action: 'public',
-  summary: 'Name of the business and how to reach it, for whoever has a payment link that is none',
-  response: { 200: z.object({ empresa: z.string(), contacto }) },
-});
-
-export const startPago = endpoint('POST', '/api/pagar/:token/:proveedor', {
-  action: 'public',
-  summary: 'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
-  params: pagoParams.extend({ proveedor: text(40) }),
-  body: z.strictObject({ metodo: text(40, 'Elige cómo quieres pagar').optional() }).nullish(),
-  response: { 200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }) },
-});
+export const startPago = endpoint<typeof schemas.startPago>()('POST', '/api/pagar/:token/:proveedor', { action: 'public' });

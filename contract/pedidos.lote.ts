@@ -1,58 +1,11 @@
-import { z } from 'zod';
-import { endpoint, id, integer, optionalText } from './kit.ts';
-import { METODOS_PAGO } from './payments.ts';
-import { metodoEntrega, pedidoFilters } from './pedidos.filters.ts';
-import { INPUTS } from './pedidos.inputs.ts';
-import { inputsOf } from './schema.ts';
+import { endpoint } from './kit.ts';
+import type * as schemas from './pedidos.lote.schemas.ts';
 
 /** Maximum orders per call. */
 export const MAX_LOTE = 500;
 
-/**
- * Orders chosen by id or by filter. `esperados` is the count the user saw: if the filter now matches a
- * different number, nothing is changed.
- */
-const cuales = z.union([
-  z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
-  z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
-]);
+export const lotePedidos = endpoint<typeof schemas.lotePedidos>()('POST', '/api/pedidos/lote', { action: 'pedido:batch' });
 
-export const lotePedidos = endpoint('POST', '/api/pedidos/lote', {
+export const calcularDevolucion = endpoint<typeof schemas.calcularDevolucion>()('POST', '/api/pedidos/lote/devolucion', {
   action: 'pedido:batch',
-  summary: 'Assign, collect, move, cancel, delete or restore many orders, with a result for each',
-  body: z.strictObject({
-    pedidos: cuales,
-    accion: z.discriminatedUnion('tipo', [
-      z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
-      z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
-      z.strictObject({ tipo: z.literal('eliminar') }),
-      /** Of deleted orders alone. */
-      z.strictObject({ tipo: z.literal('restaurar') }),
-      /** Of each order what is left to pay, today. */
-      z.strictObject({
-        tipo: z.literal('pagar'),
-        metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
-        referencia: optionalText(120),
-      }),
-      z.strictObject({ tipo: z.literal('preparar') }),
-      z.strictObject({ tipo: z.literal('volver') }),
-      z.strictObject({ tipo: z.literal('salir') }),
-      z.strictObject({ tipo: z.literal('completar'), metodo_entrega: metodoEntrega }),
-    ]),
-  }),
-  response: {
-    200: z.object({
-      message: z.string(),
-      hechos: z.number(),
-      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string() })),
-    }),
-  },
-});
-
-export const calcularDevolucion = endpoint('POST', '/api/pedidos/lote/devolucion', {
-  action: 'pedido:batch',
-  summary: 'What cancelling these orders would owe to their customers, before it is done',
-  body: z.strictObject({ pedidos: cuales }),
-  /** Orders with money in them, and how much in all, in euros. */
-  response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
 });

@@ -1,215 +1,76 @@
-import { z } from 'zod';
-import { doneWith, endpoint, id, instant, paged, version } from './kit.ts';
-import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
-import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.ts';
-import { TRANSITION_NAMES } from './pedidos.flow.ts';
-import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
-import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedidos.lineas.ts';
-import { answersOf, inputsOf } from './schema.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './pedidos.schemas.ts';
 
-/* ---- what is read ---- */
+export type Pedido = z.infer<typeof schemas.pedido>;
 
-/** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
-export const pedidoDisponible = z.object({
-  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN),
-  /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
-  lineas: z.array(lineaTransportista).optional(),
-});
+export type PedidoTransportista = z.infer<typeof schemas.pedidoTransportista>;
 
-/** An order as its own carrier sees it: everything but prices. */
-export const pedidoTransportista = z.object({
-  ...pedidoDisponible.shape,
-  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
-  /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
-  seguimiento_url: z.string().nullable(),
-  /** What is said about the customer, where the lines are read too and the contact may be seen. */
-  cliente_nota: z.string().nullable().optional(),
-  /** The customer wants to be told before the delivery. */
-  avisar_antes: z.boolean().optional(),
-});
-
-/** The full order, for superadmins and its own reseller. Amounts in euros. */
-export const pedido = z.object({
-  ...pedidoTransportista.shape,
-  ...answersOf(PEDIDO_FIELDS, FIELDS),
-  lineas: z.array(linea).optional(),
-  /** The customer's page, where `cliente_nota` is; null for an order of nobody. */
-  cliente_id: id.nullable().optional(),
-  payment_link: z.string().nullable(),
-});
-export type Pedido = z.infer<typeof pedido>;
-export type PedidoTransportista = z.infer<typeof pedidoTransportista>;
-export type PedidoDisponible = z.infer<typeof pedidoDisponible>;
-
-/** An order as the caller's role may see it: the most complete schema that matches. */
-export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
+export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
 
 /* ---- lists ---- */
-
-export const listPedidos = endpoint('GET', '/api/pedidos', {
-  action: 'pedido:list',
-  summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
-  query: pedidosQuery,
-  response: {
-    200: paged(pedidoByRole).extend({
-      /** Total in euros of the requested estados, for those who see prices, when the daily totals cover the filters. */
-      importe: z.number().optional(),
-    }),
-  },
-});
+export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
 
 /** Code of the refusal that tells a carrier who took the order from them. */
 export const WITHDRAWN = 'retirado';
 
-export const getPedido = endpoint('GET', '/api/pedidos/:id', {
-  action: 'pedido:read',
-  summary: 'One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom',
-  response: {
-    200: z.object({
-      data: pedidoByRole,
-      /** Who took from this carrier what they may still read: «Ana ha cancelado este pedido». */
-      retirado: z.string().optional(),
-    }),
-  },
-});
+export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });
 
-/* ---- what is written ---- */
+export type CreatePedido = z.output<typeof schemas.createPedidoBody>;
 
-const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
-
-/**
- * A new order. Price, state, number and dates sent by a reseller are ignored: the server prices from the
- * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`. Several lines come as
- * `lineas`; `pack_id` and `cantidad` make an order of one.
- */
-export const createPedidoBody = z.strictObject({
-  ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
-  cantidad: cantidad.default(1),
-  lineas: nuevasLineas.nullish(),
-});
-export type CreatePedido = z.output<typeof createPedidoBody>;
-
-export const createPedido = endpoint('POST', '/api/pedidos', {
+export const createPedido = endpoint<typeof schemas.createPedido>()('POST', '/api/pedidos', {
   action: 'pedido:create',
   also: 'pedido:prices',
-  summary: 'Create an order',
-  body: createPedidoBody,
-  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
 });
 
-export const updatePedidoBody = z.strictObject({
-  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** The promised date, which then no longer moves with the payment; absent, it stays as it is. */
-  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada']),
-  version,
-});
-export type UpdatePedido = z.output<typeof updatePedidoBody>;
+export type UpdatePedido = z.output<typeof schemas.updatePedidoBody>;
 
-export const updatePedido = endpoint('PUT', '/api/pedidos/:id', {
+export const updatePedido = endpoint<typeof schemas.updatePedido>()('PUT', '/api/pedidos/:id', {
   action: 'pedido:edit',
   also: 'pedido:prices',
-  summary: 'Change customer, address and instructions; a superadmin also the promised date',
-  body: updatePedidoBody,
-  response: { 200: doneWith(pedido) },
 });
 
-export const setLineas = endpoint('PUT', '/api/pedidos/:id/lineas', {
+export const setLineas = endpoint<typeof schemas.setLineas>()('PUT', '/api/pedidos/:id/lineas', {
   action: 'pedido:edit-lines',
   also: 'pedido:prices',
-  summary: 'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
-  /** Absent, shipping and discount stay as they are; only superadmins may send them. */
-  body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
-  response: { 200: doneWith(pedido) },
-});
-export type SetLineas = z.output<typeof setLineas.body>;
-
-/** Target estado and the inputs of the transition to it, which `paso` names where several lead there. */
-export const estadoBody = z.strictObject({
-  estado,
-  paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
-  ...inputsOf(INPUTS, INPUT_NAMES),
-  version,
-});
-export type EstadoInput = z.output<typeof estadoBody>;
-
-export const setEstado = endpoint('POST', '/api/pedidos/:id/estado', {
-  action: 'pedido:transition',
-  summary: 'Take an order through a transition of its state table',
-  body: estadoBody,
-  response: { 200: doneWith(pedidoByRole) },
 });
 
-export const assignTransportista = endpoint('POST', '/api/pedidos/:id/assign-transportista', {
+export type SetLineas = z.output<typeof schemas.setLineas.body>;
+
+export type EstadoInput = z.output<typeof schemas.estadoBody>;
+
+export const setEstado = endpoint<typeof schemas.setEstado>()('POST', '/api/pedidos/:id/estado', { action: 'pedido:transition' });
+
+export const assignTransportista = endpoint<typeof schemas.assignTransportista>()('POST', '/api/pedidos/:id/assign-transportista', {
   action: 'pedido:assign',
   also: 'pedido:prices',
-  summary: 'Give the order to a carrier, to another, or (null) to nobody',
-  body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
-  response: { 200: doneWith(pedido) },
 });
 
-export const deletePedido = endpoint('DELETE', '/api/pedidos/:id', {
+export const deletePedido = endpoint<typeof schemas.deletePedido>()('DELETE', '/api/pedidos/:id', {
   action: 'pedido:delete',
   also: 'pedido:prices',
-  summary: 'Hide an order; an open one returns its stock',
-  response: { 200: doneWith(pedido) },
 });
 
-export const restorePedido = endpoint('POST', '/api/pedidos/:id/restaurar', {
+export const restorePedido = endpoint<typeof schemas.restorePedido>()('POST', '/api/pedidos/:id/restaurar', {
   action: 'pedido:restore',
   also: 'pedido:prices',
-  summary: 'Undo a delete',
-  response: { 200: doneWith(pedido) },
 });
 
-export const duplicatePedido = endpoint('POST', '/api/pedidos/:id/duplicar', {
+export const duplicatePedido = endpoint<typeof schemas.duplicatePedido>()('POST', '/api/pedidos/:id/duplicar', {
   action: 'pedido:duplicate',
   also: 'pedido:prices',
-  summary: 'A new order with the same customer and pack at today’s price',
-  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
 });
 
-export const calcularTotal = endpoint('POST', '/api/pedidos/calcular-total', {
+export const calcularTotal = endpoint<typeof schemas.calcularTotal>()('POST', '/api/pedidos/calcular-total', {
   action: 'pedido:create',
   also: 'pedido:prices',
-  summary: 'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
-  body: z.strictObject({
-    ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
-    cantidad: cantidad.default(1),
-    lineas: nuevasLineas.nullish(),
-    envio,
-    descuento,
-  }),
-  response: {
-    200: z.object({
-      data: z.object({
-        precio_unitario: z.number(),
-        envio: z.number(),
-        descuento: z.number(),
-        total: z.number(),
-        lineas: z.array(linea),
-      }),
-    }),
-  },
 });
-export type CalcularTotal = z.output<typeof calcularTotal.body>;
 
-export const historyEntry = z.object({
-  id,
-  created_at: instant,
-  actor_nombre: z.string(),
-  actor_role: z.string(),
-  accion: z.string(),
-  estado_anterior: estado.nullable(),
-  estado_nuevo: estado.nullable(),
-  nota: z.string().nullable(),
-  /** field → [before, after] */
-  cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),
-});
-export type HistoryEntry = z.infer<typeof historyEntry>;
+export type CalcularTotal = z.output<typeof schemas.calcularTotal.body>;
 
-export const getHistorial = endpoint('GET', '/api/pedidos/:id/historial', {
+export type HistoryEntry = z.infer<typeof schemas.historyEntry>;
+
+export const getHistorial = endpoint<typeof schemas.getHistorial>()('GET', '/api/pedidos/:id/historial', {
   action: 'pedido:history',
   also: 'pedido:prices',
-  summary: 'Who did what to the order, newest first',
-  response: { 200: z.object({ data: z.array(historyEntry) }) },
 });

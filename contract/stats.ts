@@ -1,117 +1,26 @@
-import { z } from 'zod';
-import { day, endpoint } from './kit.ts';
-
-const range = z.strictObject({ from: day.optional(), to: day.optional() });
+import { endpoint } from './kit.ts';
+import type * as schemas from './stats.schemas.ts';
 
 /** Amounts in euros; orders are counted by `fecha_pedido`, in days of the business's time zone. */
-export const adminStats = endpoint('GET', '/api/stats/admin', {
-  action: 'stats:read',
-  summary: 'Figures of the admin dashboard',
-  query: range,
-  response: {
-    200: z.object({
-      data: z.object({
-        totalPedidos: z.number(),
-        revendedoresActivos: z.number(),
-        transportistasActivos: z.number(),
-        ingresos: z.number(),
-        estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
-      }),
-    }),
-  },
-});
+export const adminStats = endpoint<typeof schemas.adminStats>()('GET', '/api/stats/admin', { action: 'stats:read' });
 
-export const revendedorStats = endpoint('GET', '/api/stats/revendedor', {
-  action: 'stats:sold',
-  summary: 'Figures of the reseller’s own orders',
-  query: range,
-  response: {
-    200: z.object({
-      data: z.object({
-        totalPedidos: z.number(),
-        ingresos: z.number(),
-        /** Count per estado, but `asignado` adds the three in which a carrier holds the order. */
-        estado: z.object({
-          pendiente_pago: z.number(),
-          pendiente: z.number(),
-          asignado: z.number(),
-          completado: z.number(),
-          cancelado: z.number(),
-        }),
-      }),
-    }),
-  },
-});
+export const revendedorStats = endpoint<typeof schemas.revendedorStats>()('GET', '/api/stats/revendedor', { action: 'stats:sold' });
 
 /** Counts only: carriers never see amounts. */
-export const transportistaStats = endpoint('GET', '/api/stats/transportista', {
+export const transportistaStats = endpoint<typeof schemas.transportistaStats>()('GET', '/api/stats/transportista', {
   action: 'stats:carried',
-  summary: 'Figures of the carrier’s screens',
-  response: {
-    200: z.object({
-      data: z.object({
-        disponibles: z.number(),
-        /** Available orders placed today or in the six days before. */
-        disponiblesSemana: z.number(),
-        asignados: z.number(),
-        /** Still to be delivered: assigned, in preparation or out for delivery. */
-        porEntregar: z.number(),
-        completadasHoy: z.number(),
-        mes: z.object({ entregados: z.number(), total: z.number() }),
-      }),
-    }),
-  },
 });
-
-const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
 
 /** Maximum days of a `serie`: two years, one of them a leap year. */
 export const MAX_DIAS_SERIE = 732;
-/** One point per business day of the range, including days without orders. */
-export const serieStats = endpoint('GET', '/api/stats/serie', {
-  action: 'stats:read',
-  summary: 'Orders and income by day, and the same of as many days before',
-  query: z.strictObject({ from: day, to: day }),
-  response: {
-    200: z.object({
-      data: z.array(point),
-      anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
-    }),
-  },
-});
 
-export const atencionStats = endpoint('GET', '/api/stats/atencion', {
-  action: 'stats:read',
-  summary:
-    'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
-  response: {
-    200: z.object({
-      data: z.object({
-        sinPagar: z.number(),
-        atrasados: z.number(),
-        transferencias: z.number(),
-        devoluciones: z.number(),
-        pagosPorRevisar: z.number(),
-        stockBajo: z.number(),
-        tareas: z.number(),
-        /** Differences that the last recount of the books found. */
-        cuadre: z.number(),
-      }),
-    }),
-  },
-});
+/** One point per business day of the range, including days without orders. */
+export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/stats/serie', { action: 'stats:read' });
+
+export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });
 
 export const PERIODOS = ['hoy', '7d', '30d'] as const;
-export const transportistasStats = endpoint('GET', '/api/stats/transportistas', {
+
+export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', {
   action: 'stats:read',
-  summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
-  query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
-  response: {
-    200: z.object({
-      desde: z.string(),
-      hasta: z.string(),
-      /** `transportista_id` is `sin` for orders completed without a carrier. */
-      data: z.array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() })),
-    }),
-  },
 });

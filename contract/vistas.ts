@@ -1,76 +1,17 @@
-import { z } from 'zod';
-import { done, doneWith, endpoint, id, listOf, version } from './kit.ts';
-import { pedidosQuery } from './pedidos.filters.ts';
-import { inputsOf } from './schema.ts';
-import { LISTA_NAMES, LISTAS, type Lista, PERIODOS, VISTA_FIELDS } from './vistas.fields.ts';
+import type { z } from 'zod';
+import { endpoint } from './kit.ts';
+import type * as schemas from './vistas.schemas.ts';
 
-const lista = z.enum(LISTA_NAMES, 'Lista no válida');
-const value = z.string().min(1).max(300, 'Filtro no válido');
-/** Filters and sort by their names in the address, and `periodo`; what is absent does not filter. */
-const consulta = z.record(z.string().max(40), value);
-export type Consulta = z.infer<typeof consulta>;
-const columnas = z
-  .array(z.string().regex(/^\w{1,40}$/, 'Columna no válida'))
-  .min(1, 'Deja alguna columna')
-  .max(40)
-  .nullable();
+export type Consulta = z.infer<typeof schemas.consulta>;
 
-export const vista = z.object({
-  id,
-  lista,
-  nombre: z.string(),
-  consulta,
-  /** Keys of the columns shown, in order; null leaves them as each person has them. */
-  columnas,
-  /** Everybody who has the list sees it. */
-  compartida: z.boolean(),
-  /** Whose it is. */
-  de: z.string(),
-  mia: z.boolean(),
-  /** The caller's list opens with it. */
-  al_abrir: z.boolean(),
-  version: z.number(),
-});
-export type Vista = z.infer<typeof vista>;
+export type Vista = z.infer<typeof schemas.vista>;
 
-const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
+export const listVistas = endpoint<typeof schemas.listVistas>()('GET', '/api/vistas', { action: 'vista:manage' });
 
-/** What keeps the list from taking these filters: a Spanish sentence, or undefined. */
-export function problemOfConsulta(of: Lista, given: Consulta): string | undefined {
-  const names: readonly string[] = LISTAS[of].claves;
-  const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };
-  const wrong = Object.entries(given).find(([name, text]) => !names.includes(name) || !schemas[name]?.safeParse(text).success);
-  if (wrong) return `Esta lista no tiene el filtro «${wrong[0]}» o no con ese valor`;
-  return given.periodo && (given.fecha_desde || given.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;
-}
+export const createVista = endpoint<typeof schemas.createVista>()('POST', '/api/vistas', { action: 'vista:manage' });
 
-export const listVistas = endpoint('GET', '/api/vistas', {
-  action: 'vista:manage',
-  summary: 'Saved views of a list: the caller’s own and the shared ones, by name',
-  query: z.strictObject({ lista }),
-  response: { 200: listOf(vista) },
-});
-export const createVista = endpoint('POST', '/api/vistas', {
-  action: 'vista:manage',
-  summary: 'Save a view; only superadmins share theirs',
-  body: z.strictObject({ ...fields, lista, columnas: columnas.default(null), compartida: z.boolean().default(false) }),
-  response: { 201: doneWith(vista) },
-});
-export const updateVista = endpoint('PUT', '/api/vistas/:id', {
-  action: 'vista:manage',
-  summary: 'Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409',
-  // What is absent stays unchanged.
-  body: z.strictObject({ ...z.object(fields).partial().shape, version }),
-  response: { 200: doneWith(vista) },
-});
-export const deleteVista = endpoint('DELETE', '/api/vistas/:id', {
-  action: 'vista:manage',
-  summary: 'Delete a view of one’s own, or as a superadmin a shared one; lists that open with it open with none',
-  response: { 200: done },
-});
-export const preferVista = endpoint('PUT', '/api/vistas/preferida', {
-  action: 'vista:manage',
-  summary: 'With which view the caller’s list opens; null for none',
-  body: z.strictObject({ lista, vista_id: id.nullable() }),
-  response: { 200: done },
-});
+export const updateVista = endpoint<typeof schemas.updateVista>()('PUT', '/api/vistas/:id', { action: 'vista:manage' });
+
+export const deleteVista = endpoint<typeof schemas.deleteVista>()('DELETE', '/api/vistas/:id', { action: 'vista:manage' });
+
+export const preferVista = endpoint<typeof schemas.preferVista>()('PUT', '/api/vistas/preferida', { action: 'vista:manage' });

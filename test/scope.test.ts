@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listClientes as clientes } from '../contract/clientes.ts';
-import { getAbierta, listLiquidaciones } from '../contract/liquidaciones.ts';
-import { pedidosQuery } from '../contract/pedidos.filters.ts';
+import * as clientesSchemas from '../contract/clientes.schemas.ts';
+import * as liquidacionesSchemas from '../contract/liquidaciones.schemas.ts';
+import { pedidosQuery } from '../contract/pedidos.filters.schemas.ts';
 import { EN_MANOS, ESTADOS, FINALES } from '../contract/pedidos.flow.ts';
-import { estadoBody } from '../contract/pedidos.ts';
+import { estadoBody } from '../contract/pedidos.schemas.ts';
 import {
   type Actor,
   type Condition,
@@ -19,7 +19,7 @@ import {
   SELF,
   SISTEMA,
 } from '../contract/policy.ts';
-import { listDisponibles } from '../contract/transportista.ts';
+import * as transportistaSchemas from '../contract/transportista.schemas.ts';
 import { LISTA_NAMES } from '../contract/vistas.fields.ts';
 import { listClientes } from '../server/clientes/clientes.ts';
 import { listStatements, readOpen } from '../server/liquidaciones/liquidaciones.ts';
@@ -123,7 +123,7 @@ describe('somebody whose role this version does not know', () => {
       expect(await listPedidos(world.db, me, pedidosQuery.parse(filter))).toMatchObject({ data: [], total: 0 });
       for (const each of ['all', 'day'] as const) expect(totalsOf(world.db, me, filter, each)).toBeUndefined();
     }
-    expect(await listAvailable(world.db, me, listDisponibles.query.parse({}))).toMatchObject({ data: [], total: 0 });
+    expect(await listAvailable(world.db, me, transportistaSchemas.listDisponibles.query.parse({}))).toMatchObject({ data: [], total: 0 });
     for (const de of ['asignados', 'disponibles'] as const) expect(await listTowns(world.db, me, { de })).toEqual([]);
     await expect(findPedido(world.db, me, id)).rejects.toMatchObject({ status: 404 });
     await expect(setEstado(world.db, me, id, estadoBody.parse({ estado: 'cancelado' }))).rejects.toMatchObject({ status: 404 });
@@ -132,9 +132,12 @@ describe('somebody whose role this version does not know', () => {
   test('has no customers, statements or views', async () => {
     const me = await stranger();
     await world.pedido({ revendedor_id: me.id });
-    expect(await listClientes(world.db, me, clientes.query.parse({}))).toMatchObject({ data: [], total: 0 });
-    expect(await listStatements(world.db, me, listLiquidaciones.query.parse({}))).toMatchObject({ data: [], total: 0 });
-    expect((await readOpen(world.db, me, getAbierta.query.parse({}))).personas).toEqual([]);
+    expect(await listClientes(world.db, me, clientesSchemas.listClientes.query.parse({}))).toMatchObject({ data: [], total: 0 });
+    expect(await listStatements(world.db, me, liquidacionesSchemas.listLiquidaciones.query.parse({}))).toMatchObject({
+      data: [],
+      total: 0,
+    });
+    expect((await readOpen(world.db, me, liquidacionesSchemas.getAbierta.query.parse({}))).personas).toEqual([]);
     for (const lista of LISTA_NAMES) await expect(listVistas(world.db, me, lista)).rejects.toMatchObject({ status: 403 });
   });
 });

@@ -7,8 +7,7 @@ import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido, setEs
 import { listPacks } from '../contract/products.ts';
 import { autoAsignar, listDisponibles } from '../contract/transportista.ts';
 import { onPhone, open, person } from '../test/web/app.tsx';
-import { emptyOf } from '../test/web/empty-answer.ts';
-import { server } from '../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../test/web/fake-server.ts';
 import { row } from '../test/web/list.ts';
 import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
 import { holdWaits } from '../test/web/waits.ts';
@@ -228,7 +227,7 @@ test('«Salir a reparto», pressed twice, is sent once', async () => {
 
 test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are sent once', async () => {
   const unpaid: PagoPublico = {
-    ...(emptyOf(getPago.response[200]) as { data: PagoPublico }).data,
+    ...emptyAnswer(getPago).data,
     numero_orden: 'ORD-2026000001',
     empresa: 'Alacena',
     total: 25,

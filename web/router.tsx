@@ -3,6 +3,7 @@ import type { SessionUser } from '../contract/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { mayHaveSession, whenSessionChanges } from './api.ts';
 import { lazyScreen } from './lazy.ts';
+import { loadPage } from './pages.ts';
 import { INSIDE, OPEN, type Screen } from './routes.ts';
 import { heldScreen, hold, release } from './session/held.ts';
 import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
@@ -27,7 +28,7 @@ const frame = () => import('./shell/shell.tsx');
 
 // Runs what this address shows while it is asked whose it is; the router says what fails.
 const here = INSIDE.find(({ path }) => path === location.pathname);
-if (here && mayHaveSession()) Promise.all([frame(), here.page()]).catch(() => undefined);
+if (here && mayHaveSession()) Promise.all([frame(), loadPage(here.page)]).catch(() => undefined);
 
 /** The frame of the signed-in screens, in its own chunk to keep the sign-in page light. */
 const shell = createRoute({
@@ -56,7 +57,7 @@ const signedIn = <P extends string>(screen: Screen<P>) =>
     path: screen.path,
     staticData: { title: screen.title },
     beforeLoad: ({ context }) => guard(screen, context.user),
-    component: lazyScreen(screen.page),
+    component: lazyScreen(() => loadPage(screen.page)),
   });
 
 const open = <P extends string>(screen: Screen<P>) =>
@@ -69,7 +70,7 @@ const open = <P extends string>(screen: Screen<P>) =>
       const user = await fetchSession();
       if (user) throw redirect({ href: destination(user, search.volver), replace: true });
     },
-    component: lazyScreen(screen.page),
+    component: lazyScreen(() => loadPage(screen.page)),
   });
 
 // Types each route by its path, so that a link to a missing screen does not compile.

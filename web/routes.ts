@@ -1,4 +1,3 @@
-import type { ComponentType } from 'react';
 import type { Role } from '../contract/policy.ts';
 import type { NavIcon } from './shell/nav-icons.ts';
 
@@ -7,8 +6,6 @@ import type { NavIcon } from './shell/nav-icons.ts';
  * sections 2.1 and 2.2). Any other path shows the not-found page.
  */
 
-// The explicit return type avoids a cycle: pages link to these paths, so the table must not infer from pages.
-type Page = Promise<{ default: ComponentType }>;
 /** Which menus show it, in which group, and its label if not the title. */
 type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
@@ -16,11 +13,12 @@ export type Screen<P extends string = string> = {
   /** `session` is any signed-in person. */
   roles: 'public' | 'session' | readonly Role[];
   title: string;
-  page: () => Page;
+  /** Its module, `<page>.page.tsx` (pages.ts). */
+  page: string;
   nav?: Nav;
 };
 
-const screen = <const P extends string>(path: P, roles: Screen['roles'], title: string, page: () => Page, nav?: Nav): Screen<P> => ({
+const screen = <const P extends string>(path: P, roles: Screen['roles'], title: string, page: string, nav?: Nav): Screen<P> => ({
   path,
   roles,
   title,
@@ -41,59 +39,41 @@ const T = 'transportista';
 
 /** Public screens, outside the frame of the signed-in ones. */
 export const OPEN = [
-  screen('/auth', 'public', 'Iniciar Sesión', (): Page => import('./session/auth.page.tsx')),
-  screen('/primer-acceso/$token', 'public', 'Primer acceso', (): Page => import('./session/primer-acceso.page.tsx')),
-  screen('/pagar/$token', 'public', 'Pago del pedido', (): Page => import('./payments/pagar.page.tsx')),
+  screen('/auth', 'public', 'Iniciar Sesión', 'session/auth'),
+  screen('/primer-acceso/$token', 'public', 'Primer acceso', 'session/primer-acceso'),
+  screen('/pagar/$token', 'public', 'Pago del pedido', 'payments/pagar'),
 ] as const;
 
 export const INSIDE = [
-  screen('/', 'session', 'Dashboard', (): Page => import('./stats/admin.page.tsx'), menu(A, 'layoutDashboard')),
-  screen('/entregas', [A], 'Entregas', (): Page => import('./pedidos/entregas/entregas.page.tsx'), menu(A, 'truckDelivery')),
-  screen('/pedidos', [A], 'Gestión de Pedidos', (): Page => import('./pedidos/pedidos.page.tsx'), menu(A, 'clipboardList', 'Pedidos')),
-  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', (): Page => import('./pedidos/new-admin.page.tsx')),
-  screen('/pedidos/importar', [A, R], 'Importar pedidos', (): Page => import('./pedidos/import/importar.page.tsx')),
-  screen('/pedidos/imprimir', [A], 'Imprimir', (): Page => import('./pedidos/print.page.tsx')),
-  screen('/pedidos/$id', [A], 'Pedido', (): Page => import('./pedidos/pedido.page.tsx')),
-  screen('/pedidos/$id/editar', [A], 'Editar pedido', (): Page => import('./pedidos/pedido.page.tsx')),
-  screen('/pagos-por-revisar', [A], 'Pagos por revisar', (): Page => import('./payments/por-revisar.page.tsx')),
-  screen('/control-stock', [A], 'Control de Stock', (): Page => import('./products/stock.page.tsx'), menu(A, 'packages')),
-  screen('/gestion-usuarios', [A], 'Gestión de Usuarios', (): Page => import('./users/users.page.tsx'), menu(A, 'users')),
-  screen('/admin', [A], 'Panel', (): Page => import('./audit/panel.page.tsx'), adminMenu('gauge')),
-  screen('/exportar-datos', [A], 'Exportar Datos', (): Page => import('./exports/exportar.page.tsx'), adminMenu('download')),
-  screen('/privacidad', [A], 'Datos personales', (): Page => import('./privacidad/privacidad.page.tsx'), adminMenu('shieldLock')),
-  screen('/configuracion', [A], 'Configuración', (): Page => import('./settings/settings.page.tsx'), adminMenu('settings')),
-  screen('/mi-cuenta', 'session', 'Mi cuenta', (): Page => import('./account/account.page.tsx')),
+  screen('/', 'session', 'Dashboard', 'stats/admin', menu(A, 'layoutDashboard')),
+  screen('/entregas', [A], 'Entregas', 'pedidos/entregas/entregas', menu(A, 'truckDelivery')),
+  screen('/pedidos', [A], 'Gestión de Pedidos', 'pedidos/pedidos', menu(A, 'clipboardList', 'Pedidos')),
+  screen('/pedidos/nuevo-admin', [A], 'Crear pedido', 'pedidos/new-admin'),
+  screen('/pedidos/importar', [A, R], 'Importar pedidos', 'pedidos/import/importar'),
+  screen('/pedidos/imprimir', [A], 'Imprimir', 'pedidos/print'),
+  screen('/pedidos/$id', [A], 'Pedido', 'pedidos/pedido'),
+  screen('/pedidos/$id/editar', [A], 'Editar pedido', 'pedidos/pedido'),
+  screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
+  screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),
+  screen('/gestion-usuarios', [A], 'Gestión de Usuarios', 'users/users', menu(A, 'users')),
+  screen('/admin', [A], 'Panel', 'audit/panel', adminMenu('gauge')),
+  screen('/exportar-datos', [A], 'Exportar Datos', 'exports/exportar', adminMenu('download')),
+  screen('/privacidad', [A], 'Datos personales', 'privacidad/privacidad', adminMenu('shieldLock')),
+  screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
+  screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
 
-  screen('/revendedor-dashboard', [R], 'Dashboard', (): Page => import('./stats/revendedor.page.tsx'), menu(R, 'layoutDashboard')),
-  screen('/mis-pedidos', [R], 'Mis Pedidos', (): Page => import('./pedidos/mis-pedidos.page.tsx'), menu(R, 'clipboardList')),
-  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', (): Page => import('./pedidos/new.page.tsx'), menu(R, 'plus')),
-  screen('/clientes', [A, R], 'Clientes', (): Page => import('./clientes/clientes.page.tsx'), menu([A, R], 'addressBook')),
-  screen('/clientes/$id', [A, R], 'Cliente', (): Page => import('./clientes/cliente.page.tsx')),
+  screen('/revendedor-dashboard', [R], 'Dashboard', 'stats/revendedor', menu(R, 'layoutDashboard')),
+  screen('/mis-pedidos', [R], 'Mis Pedidos', 'pedidos/mis-pedidos', menu(R, 'clipboardList')),
+  screen('/pedidos/nuevo', [R, A], 'Nuevo Pedido', 'pedidos/new', menu(R, 'plus')),
+  screen('/clientes', [A, R], 'Clientes', 'clientes/clientes', menu([A, R], 'addressBook')),
+  screen('/clientes/$id', [A, R], 'Cliente', 'clientes/cliente'),
 
-  screen('/transportista-dashboard', [T], 'Dashboard', (): Page => import('./stats/transportista.page.tsx'), menu(T, 'layoutDashboard')),
-  screen(
-    '/pedidos-disponibles',
-    [T],
-    'Pedidos Disponibles',
-    (): Page => import('./transportista/disponibles.page.tsx'),
-    menu(T, 'box', 'Pedidos disponibles'),
-  ),
-  screen(
-    '/pedidos-asignados',
-    [T],
-    'Pedidos Asignados',
-    (): Page => import('./transportista/asignados.page.tsx'),
-    menu(T, 'truckLoading', 'Pedidos asignados'),
-  ),
+  screen('/transportista-dashboard', [T], 'Dashboard', 'stats/transportista', menu(T, 'layoutDashboard')),
+  screen('/pedidos-disponibles', [T], 'Pedidos Disponibles', 'transportista/disponibles', menu(T, 'box', 'Pedidos disponibles')),
+  screen('/pedidos-asignados', [T], 'Pedidos Asignados', 'transportista/asignados', menu(T, 'truckLoading', 'Pedidos asignados')),
 
-  screen(
-    '/liquidaciones',
-    [A, R, T],
-    'Liquidaciones',
-    (): Page => import('./liquidaciones/liquidaciones.page.tsx'),
-    menu([A, R, T], 'receiptEuro'),
-  ),
-  screen('/liquidaciones/$id', [A, R, T], 'Liquidación', (): Page => import('./liquidaciones/liquidacion.page.tsx')),
+  screen('/liquidaciones', [A, R, T], 'Liquidaciones', 'liquidaciones/liquidaciones', menu([A, R, T], 'receiptEuro')),
+  screen('/liquidaciones/$id', [A, R, T], 'Liquidación', 'liquidaciones/liquidacion'),
 ] as const;
 
 export const SCREENS: readonly Screen[] = [...OPEN, ...INSIDE];

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import { type listLogs as endpoint, type LogEntry, logEntry } from '../../contract/audit.ts';
+import { logEntry } from '../../contract/audit.schemas.ts';
+import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';

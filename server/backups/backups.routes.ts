@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import * as schemas from '../../contract/backups.schemas.ts';
 import * as api from '../../contract/backups.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -15,7 +16,7 @@ export function backupsRoutes(app: FastifyInstance, { db, config: { backupDir } 
   route(app, api.downloadBackup, async ({ actor, params, reply }) => {
     const { nombre, size, content } = await readBackupFile(db, actor, backupDir, params.id);
     reply
-      .header('content-type', api.downloadBackup.response.file)
+      .header('content-type', schemas.downloadBackup.response.file)
       .header('content-length', size)
       .header('content-disposition', `attachment; filename="${nombre}"`);
     reply.send(content);

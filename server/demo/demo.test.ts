@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isIban } from '../../contract/iban.ts';
 import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { ROLES } from '../../contract/policy.ts';
 import { login } from '../../contract/session.ts';
-import { isIban } from '../../contract/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';

@@ -1,18 +1,33 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EndpointDef } from '../../contract/kit.ts';
+import { idParams } from '../../contract/kit.schemas.ts';
+import type { EndpointDef, Schemas } from '../../contract/kit.ts';
 
 const FOLDER = join(import.meta.dirname, '../../contract');
 
-/** Every endpoint the contract exports: its name, and the module that it belongs to. */
-export const endpoints: { name: string; module: string; endpoint: EndpointDef }[] = [];
-for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts'] }).sort()) {
+type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
+/** Every endpoint the contract exports, with its schemas: its name, and the module that it belongs to. */
+export const endpoints: Operation[] = [];
+for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts', '*.schemas.ts'] }).sort()) {
   const exported: Record<string, unknown> = await import(join(FOLDER, file));
-  for (const [name, value] of Object.entries(exported)) {
-    if (isEndpoint(value)) endpoints.push({ name, module: file.replace(/\..*/, ''), endpoint: value });
+  const addresses = Object.entries(exported).filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]));
+  if (!addresses.length) continue;
+  const schemas: Record<string, Schemas> = await import(join(FOLDER, file.replace('.ts', '.schemas.ts')));
+  for (const [name, endpoint] of addresses) {
+    if (!schemas[name]) throw new Error(`${file} has no schemas for ${name}`);
+    const params = endpoint.path.includes('/:id') ? { params: idParams } : {};
+    endpoints.push({ name, module: file.replace(/\..*/, ''), endpoint, schemas: { ...params, ...schemas[name] } });
   }
 }
 
 function isEndpoint(value: unknown): value is EndpointDef {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
+}
+
+const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
+/** What an endpoint of the contract takes and answers. Throws for an endpoint without schemas. */
+export function schemasOf(endpoint: EndpointDef): Schemas {
+  const schemas = SCHEMAS.get(endpoint);
+  if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas`);
+  return schemas;
 }

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyAction } from '../../contract/api-keys.ts';
+import { errorBody } from '../../contract/kit.schemas.ts';
 import {
   type Answer,
   type BodyOut,
   type EndpointDef,
   ERROR_STATUSES,
-  errorBody,
   type ParamsOut,
   type QueryOut,
   UNRESTRICTED,
 } from '../../contract/kit.ts';
 import { type Caller, isAction, type Person } from '../../contract/policy.ts';
+import { schemasOf } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,16 +52,16 @@ const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorB
 /**
  * Registers an endpoint of the contract. Checks session, anti-forgery token and permission before reading the body and
  * again after it, since whoever sends it slowly may have been shut out meanwhile; filters the response through the
- * endpoint's schema. Throws at startup if `action` or a schema is missing.
+ * endpoint's schema. Throws at startup if `action` or the schemas are missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,
   endpoint: E,
   handler: (context: Context<E>) => Promise<A>,
 ): void {
-  const { method, path, action, summary, params, query, body, bodyLimit, response, stepUp } = endpoint;
+  const { method, path, action, bodyLimit, stepUp } = endpoint;
   if (!isAction(action) && !UNRESTRICTED.includes(action)) throw new Error(`${method} ${path} does not say who may call it`);
-  if (!response[200] && !response[201] && !response.file) throw new Error(`${method} ${path} has no schema for its answer`);
+  const { summary, params, query, body, response } = schemasOf(endpoint);
   const status = response[201] ? 201 : 200;
   app.route({
     method,

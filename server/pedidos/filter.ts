@@ -2,14 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { MAX_CONTADOS } from '../../contract/kit.ts';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
-import {
-  FILTER_NAMES,
-  type FilterName,
-  type OwnFilter,
-  PEDIDO_FILTERS,
-  type PedidoFilters,
-  type pedidosQuery,
-} from '../../contract/pedidos.filters.ts';
+import type { pedidosQuery } from '../../contract/pedidos.filters.schemas.ts';
+import { FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS, type PedidoFilters } from '../../contract/pedidos.filters.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';

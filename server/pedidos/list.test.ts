@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { QueryIn } from '../../contract/kit.ts';
 import { ESTADO, ESTADOS } from '../../contract/pedidos.flow.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { anyEstado } from '../../test/builders.ts';
@@ -16,10 +17,8 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const names = async (
-  query: Parameters<Person['call']>[1] extends infer I ? (NonNullable<I> extends { query?: infer Q } ? Q : never) : never,
-  who = admin,
-) => (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
+const names = async (query: QueryIn<typeof listPedidos>, who = admin) =>
+  (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
 
 /** Orders of some two weeks on both sides of the clocks' change, several at each instant. */
 const many = (orders: number) =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit.ts';
+import * as schemas from '../../contract/privacidad.schemas.ts';
 import * as api from '../../contract/privacidad.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -14,7 +15,7 @@ export function privacidadRoutes(app: FastifyInstance, { db, config }: Deps): vo
   route(app, api.exportarPersona, async ({ actor, query, reply }) => {
     const { name, content } = await personFile(db, actor, query);
     reply
-      .header('content-type', `${api.exportarPersona.response.file}; charset=utf-8`)
+      .header('content-type', `${schemas.exportarPersona.response.file}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${name}"`);
     reply.send(content);
     return undefined;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EndpointDef } from '../../contract/kit.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy.ts';
 import { type Pending, UNATTENDED } from '../../contract/session.ts';
-import { MAX_REMEMBER_DAYS } from '../../contract/settings.ts';
+import { MAX_REMEMBER_DAYS } from '../../contract/settings.fields.ts';
 import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';
 import { watchRefusals } from '../api-keys/refusals.ts';
 import type { Db, OpenDb } from '../db/open.ts';

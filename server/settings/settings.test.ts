@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isIban } from '../../contract/iban.ts';
 import { listNotifications } from '../../contract/notifications.ts';
-import { DEFAULT_SETTINGS, getSettings, isIban, updateSettings } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS, getSettings, updateSettings } from '../../contract/settings.ts';
 import { adminStats } from '../../contract/stats.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { readSecretSettings, readTermInForce } from './settings.ts';

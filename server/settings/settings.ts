@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { type Actor, ROLES } from '../../contract/policy.ts';
-import {
-  DEFAULT_SETTINGS,
-  type updateSettings as endpoint,
-  SECRET_IS_FOR,
-  type SecretName,
-  type Settings,
-  type ShownSettings,
-  secretFields,
-  settingFields,
-  type TERMS,
-} from '../../contract/settings.ts';
+import { SETTINGS } from '../../contract/settings.fields.ts';
+import type { updateSettings as endpoint, ShownSettings, TERMS } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS, SECRET_NAMES, SETTING_NAMES, type SecretName, type Settings } from '../../contract/settings.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';
@@ -23,8 +15,6 @@ import { heldUntil, holdTerms, termInForce } from './terms.ts';
 /** The column `settings.data`. */
 export type StoredSettings = Record<string, unknown>;
 type Stored = { data: StoredSettings; version: number };
-const FIELDS = Object.keys(settingFields) as (keyof Settings)[];
-const SECRETS = Object.keys(secretFields) as SecretName[];
 
 /** Reads the settings, with defaults filled in. */
 export async function readSettings(db: Db | Tx): Promise<Settings> {
@@ -73,10 +63,11 @@ export async function updateSettings(
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
     refuseStale(row, input.version, 'la configuración');
     const before = settingsFrom(row.data);
-    const changed = FIELDS.filter((field) => input[field] !== undefined && input[field] !== before[field]);
+    const changed = SETTING_NAMES.filter((field) => input[field] !== undefined && input[field] !== before[field]);
     const stored = sealed(row);
-    const isForgotten = (name: SecretName) => !!stored[name] && changed.some((field) => SECRET_IS_FOR[name].includes(field));
-    const secrets = SECRETS.filter((name) => input[name] !== undefined || isForgotten(name));
+    const isForgotten = (name: SecretName) =>
+      !!stored[name] && changed.some((field) => (SETTINGS[name].isFor as readonly string[]).includes(field));
+    const secrets = SECRET_NAMES.filter((name) => input[name] !== undefined || isForgotten(name));
     if (changed.length || secrets.length) {
       const pick = (from: Partial<Settings>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
       const { heldTerms, isShorter } = holdTerms(row.data, pick(input as Partial<Settings>));
@@ -111,7 +102,7 @@ export async function updateSettings(
 
 /** The settings as they are stored, with defaults filled in. */
 export function settingsFrom(data: StoredSettings): Settings {
-  const known = Object.entries(data).filter(([field]) => field in settingFields);
+  const known = Object.entries(data).filter(([field]) => field in DEFAULT_SETTINGS);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }
 

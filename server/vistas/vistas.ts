@@ -2,13 +2,13 @@ import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit.ts';
 import { can, type Person } from '../../contract/policy.ts';
 import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas.fields.ts';
-import {
-  type Consulta,
-  type createVista as createEndpoint,
-  type preferVista as preferEndpoint,
-  problemOfConsulta,
-  type updateVista as updateEndpoint,
-  type Vista,
+import { problemOfConsulta } from '../../contract/vistas.schemas.ts';
+import type {
+  Consulta,
+  createVista as createEndpoint,
+  preferVista as preferEndpoint,
+  updateVista as updateEndpoint,
+  Vista,
 } from '../../contract/vistas.ts';
 import { audit } from '../audit/audit.ts';
 import { changes } from '../audit/changes.ts';

@@ -1,5 +1,5 @@
 import { proveIdentity } from '../../contract/account.ts';
-import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../../contract/kit.ts';
+import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn, Schemas } from '../../contract/kit.ts';
 import { getCsrfToken, login } from '../../contract/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
@@ -14,10 +14,26 @@ type AnyAsked = Asked<EndpointDef>;
 type Handle = (asked: AnyAsked) => Response | Promise<Response>;
 type Rule = { endpoint: EndpointDef; handle: Handle };
 
-const contract = import.meta.glob<Record<string, unknown>>(['../../contract/*.ts', '!**/*.test.ts'], { eager: true });
-const endpoints = Object.values(contract).flatMap((module) => Object.values(module).filter(isEndpoint));
+type Module = Record<string, unknown>;
+const contract = import.meta.glob<Module>(['../../contract/*.ts', '!**/*.test.ts', '!**/*.schemas.ts'], { eager: true });
+const schemas = import.meta.glob<Module>('../../contract/*.schemas.ts', { eager: true });
+const SCHEMAS = new Map(
+  Object.entries(contract).flatMap(([file, module]) =>
+    Object.entries(module)
+      .filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]))
+      .map(([name, endpoint]) => [endpoint, schemas[file.replace('.ts', '.schemas.ts')]?.[name] as Schemas] as const),
+  ),
+);
+const endpoints = [...SCHEMAS.keys()];
+const schemasOf = (endpoint: EndpointDef) => SCHEMAS.get(endpoint) as Schemas;
 function isEndpoint(value: unknown): value is EndpointDef {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
+}
+
+/** The least that an endpoint answers: empty lists, zeros, nulls. */
+export function emptyAnswer<E extends EndpointDef>(endpoint: E): Answer<E> {
+  const { response } = schemasOf(endpoint);
+  return emptyOf((response[201] ?? response[200]) as never) as Answer<E>;
 }
 
 let rules: Rule[] = [];
@@ -30,7 +46,9 @@ let complaints: string[] = [];
 const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-function success({ method, path, response }: EndpointDef, body: unknown): Response {
+function success(endpoint: EndpointDef, body: unknown): Response {
+  const { method, path } = endpoint;
+  const { response } = schemasOf(endpoint);
   const status = response[201] ? 201 : 200;
   const problem = response[status]?.safeParse(body).error;
   if (problem) complaints.push(`The answer to ${method} ${path} is not of the contract: ${problem.message}`);
@@ -54,7 +72,7 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const values = patternOf(endpoint).exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? [];
   const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-  const parsed = endpoint.body?.safeParse(sent);
+  const parsed = schemasOf(endpoint).body?.safeParse(sent);
   if (parsed?.error) complaints.push(`The contract refuses what was sent to ${method} ${endpoint.path}: ${parsed.error.message}`);
   const input = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
@@ -78,8 +96,8 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
     if (endpoint === login && response.ok) ended = false;
     return response;
   }
-  const { method, path, response } = endpoint;
-  if (method === 'GET' && response[200]) return success(endpoint, emptyOf(response[200]));
+  const { method, path } = endpoint;
+  if (method === 'GET' && schemasOf(endpoint).response[200]) return success(endpoint, emptyAnswer(endpoint));
   complaints.push(`Nothing answers ${method} ${path}`);
   return json(500, { message: `Nothing answers ${method} ${path}` });
 }
@@ -105,7 +123,7 @@ export const server = {
     add(endpoint, async (input) => {
       await over.promise;
       const rule = before.find((one) => one.endpoint === endpoint);
-      return rule ? rule.handle(input) : success(endpoint, emptyOf(endpoint.response[200] as never));
+      return rule ? rule.handle(input) : success(endpoint, emptyAnswer(endpoint));
     });
     return () => {
       rules = before;

@@ -1,12 +1,18 @@
-import { type Cliente, type ClienteEntero, cliente } from '../../contract/clientes.ts';
+import { cliente } from '../../contract/clientes.schemas.ts';
+import type { Cliente, ClienteEntero } from '../../contract/clientes.ts';
 import { asPage, type QueryIn } from '../../contract/kit.ts';
 import type { Linea } from '../../contract/pedidos.lineas.ts';
-import { type CalcularTotal, type listPedidos, type Pedido, pedido } from '../../contract/pedidos.ts';
+import { pedido } from '../../contract/pedidos.schemas.ts';
+import type { CalcularTotal, listPedidos, Pedido } from '../../contract/pedidos.ts';
 import type { Role } from '../../contract/policy.ts';
-import { type Pack, type Product, pack, product } from '../../contract/products.ts';
-import { DEFAULT_SETTINGS, type ShownSettings } from '../../contract/settings.ts';
-import { type User, user } from '../../contract/users.ts';
-import { type Vista, vista } from '../../contract/vistas.ts';
+import { pack, product } from '../../contract/products.schemas.ts';
+import type { Pack, Product } from '../../contract/products.ts';
+import type { ShownSettings } from '../../contract/settings.ts';
+import { DEFAULT_SETTINGS } from '../../contract/settings.ts';
+import { user } from '../../contract/users.schemas.ts';
+import type { User } from '../../contract/users.ts';
+import { vista } from '../../contract/vistas.schemas.ts';
+import type { Vista } from '../../contract/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
 /* Records as the server answers them, for component tests; a test overrides only the fields it is about. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { type EndpointDef, ERROR_STATUSES, errorBody } from '../../contract/kit.ts';
+import { errorBody } from '../../contract/kit.schemas.ts';
+import { ERROR_STATUSES, type Schemas } from '../../contract/kit.ts';
 import { live } from '../../contract/live.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { listPacks, listProducts } from '../../contract/products.ts';
@@ -21,7 +22,7 @@ const BLOCK = 500;
 const AT_ONCE = 8;
 // An endless stream; a backup, which is slow; and operations that would end the caller's session.
 const LEFT_OUT = [`GET ${live.path}`, 'POST /api/copias', 'POST /api/logout'];
-const definitions = new Map(endpoints.map(({ endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint]));
+const definitions = new Map(endpoints.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.path}`, schemas]));
 
 type Sent = Fuzzed & { who: number };
 
@@ -119,7 +120,7 @@ async function ask({ url, client }: Caller, { operation, path, body, contentType
 }
 
 function wrong({ status, headers, text }: RawReply, { operation }: Sent): string | undefined {
-  const definition = definitions.get(operation.title) as EndpointDef;
+  const definition = definitions.get(operation.title) as Schemas;
   if (status >= 500) return `${status} ${text.slice(0, 120)}`;
   const json = String(headers['content-type']).includes('json');
   if (status < 300 && definition.response.file) return undefined;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { euros } from '../../contract/kit.ts';
+import { euros } from '../../contract/kit.schemas.ts';
 import { calcularTotal, createPedido, listPedidos } from '../../contract/pedidos.ts';
 import { updatePack } from '../../contract/products.ts';
 import { adminStats } from '../../contract/stats.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { account as accountSchema } from '../../contract/account.schemas.ts';
 import {
   type Account,
-  account as accountSchema,
   changePassword,
   closeOtherSessions,
   confirmSecondFactor,
@@ -19,7 +19,7 @@ import type { Role } from '../../contract/policy.ts';
 import { getUser, type Pending } from '../../contract/session.ts';
 import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
-import { server } from '../../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 
 /* «Mi cuenta»: one's own password, second factor and sessions, and what keeps a person there. */
 
@@ -113,7 +113,7 @@ test('a changed password empties the form', async () => {
 });
 
 test('the sessions are listed, and all but this one are closed together', async () => {
-  const session = { ...(emptyOf(listSessions.response[200]) as { data: OwnSession[] }).data[0], ip: '10.0.0.7' } as OwnSession;
+  const session = { ...emptyAnswer(listSessions).data[0], ip: '10.0.0.7' } as OwnSession;
   const at = '2026-11-20T10:00:00Z';
   let sessions: OwnSession[] = [
     { ...session, actual: true, user_agent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0', created_at: at, last_seen_at: at },

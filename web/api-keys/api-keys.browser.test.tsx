@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type ApiKey, apiKey, createApiKey, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
+import { apiKey } from '../../contract/api-keys.schemas.ts';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getSettings } from '../../contract/settings.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { EDITABLE_FIELDS } from '../../contract/pedidos.fields.ts';
-import { createPackBody, createProductBody } from '../../contract/products.ts';
-import { secretFields, settingFields } from '../../contract/settings.ts';
-import { createUserBody } from '../../contract/users.ts';
+import { createPackBody, createProductBody } from '../../contract/products.schemas.ts';
+import { SETTINGS } from '../../contract/settings.fields.ts';
+import { createUserBody } from '../../contract/users.schemas.ts';
 import { changesOf, readable } from './changes.ts';
 
 test.each([
@@ -47,7 +47,7 @@ test('each side may lack the field, and an unknown one keeps its name', () => {
 });
 
 test('every field that the forms of the program write has a name of its own in Spanish', () => {
-  const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, settingFields, secretFields];
+  const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, SETTINGS];
   const fields = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
   // A pack's price is logged in cents, and its product by name.
   for (const field of ['pack_price', 'product_id']) fields.delete(field);

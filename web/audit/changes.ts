@@ -2,12 +2,10 @@ import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { PEDIDO_FILTERS } from '../../contract/pedidos.filters.ts';
 import { companyLabel, ESTADO } from '../../contract/pedidos.flow.ts';
 import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products.fields.ts';
+import { SETTINGS, type Setting } from '../../contract/settings.fields.ts';
 import { USER_FIELDS } from '../../contract/users.fields.ts';
-import { fieldsOf, TABS } from '../settings/fields.ts';
 import { fecha, fechaHora, money, number } from '../ui/format/format.ts';
 import { roleLabel, wordOf } from './words.ts';
-
-const SETTINGS = TABS.flatMap(fieldsOf);
 
 const labelsOf = (fields: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
@@ -15,7 +13,7 @@ const labelsOf = (fields: Record<string, { label: string }>) =>
 /** Labels of the fields that `pedidoLabel` does not know: people, products, packs, settings, exports. */
 const LABEL: Record<string, string> = {
   ...labelsOf(PEDIDO_FILTERS),
-  ...labelsOf(Object.fromEntries(SETTINGS)),
+  ...labelsOf(SETTINGS),
   ...labelsOf(USER_FIELDS),
   role: 'Rol',
   is_active: 'Activo',
@@ -45,7 +43,7 @@ const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice
 const flag = (value: string) => (value === 'si' ? 'Sí' : value);
 
 const READ = new Map<string, (value: string) => string>([
-  ...SETTINGS.map(([name, { options = {} }]) => [name, words(options)] as const),
+  ...Object.entries<Setting>(SETTINGS).map(([name, { options = {} }]) => [name, words(options)] as const),
   ['estado', words(labelsOf(ESTADO))],
   ['metodo_entrega', companyLabel],
   ['empresa_transporte', companyLabel],

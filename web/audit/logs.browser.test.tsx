@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { hideLog, type LogEntry, listLogs, logEntry } from '../../contract/audit.ts';
+import { logEntry } from '../../contract/audit.schemas.ts';
+import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getPedido, restorePedido } from '../../contract/pedidos.ts';
 import { listPacks, listProducts } from '../../contract/products.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { addComentario, type Comentario, comentario, listComentarios } from '../../contract/comentarios.ts';
+import { comentario } from '../../contract/comentarios.schemas.ts';
+import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
 import { expectAccessible, open, person } from '../../test/web/app.tsx';

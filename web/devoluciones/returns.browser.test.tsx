@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { anularDevolucion, createDevolucion, type Devolucion, devolucion, listDevoluciones } from '../../contract/devoluciones.ts';
+import { devolucion } from '../../contract/devoluciones.schemas.ts';
+import { anularDevolucion, createDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones.ts';
 import { asDone } from '../../contract/kit.ts';
 import type { Linea } from '../../contract/pedidos.lineas.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { requireProof } from '../../contract/account.ts';
-import { cancelExport, createExport, type ExportRecord, exportRecord, listExports } from '../../contract/exports.ts';
+import { exportRecord } from '../../contract/exports.schemas.ts';
+import { cancelExport, createExport, type ExportRecord, listExports } from '../../contract/exports.ts';
 import { asDone } from '../../contract/kit.ts';
 import { listPedidos } from '../../contract/pedidos.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';

@@ -1,18 +1,17 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone, type QueryIn } from '../../contract/kit.ts';
+import { ganancia, liquidacion } from '../../contract/liquidaciones.schemas.ts';
 import {
   type Abierta,
   cerrarMes,
   crearAjuste,
   despagarLiquidacion,
   type Ganancia,
-  ganancia,
   getAbierta,
   getGanancia,
   getLiquidacion,
   type Liquidacion,
-  liquidacion,
   listLiquidaciones,
   listPorCerrar,
   pagarLiquidacion,

@@ -15,7 +15,7 @@ const STILL = [
   'listSessions',
   'requireProof',
 ];
-const READS = endpoints.filter(({ endpoint: { method, response } }) => method === 'GET' && !response.file);
+const READS = endpoints.filter(({ endpoint: { method }, schemas }) => method === 'GET' && !schemas.response.file);
 const topics = Object.keys(TOPICS) as Topic[];
 const asked = (topic: Topic) => READS.filter(({ endpoint }) => concerns(topic, endpoint.path)).map(({ name }) => name);
 

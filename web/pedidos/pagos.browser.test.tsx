@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
-import { anotarPago, listPagos, type Pago, pago } from '../../contract/payments.ts';
+import { pago } from '../../contract/payments.schemas.ts';
+import { anotarPago, listPagos, type Pago } from '../../contract/payments.ts';
 import { calcularTotal, createPedido, duplicatePedido, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos.ts';
 import { listPacks } from '../../contract/products.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';

@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import type { Linea } from '../../contract/pedidos.lineas.ts';
+import { historyEntry } from '../../contract/pedidos.schemas.ts';
 import {
   deletePedido,
   getHistorial,
   getPedido,
   type HistoryEntry,
-  historyEntry,
   listPedidos,
   type Pedido,
   restorePedido,

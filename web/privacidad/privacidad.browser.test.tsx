@@ -3,17 +3,16 @@ import { page } from 'vitest/browser';
 import { requireProof } from '../../contract/account.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos.ts';
+import { bloqueo, personaEncontrada } from '../../contract/privacidad.schemas.ts';
 import {
   anonimizar,
   type Bloqueo,
   bloquear,
-  bloqueo,
   buscarPersonas,
   desbloquear,
   getPlazo,
   listBloqueos,
   type PersonaEncontrada,
-  personaEncontrada,
 } from '../../contract/privacidad.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';

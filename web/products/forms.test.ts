@@ -1,6 +1,6 @@
 import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
-import { createPack, createProduct } from '../../contract/products.ts';
+import * as schemas from '../../contract/products.schemas.ts';
 import { createPackBody, packProblems, packValues } from './pack-form.ts';
 import { createProductBody, productProblems, productValues, updateProductBody } from './product-form.ts';
 
@@ -63,10 +63,10 @@ const NUMBERS = ['', '0', '1', '-1', '2,5', '0,01', '0,005', '100.000', '100001'
 
 test.each(NUMBERS)('the form and the server agree on the number «%s»', (typed) => {
   const product = { ...productValues(), name: 'Aceite', stock: typed, min_stock: typed };
-  const refused = schemaResolver(createProduct.body, { sync: true })(createProductBody(product));
+  const refused = schemaResolver(schemas.createProduct.body, { sync: true })(createProductBody(product));
   expect(Object.keys(productProblems(product))).toEqual(Object.keys(refused));
 
   const pack = { ...packValues(), product_id: id, name: 'Caja', alias: 'CJ', pack_quantity: typed, pack_price: typed };
-  const refusedPack = schemaResolver(createPack.body, { sync: true })(createPackBody(pack));
+  const refusedPack = schemaResolver(schemas.createPack.body, { sync: true })(createPackBody(pack));
   expect(Object.keys(packProblems(pack))).toEqual(Object.keys(refusedPack));
 });

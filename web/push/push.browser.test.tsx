@@ -3,8 +3,7 @@ import { page } from 'vitest/browser';
 import { changePassword, getAccount } from '../../contract/account.ts';
 import { getPush, type PushDevice, subscribePush, unsubscribePush } from '../../contract/push.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';
-import { emptyOf } from '../../test/web/empty-answer.ts';
-import { server } from '../../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
 
 /* «Avisos» in «Mi cuenta»: which browsers are told. Permission and push service are made up, for the browser of the tests has none. */
@@ -19,7 +18,7 @@ let devices: PushDevice[];
 let subscription: object | null;
 beforeEach(() => {
   [enabled, devices, subscription] = [true, [], null];
-  server.reply(getAccount, () => emptyOf(getAccount.response[200]) as never);
+  server.reply(getAccount, () => emptyAnswer(getAccount));
   server.reply(getPush, () => ({ data: { enabled, public_key: KEY, devices } }));
   server.reply(subscribePush, ({ body: { endpoint } }) => {
     devices = [...devices.filter((one) => one.endpoint !== endpoint), { endpoint, user_agent: null, created_at: '2026-11-20T10:00:00Z' }];

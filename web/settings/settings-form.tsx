@@ -17,8 +17,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import { DEFAULT_SETTINGS, getSettings, SECRET_IS_FOR, type ShownSettings, updateSettings } from '../../contract/settings.ts';
-import { ZONAS } from '../../contract/zonas.ts';
+import { SETTINGS, type Setting, type TabName } from '../../contract/settings.fields.ts';
+import { type FieldName, fieldsOf, getSettings, isSecret, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
 import type { Value } from '../ui/form/conflict.ts';
@@ -27,13 +27,12 @@ import { useUnsaved } from '../ui/form/unsaved.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { ConnectionTest } from './connection-test.tsx';
-import { type Field, type FieldName, fieldsOf, isSecret, isSwitch, type Tab } from './fields.ts';
 import classes from './settings.module.css';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
 /** The form of one tab; saves only what was changed. */
-export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSettings }) {
+export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownSettings }) {
   const { setColorScheme } = useMantineColorScheme();
   const form = useForm<Values>({
     initialValues: valuesOf(tab, settings),
@@ -56,8 +55,8 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
     valuesOf: (stored) => valuesOf(tab, stored),
     read: async () => (await call(getSettings)).data,
     title: 'Otra persona ha cambiado la configuración mientras la editabas',
-    label: (name) => tab.fields[name]?.label ?? name,
-    show: (name, value) => wordsOf(tab.fields[name], value),
+    label: (name) => SETTINGS[name as FieldName].label,
+    show: (name, value) => wordsOf(SETTINGS[name as FieldName], value),
   });
   useUnsaved(form.isDirty);
   const save = useMutate(updateSettings, {
@@ -70,7 +69,7 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
       fill(data);
       settled();
       // Applies the business's choice here at once, even over this browser's own.
-      if (tab.value === 'appearance') {
+      if (tab === 'appearance') {
         const { theme, primaryColor, compactMode } = data;
         setAppearance({ primaryColor, compactMode });
         setColorScheme(theme);
@@ -97,9 +96,9 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
   );
 
   const stored = valuesOf(tab, base);
-  const isAsked = ([, { providers }]: [FieldName, Field]) => !providers || providers.some((name) => name === form.values.emailProvider);
+  const isAsked = ([, { providers }]: [FieldName, Setting]) => !providers || providers.some((name) => name === form.values.emailProvider);
   const isForgotten = (name: FieldName) =>
-    isSecret(name) && base[`${name}Set`] && SECRET_IS_FOR[name].some((of) => of in stored && form.values[of] !== stored[of]);
+    isSecret(name) && base[`${name}Set`] && SETTINGS[name].isFor.some((of) => of in stored && form.values[of] !== stored[of]);
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -114,7 +113,7 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
               field={field}
               settings={settings}
               forgotten={isForgotten(name)}
-              props={form.getInputProps(name, isSwitch(name) ? { type: 'checkbox' } : {})}
+              props={form.getInputProps(name, field.kind === 'switch' ? { type: 'checkbox' } : {})}
             />
           ))}
         <Group mt="xs">
@@ -123,37 +122,36 @@ export function SettingsForm({ tab, settings }: { tab: Tab; settings: ShownSetti
           </Button>
         </Group>
         <div className={classes.field}>
-          {tab.value === 'database' && <ConnectionTest of="database" />}
-          {tab.value === 'integrations' && <ConnectionTest of="mail" />}
+          {tab === 'database' && <ConnectionTest of="database" />}
+          {tab === 'integrations' && <ConnectionTest of="mail" />}
         </div>
       </Stack>
     </form>
   );
 }
 
-const valuesOf = (tab: Tab, stored: ShownSettings): Values =>
+const valuesOf = (tab: TabName, stored: ShownSettings): Values =>
   Object.fromEntries(fieldsOf(tab).map(([name]) => [name, isSecret(name) ? '' : stored[name]]));
 
-const wordsOf = (field: Field | undefined, value: Value): string =>
+const wordsOf = (field: Setting | undefined, value: Value): string =>
   typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (field?.options?.[String(value)] ?? String(value ?? ''));
 
-const EUROS = Object.fromEntries(Object.values(ZONAS).map(({ setting }) => [setting, true]));
 const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
 
 type InputProps = {
   name: FieldName;
-  field: Field;
+  field: Setting;
   settings: ShownSettings;
   /** Whether saving forgets the stored secret. */
   forgotten: boolean;
   props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']>;
 };
 
-function Input({ name, field: { label, hint, options, required = false, unavailable }, settings, forgotten, props }: InputProps) {
+function Input({ name, field: { kind, label, hint, options, required, unavailable }, settings, forgotten, props }: InputProps) {
   const own = { ...props, label, description: hint };
   const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
   if (unavailable) return <Switch label={label} description={hint} checked={false} disabled mt={4} />;
-  if (isSwitch(name)) return <Switch {...own} mt={4} />;
+  if (kind === 'switch') return <Switch {...own} mt={4} />;
   if (options) {
     const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
     return <Select {...common} data={data} allowDeselect={false} />;
@@ -184,9 +182,9 @@ function Input({ name, field: { label, hint, options, required = false, unavaila
         }
       />
     );
-  if (typeof DEFAULT_SETTINGS[name] === 'number') {
-    const kind = name in EUROS ? WITH_CENTS : { allowDecimal: false };
-    return <NumberInput {...common} {...kind} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
+  if (kind === 'integer' || kind === 'money') {
+    const decimals = kind === 'money' ? WITH_CENTS : { allowDecimal: false };
+    return <NumberInput {...common} {...decimals} hideControls styles={{ wrapper: { maxWidth: '10rem' } }} />;
   }
-  return <TextInput {...common} required={required} withAsterisk={required} />;
+  return <TextInput {...common} required={!!required} withAsterisk={!!required} />;
 }

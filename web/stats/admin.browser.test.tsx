@@ -1,8 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { type AuditEntry, auditEntry, listAudit } from '../../contract/audit.ts';
+import { auditEntry } from '../../contract/audit.schemas.ts';
+import { type AuditEntry, listAudit } from '../../contract/audit.ts';
 import { type Answer, asDone } from '../../contract/kit.ts';
-import { devolverPago, listPagos, type Pago, pago } from '../../contract/payments.ts';
+import { pago } from '../../contract/payments.schemas.ts';
+import { devolverPago, listPagos, type Pago } from '../../contract/payments.ts';
 import { getPedido, listPedidos, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { listPacks, listProducts } from '../../contract/products.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
@@ -10,7 +12,7 @@ import { listUsers } from '../../contract/users.ts';
 import { addDays } from '../../test/day.ts';
 import { address, expectAccessible, onDesk, open, reload } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
-import { server } from '../../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
@@ -37,11 +39,10 @@ function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, an
   });
 }
 type Stats = Answer<typeof adminStats>['data'];
-const stats = (given: Partial<Stats>) =>
-  server.answer(adminStats, { data: { ...(emptyOf(adminStats.response[200].shape.data) as Stats), ...given } });
+const stats = (given: Partial<Stats>) => server.answer(adminStats, { data: { ...emptyAnswer(adminStats).data, ...given } });
 type Attention = Answer<typeof atencionStats>['data'];
 const attention = (given: Partial<Attention> = {}) =>
-  server.answer(atencionStats, { data: { ...(emptyOf(atencionStats.response[200].shape.data) as Attention), ...given } });
+  server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
 
 test('with nothing, every block says so', async () => {
   open('/');

@@ -1,16 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
-import {
-  getPedido,
-  listPedidos,
-  type Pedido,
-  type PedidoDisponible,
-  type PedidoTransportista,
-  pedidoDisponible,
-  pedidoTransportista,
-  setEstado,
-} from '../../contract/pedidos.ts';
+import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos.schemas.ts';
+import { getPedido, listPedidos, type Pedido, type PedidoDisponible, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
 import { transportistaStats } from '../../contract/stats.ts';
 import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../test/web/app.tsx';

@@ -1,6 +1,7 @@
 import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
-import { createUser, type User } from '../../contract/users.ts';
+import * as schemas from '../../contract/users.schemas.ts';
+import type { User } from '../../contract/users.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
 
 const filled = { full_name: 'Rita Revendedora', email: 'rita@enruta.test', username: '', password: 'clave larga', is_active: true };
@@ -68,6 +69,6 @@ test.each([
   { password: '      ' },
 ])('the form and the server agree on %o', (given) => {
   const values = { ...filled, ...given };
-  const refused = schemaResolver(createUser.body, { sync: true })(createBody(values, 'revendedor'));
+  const refused = schemaResolver(schemas.createUser.body, { sync: true })(createBody(values, 'revendedor'));
   expect(userProblems(values)).toEqual(refused);
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type ApiKey, apiKey, listApiKeys } from '../../contract/api-keys.ts';
+import { apiKey } from '../../contract/api-keys.schemas.ts';
+import { type ApiKey, listApiKeys } from '../../contract/api-keys.ts';
 import { asDone } from '../../contract/kit.ts';
 import { getUser } from '../../contract/session.ts';
 import { createUser, deleteUser, listUsers, type User, updateUser } from '../../contract/users.ts';

@@ -2,19 +2,18 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { getSettings } from '../../contract/settings.ts';
+import { entrega, webhook } from '../../contract/webhooks.schemas.ts';
 import {
   changeWebhookSecret,
   createWebhook,
   deleteWebhook,
   type Entrega,
-  entrega,
   listEntregas,
   listWebhooks,
   reenviarEntrega,
   testWebhook,
   updateWebhook,
   type Webhook,
-  webhook,
 } from '../../contract/webhooks.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { emptyOf, uuid } from '../../test/web/empty-answer.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { createExport, type ExportRecord, exportRecord } from '../../../contract/exports.ts';
+import { exportRecord } from '../../../contract/exports.schemas.ts';
+import { createExport, type ExportRecord } from '../../../contract/exports.ts';
 import { asDone, type BodyOut } from '../../../contract/kit.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos.lote.ts';
 import { listPedidos, type Pedido } from '../../../contract/pedidos.ts';

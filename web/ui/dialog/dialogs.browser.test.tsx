@@ -4,15 +4,14 @@ import { proveIdentity } from '../../../contract/account.ts';
 import { createApiKey } from '../../../contract/api-keys.ts';
 import { bloquearCliente, getCliente, listClientes, unirCliente, updateCliente } from '../../../contract/clientes.ts';
 import type { Answer, EndpointDef } from '../../../contract/kit.ts';
+import { ganancia, liquidacion } from '../../../contract/liquidaciones.schemas.ts';
 import {
   crearAjuste,
   despagarLiquidacion,
   type Ganancia,
-  ganancia,
   getGanancia,
   getLiquidacion,
   type Liquidacion,
-  liquidacion,
   pagarLiquidacion,
   setGanancia,
 } from '../../../contract/liquidaciones.ts';
@@ -27,8 +26,10 @@ import {
   setLineas,
 } from '../../../contract/pedidos.ts';
 import type { Role } from '../../../contract/policy.ts';
-import { type Precio, precio, setPrecio } from '../../../contract/precios.ts';
-import { bloquear, buscarPersonas, type PersonaEncontrada, personaEncontrada } from '../../../contract/privacidad.ts';
+import { precio } from '../../../contract/precios.schemas.ts';
+import { type Precio, setPrecio } from '../../../contract/precios.ts';
+import { personaEncontrada } from '../../../contract/privacidad.schemas.ts';
+import { bloquear, buscarPersonas, type PersonaEncontrada } from '../../../contract/privacidad.ts';
 import { createPack, createProduct, listPacks, listProducts, updatePack } from '../../../contract/products.ts';
 import { login } from '../../../contract/session.ts';
 import { getSettings } from '../../../contract/settings.ts';
@@ -37,7 +38,7 @@ import { createVista } from '../../../contract/vistas.ts';
 import { createWebhook } from '../../../contract/webhooks.ts';
 import { address, onPhone, open, person } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
-import { server } from '../../../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, aUser, aWholeCliente, listed, pageOf, theSettings } from '../../../test/web/samples.ts';
 import { release } from '../../session/held.ts';
@@ -73,7 +74,6 @@ const pick = async (label: string, name: string) => {
   await dialog.getByRole('combobox', { name: label }).fill(name);
   await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
 };
-const anAnswer = ({ response }: EndpointDef) => emptyOf((response[201] ?? response[200]) as never) as object;
 /** An endpoint answers this once the password has been given again. */
 function answerProven<E extends EndpointDef>(endpoint: E, body: Answer<E>) {
   server.refuse(endpoint, 403, { message: 'Confirma quién eres', code: 'step_up' });
@@ -320,7 +320,7 @@ afterEach(release);
 for (const [what, opens] of Object.entries(DIALOGS)) {
   test(what, async () => {
     const { dialog: name, typed, chosen = {}, submit, sends, answer, stays, proves } = await opens();
-    const done = { ...anAnswer(sends), ...answer } as never;
+    const done = { ...(emptyAnswer(sends) as object), ...answer } as never;
     const filled = page.getByRole('dialog', { name });
     const send = filled.getByRole('button', { name: submit });
     const field = (label: string) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Field, Fields, Wire } from './fields.ts';
-import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.ts';
+import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.schemas.ts';
 
 /* Zod schemas derived from field definitions. */
 

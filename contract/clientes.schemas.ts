@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './clientes.ts';
+import { answersOf } from './fields.schemas.ts';
+import { contar, doneWith, id, instant, optionalText, paged, pageQuery, version } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { CLIENTE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
+import { searchText } from './pedidos.filters.schemas.ts';
+
+/** What is said about a customer: of each that was joined, one after the other. */
+const said = {
+  nota: z.string().nullable(),
+  /** Wants to be told before a delivery. */
+  avisar_antes: z.boolean(),
+  /** Why resellers may take no more orders of them; null where they may. */
+  bloqueado_motivo: z.string().nullable(),
+};
+
+/** A customer as their latest order has them. Counts and euros are of the orders neither deleted nor cancelled. */
+export const cliente = z.object({
+  id,
+  ...answersOf(PEDIDO_FIELDS, CLIENTE_FIELDS),
+  revendedor_id: id.nullable(),
+  revendedor_nombre: z.string().nullable(),
+  pedidos: z.number(),
+  total: z.number(),
+  /** Cancelled ones too; null when every order is deleted. */
+  ultimo_pedido: instant.nullable(),
+  ...said,
+});
+
+/** One of those who are read as one customer. */
+export const ficha = z.object({
+  id,
+  nombre: z.string(),
+  telefono: z.string().nullable(),
+  ciudad: z.string().nullable(),
+  pedidos: z.number(),
+  total: z.number(),
+  ultimo_pedido: instant.nullable(),
+  ...said,
+  version: z.number(),
+});
+
+const { cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia, cliente_codigo_postal, cliente_pais } = answersOf(
+  PEDIDO_FIELDS,
+  CLIENTE_FIELDS,
+);
+
+const direccion = z.object({
+  cliente_direccion,
+  cliente_direccion2,
+  cliente_ciudad,
+  cliente_provincia,
+  cliente_codigo_postal,
+  cliente_pais,
+  /** Orders brought there, cancelled ones too. */
+  pedidos: z.number(),
+  ultimo_pedido: instant,
+});
+
+/** One customer, whole. */
+export const clienteEntero = cliente.extend({
+  /** What is said of this one alone, and its version. */
+  propia: z.object({ ...said, version: z.number() }),
+  direcciones: z.array(direccion),
+  unidos: z.array(ficha),
+});
+
+export const listClientes = {
+  summary: 'Customers by name or telephone, each with what an order form asks for; a reseller’s are their own',
+  query: z.strictObject({
+    ...pageQuery,
+    contar,
+    search: searchText.optional(),
+    revendedor_id: z.union([id, z.literal('sin')], 'Filtro no válido').optional(),
+    ver: z.enum(VER_CLIENTES, 'Filtro no válido').optional(),
+    sort: z.enum(CLIENTE_SORTS, 'Orden no válido').default('ultimo_pedido'),
+    dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
+  }),
+  response: { 200: paged(cliente) },
+} satisfies Schemas;
+
+export const getCliente = {
+  summary: 'One customer with addresses and those joined to it; of a joined one, the customer that it belongs to',
+  response: { 200: z.object({ data: clienteEntero }) },
+} satisfies Schemas;
+
+export const updateCliente = {
+  summary: 'Write the note of a customer, and whether they want to be told before a delivery',
+  body: z.strictObject({ nota: optionalText(MAX_NOTA), avisar_antes: z.boolean('Valor no válido'), version }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const bloquearCliente = {
+  summary: 'Let resellers take no more orders of a customer, and why; null lets them again, those joined to it too',
+  body: z.strictObject({ motivo: optionalText(MAX_MOTIVO_BLOQUEO) }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const unirCliente = {
+  summary: 'Join another customer of the same seller to this one, with what was joined to it; each keeps its orders',
+  body: z.strictObject({ cliente_id: z.uuid('Elige un cliente') }),
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;
+
+export const separarCliente = {
+  summary: 'Take a joined customer apart, with its own orders and note; answers with the customer that it belonged to',
+  response: { 200: doneWith(clienteEntero) },
+} satisfies Schemas;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { MAX_COMENTARIO } from './comentarios.ts';
+import { doneWith, id, instant, text } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+
+export const comentario = z.object({
+  id,
+  autor_nombre: z.string(),
+  autor_role: z.string(),
+  texto: z.string(),
+  created_at: instant,
+});
+
+export const listComentarios = {
+  summary: 'What was written about the order, oldest first; a carrier gets only what they wrote themselves',
+  response: {
+    200: z.object({
+      data: z.array(comentario),
+      /** Names that may be called with @: those who read everything that is written about the order. */
+      personas: z.array(z.string()),
+    }),
+  },
+} satisfies Schemas;
+
+export const addComentario = {
+  summary: 'Write about the order; whoever is called by @ and their full name is told',
+  body: z.strictObject({ texto: text(MAX_COMENTARIO, 'Escribe el comentario') }),
+  response: { 201: doneWith(comentario) },
+} satisfies Schemas;

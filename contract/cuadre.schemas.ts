@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { UNIDADES } from './cuadre.ts';
+import { doneWith, id, instant } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+
+const valor = z.union([z.number(), z.string()]);
+
+export const fila = z.object({
+  /** What differs: an order's number, a product. */
+  que: z.string(),
+  /** What is stored, and what the recount says. */
+  hay: valor,
+  esperado: valor,
+  /** Address of the screen that shows it. */
+  enlace: z.string().nullable(),
+});
+
+export const diferencia = z.object({
+  /** Name of the check. */
+  name: z.string(),
+  /** What must hold, in Spanish. */
+  titulo: z.string(),
+  unidad: z.enum(UNIDADES),
+  cuantas: z.number(),
+  filas: z.array(fila),
+});
+
+/** One recount; in progress while `ended_at` is null. */
+export const cuadre = z.object({
+  id,
+  started_at: instant,
+  ended_at: instant.nullable(),
+  /** Parts done, and parts in all; 0 until they are counted. */
+  hechas: z.number(),
+  partes: z.number(),
+  /** Orders in the snapshot. */
+  pedidos: z.number(),
+  diferencias: z.array(diferencia),
+  num_diferencias: z.number(),
+});
+
+export const getCuadre = {
+  summary: 'The last recount of the books, the one in progress, and what is checked',
+  response: {
+    200: z.object({ data: z.object({ ultimo: cuadre.nullable(), en_curso: cuadre.nullable(), comprobaciones: z.array(z.string()) }) }),
+  },
+} satisfies Schemas;
+
+export const startCuadre = {
+  summary: 'Start a recount of the books, in the background; it changes nothing else',
+  response: { 201: doneWith(cuadre) },
+} satisfies Schemas;

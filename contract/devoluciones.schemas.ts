@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { DESTINOS, MOTIVOS_DEVOLUCION } from './devoluciones.ts';
+import { doneWith, euros, id, instant, integer, listOf, optionalText, text, version } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { MAX_LINEAS } from './pedidos.lineas.ts';
+
+export const devolucion = z.object({
+  id,
+  motivo: z.enum(MOTIVOS_DEVOLUCION),
+  nota: z.string().nullable(),
+  /** In euros; 0 when nothing was refunded. */
+  reembolso: z.number(),
+  referencia: z.string().nullable(),
+  actor_nombre: z.string(),
+  created_at: instant,
+  /** Set once it was annulled, as registered by mistake; it then counts no more. */
+  anulada_at: instant.nullable(),
+  anulada_motivo: z.string().nullable(),
+  /** `numero` is the order's line, `cantidad` counts as it does there. */
+  lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
+});
+
+export const listDevoluciones = {
+  summary: 'What has been given back of an order, newest first, annulled returns included',
+  response: { 200: listOf(devolucion) },
+} satisfies Schemas;
+
+const linea = z.strictObject({
+  numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido'),
+  cantidad: integer(1, 9999, 'Indica cuántos se devuelven'),
+  destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'),
+});
+
+export const createDevolucion = {
+  summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
+  body: z.strictObject({
+    /** The same line may go back to the stock in part. */
+    lineas: z
+      .array(linea)
+      .min(1, 'Indica qué se devuelve')
+      .max(2 * MAX_LINEAS)
+      .refine(
+        (lines) => new Set(lines.map(({ numero, destino }) => `${numero} ${destino}`)).size === lines.length,
+        'Cada línea, una vez por destino',
+      ),
+    motivo: z.enum(MOTIVOS_DEVOLUCION, 'Elige el motivo'),
+    nota: optionalText(300),
+    reembolso: euros('Indica el importe en euros').nullish(),
+    referencia: optionalText(120),
+    version,
+  }),
+  response: { 201: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const anularDevolucion = {
+  summary: 'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
+  body: z.strictObject({ motivo: text(300, 'Indica el motivo') }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;

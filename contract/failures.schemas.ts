@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { instant } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+
+export const failure = z.object({
+  name: z.string(),
+  titulo: z.string(),
+  /** What to do about it, in Spanish. */
+  consejo: z.string(),
+  /** Technical reason without personal data. */
+  motivo: z.string(),
+  /** Failed runs in a row. */
+  veces: z.number(),
+  desde: instant,
+  ultima_vez: instant,
+});
+
+export const listFailures = {
+  summary: 'Background jobs whose last run failed',
+  response: { 200: z.object({ data: z.array(failure) }) },
+} satisfies Schemas;

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import { day, doneWith, euros, id, instant, paged, pageQuery, text, version } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { CONCEPTOS, type Concepto, GANAN, NO_VALOR } from './liquidaciones.ts';
+import { ZONAS, type Zona } from './zonas.ts';
+
+const concepto = z.enum(Object.keys(CONCEPTOS) as [Concepto, ...Concepto[]]);
+
+const zona = z.enum(Object.keys(ZONAS) as [Zona, ...Zona[]], 'Zona no válida');
+
+export const margen = z
+  .strictObject({
+    tipo: z.enum(['porcentaje', 'pack'], 'Elige cómo gana'),
+    /** Per cent of the products less discount, without shipping; or euros for each pack. Two decimals. */
+    valor: euros(NO_VALOR),
+  })
+  .refine(({ tipo, valor }) => tipo === 'pack' || valor <= 100, { error: 'Como máximo 100 %', path: ['valor'] })
+  .refine(({ valor }) => valor <= 10_000, { error: 'Como máximo 10.000 €', path: ['valor'] });
+
+const fee = euros('Importe no válido')
+  .refine((valor) => valor <= 10_000, 'Como máximo 10.000 €')
+  .nullable();
+
+/** Euros for each delivery and failed attempt in a zone; null for what the peninsula pays, and there for nothing. */
+const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
+
+/** `version` is the person's: a change of theirs counts as one of what they earn. */
+export const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa), version: z.number() });
+
+export const getGanancia = {
+  summary: 'What a reseller (margin) or a carrier (fees by zone) earns from now on',
+  response: { 200: reglas },
+} satisfies Schemas;
+
+export const setGanancia = {
+  summary: 'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
+  body: z.strictObject({
+    margen: margen.nullable().optional(),
+    tarifas: z
+      .array(tarifa)
+      .max(Object.keys(ZONAS).length)
+      .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
+      .optional(),
+    version,
+  }),
+  response: { 200: doneWith(reglas) },
+} satisfies Schemas;
+
+/* ---- the ledger and its statements ---- */
+
+/** A month, yyyy-MM. */
+const mes = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, 'Mes no válido');
+
+export const ganancia = z.object({
+  id,
+  /** Day of the business. */
+  dia: day,
+  concepto,
+  numero_orden: z.string().nullable(),
+  pedido_id: id.nullable(),
+  ciudad: z.string().nullable(),
+  /** Zone of a carrier's fee. */
+  zona: zona.nullable(),
+  /** How a margin was reckoned; null for carriers. */
+  detalle: z.string().nullable(),
+  nota: z.string().nullable(),
+  /** Euros; negative for what is taken back. */
+  importe: z.number(),
+});
+
+export const liquidacion = z.object({
+  id,
+  numero: z.string(),
+  user_id: id,
+  persona_nombre: z.string(),
+  role: z.enum(GANAN),
+  mes,
+  /** Euros. */
+  total: z.number(),
+  num_lineas: z.number(),
+  cerrada_por: z.string(),
+  created_at: instant,
+  pagada_el: day.nullable(),
+  pago_referencia: z.string().nullable(),
+  version: z.number(),
+});
+
+export const abierta = z.object({
+  user_id: id,
+  persona_nombre: z.string(),
+  role: z.enum(GANAN),
+  num_lineas: z.number(),
+  /** Euros. */
+  total: z.number(),
+  /** Day of the oldest line. */
+  desde: day,
+});
+
+/** An order with more than one failed attempt that is paid for. */
+const repetido = z.object({
+  numero_orden: z.string(),
+  pedido_id: id,
+  persona_nombre: z.string(),
+  intentos: z.number(),
+  importe: z.number(),
+});
+
+export const porCerrar = z.object({
+  mes,
+  personas: z.number(),
+  lineas: z.number(),
+  total: z.number(),
+  /** To be looked at before closing: the most attempts first. */
+  repetidos: z.array(repetido),
+});
+
+export const listLiquidaciones = {
+  summary: 'Statements, the latest first; a reseller and a carrier get their own',
+  query: z.strictObject({
+    ...pageQuery,
+    user_id: id.optional(),
+    mes: mes.optional(),
+    estado: z.enum(['pendiente', 'pagada'], 'Filtro no válido').optional(),
+  }),
+  response: { 200: paged(liquidacion) },
+} satisfies Schemas;
+
+export const listPorCerrar = {
+  summary: 'Months that have ended and can be closed, with what each would be closed with',
+  response: { 200: z.object({ data: z.array(porCerrar) }) },
+} satisfies Schemas;
+
+export const getAbierta = {
+  summary: 'What is in no statement yet: by person, and the lines of the given one or of the caller, the latest first',
+  query: z.strictObject({ ...pageQuery, user_id: id.optional() }),
+  response: { 200: z.object({ personas: z.array(abierta), lineas: paged(ganancia) }) },
+} satisfies Schemas;
+
+export const getLiquidacion = {
+  summary: 'A statement and a page of its lines, in order of day',
+  query: z.strictObject(pageQuery),
+  response: { 200: z.object({ liquidacion, lineas: paged(ganancia) }) },
+} satisfies Schemas;
+
+export const liquidacionCsv = {
+  summary: 'A statement as a spreadsheet: semicolons, decimal comma, UTF-8 with BOM',
+  response: { file: 'text/csv' },
+} satisfies Schemas;
+
+export const liquidacionPdf = { summary: 'A statement to be printed', response: { file: 'application/pdf' } } satisfies Schemas;
+
+export const cerrarMes = {
+  summary: 'Close a month that has ended: one statement for each person with lines; again, it closes what the first time did not',
+  body: z.strictObject({ mes }),
+  response: { 200: doneWith(z.object({ liquidaciones: z.number(), lineas: z.number(), total: z.number() })) },
+} satisfies Schemas;
+
+export const pagarLiquidacion = {
+  summary: 'Note that a statement was paid; a stale version is refused with 409',
+  body: z.strictObject({ referencia: text(120, 'Indica la referencia del pago'), fecha: day, version }),
+  response: { 200: doneWith(liquidacion) },
+} satisfies Schemas;
+
+export const despagarLiquidacion = {
+  summary: 'Take back that a statement was paid, saying why',
+  body: z.strictObject({ motivo: text(300, 'Indica el motivo'), version }),
+  response: { 200: doneWith(liquidacion) },
+} satisfies Schemas;
+
+export const crearAjuste = {
+  summary: 'Add to what a person earns, or take from it; goes into their next statement',
+  body: z.strictObject({
+    user_id: z.uuid('Elige una persona'),
+    /** Euros, negative to take away; not 0. */
+    importe: z
+      .number('Indica el importe')
+      .refine((n) => n !== 0, 'Indica el importe')
+      .refine((n) => Math.abs(n) <= 1_000_000 && Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'Importe no válido'),
+    nota: text(300, 'Explica el ajuste: la persona lo leerá'),
+  }),
+  response: { 201: doneWith(ganancia) },
+} satisfies Schemas;

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { done, id, instant } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { MAX_PERDIDOS } from './mensajes.ts';
+
+/* Mails and webhooks that do not arrive. */
+
+export const canal = z.enum(['correo', 'push', 'webhook']);
+
+export const esperando = z.object({
+  canal,
+  /** Host that refuses them; null when there was no address to ask. */
+  servidor: z.string().nullable(),
+  /** Why the last attempt failed, in Spanish. */
+  motivo: z.string(),
+  mensajes: z.number(),
+  /** Attempts of the message that was tried most often. */
+  intentos: z.number(),
+  /** When the oldest was written. */
+  desde: instant,
+});
+
+export const perdido = z.object({
+  id,
+  canal,
+  servidor: z.string().nullable(),
+  motivo: z.string().nullable(),
+  created_at: instant,
+  perdido_at: instant,
+  /** A mail's recipient. */
+  para: z.string().nullable(),
+  /** A mail's subject, or a webhook's event. */
+  asunto: z.string().nullable(),
+});
+
+export const listUndelivered = {
+  summary: 'Mails and webhooks that wait after several attempts, by host, and those given up in the last month',
+  response: { 200: z.object({ esperando: z.array(esperando), perdidos: z.array(perdido) }) },
+} satisfies Schemas;
+
+export const resendGivenUp = {
+  summary: 'Try given-up mails and webhooks again, under their ids',
+  body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un mensaje').max(MAX_PERDIDOS) }),
+  response: { 200: done.extend({ reenviados: z.number() }) },
+} satisfies Schemas;

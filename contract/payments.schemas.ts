@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { day, done, doneWith, euros, id, instant, optionalText, paged, pageQuery, text } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { ESTADOS_PAGO, METODOS_PAGO, POR_REVISAR, RESOLUCIONES } from './payments.ts';
+import { pedido } from './pedidos.schemas.ts';
+
+/** Payment provider: an id from server/payments/providers.ts. */
+const proveedor = text(40);
+
+export const notifyPago = {
+  summary: 'A notification of a payment provider, in its own form and signed by it',
+  params: z.strictObject({ proveedor }),
+  response: { 200: z.object({ received: z.literal(true) }) },
+} satisfies Schemas;
+
+/** One payment of an order. `importe` in euros. */
+export const pago = z.object({
+  id,
+  proveedor: z.string(),
+  proveedor_nombre: z.string(),
+  referencia: z.string(),
+  estado: z.enum(ESTADOS_PAGO),
+  importe: z.number(),
+  /** The day on which the money came. */
+  fecha: day,
+  created_at: instant,
+  updated_at: instant,
+  /** How it was refunded, or why it was annulled, as noted by the superadmin. */
+  nota: z.string().nullable(),
+});
+
+export const listPagos = {
+  summary: 'The payments of an order, newest first',
+  response: { 200: z.object({ data: z.array(pago) }) },
+} satisfies Schemas;
+
+export const devolverPago = {
+  summary: 'Note that a payment has been given back; the giving back itself is done at the bank',
+  body: z.strictObject({ nota: optionalText(200) }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const anotarPago = {
+  summary: 'Note a payment, or part of one; an order that waits for its payment becomes pendiente once all is paid',
+  body: z.strictObject({
+    metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
+    importe: euros('Indica el importe en euros'),
+    fecha: day,
+    referencia: optionalText(120),
+  }),
+  response: { 201: doneWith(pedido) },
+} satisfies Schemas;
+
+export const anularPago = {
+  summary: 'Annul a payment noted by hand by mistake; it stays in the list, and no longer counts',
+  body: z.strictObject({ motivo: text(200, 'Indica el motivo') }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const pagoPorRevisar = z.object({
+  id,
+  proveedor_nombre: z.string(),
+  /** The payment at its provider, where it can be looked up. */
+  referencia: z.string(),
+  causa: z.enum(POR_REVISAR),
+  /** In units of `moneda`; null when the provider named none. */
+  importe: z.number().nullable(),
+  moneda: z.string(),
+  received_at: instant,
+  /** Its order, when known; `pendiente` is what is left to pay, in euros. */
+  pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
+  /** `devolver` while the money is still to be given back. */
+  resolucion: z.enum(RESOLUCIONES).nullable(),
+  motivo: z.string().nullable(),
+});
+
+export const listPagosPorRevisar = {
+  summary: 'Genuine payments that changed no order and still wait for somebody to act, oldest first',
+  query: z.strictObject(pageQuery),
+  response: { 200: paged(pagoPorRevisar) },
+} satisfies Schemas;
+
+export const resolverPago = {
+  summary: 'Decide about such a payment; `pagado` needs an order where none is known, and euros where it was in another currency',
+  body: z.strictObject({
+    resolucion: z.enum(RESOLUCIONES, 'Elige qué se hace con el pago'),
+    motivo: text(300, 'Indica el motivo'),
+    numero_orden: optionalText(40),
+    importe: euros().nullish(),
+  }),
+  response: { 200: done },
+} satisfies Schemas;

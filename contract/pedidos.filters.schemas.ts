@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { contar, day, id, pageQuery } from './kit.schemas.ts';
+import { MAX_PER_PAGE } from './kit.ts';
+import { PEDIDO_FIELDS } from './pedidos.fields.ts';
+import { type FilterName, PAGADO, SORTS } from './pedidos.filters.ts';
+import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
+
+/* Filters, sorting and paging of order lists. */
+
+export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
+
+export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecciona un método de entrega' });
+
+export const searchText = z
+  .string()
+  .trim()
+  .max(100, 'La búsqueda es demasiado larga')
+  .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
+
+const yes = z.literal('si', 'Filtro no válido');
+
+const separated = z.string().transform((value) => value.split(','));
+
+/** The value that each filter accepts on the wire. */
+export const FILTER_SCHEMAS = {
+  search: searchText,
+  ids: separated.pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`)),
+  estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
+  fecha_desde: day,
+  fecha_hasta: day,
+  revendedor_id: id,
+  transportista_id: z.union([id, z.literal('sin')]),
+  empresa_transporte: metodoEntrega,
+  ciudad: z.string().max(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
+  completado_desde: day,
+  atrasado: yes,
+  pagado: z.enum(PAGADO, 'Filtro no válido'),
+  transferencia: yes,
+  devolucion: z.literal('pendiente', 'Filtro no válido'),
+  cliente_id: id,
+  eliminados: yes,
+} satisfies Record<FilterName, z.ZodType>;
+
+const optionalsOf = (table: typeof FILTER_SCHEMAS) =>
+  Object.fromEntries(Object.entries(table).map(([name, schema]) => [name, schema.optional()])) as {
+    [F in FilterName]: z.ZodOptional<(typeof FILTER_SCHEMAS)[F]>;
+  };
+export const pedidoFilters = optionalsOf(FILTER_SCHEMAS);
+
+export const pedidosQuery = z.strictObject({
+  ...pageQuery,
+  ...pedidoFilters,
+  /** `precio_total` is allowed only to those who see prices. */
+  sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
+  dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
+  /** For filters that the daily totals do not know. */
+  contar,
+  /** The lines of each order too. */
+  con: z.literal('lineas', 'Valor no válido').optional(),
+});

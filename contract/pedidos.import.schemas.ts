@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { inputsOf } from './fields.schemas.ts';
+import { done, id } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { EDITABLE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
+import { MAX_FILAS } from './pedidos.import.ts';
+
+const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
+
+/** One order of one line; its pack is one that can be ordered. */
+export const fila = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  pack_id: z.uuid('Selecciona un pack válido'),
+  cantidad: cantidad.default(1),
+});
+
+export const importBody = z.strictObject({
+  filas: z.array(fila).min(1, 'No hay ningún pedido que crear').max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`),
+  /** Whose orders they are; a reseller’s are their own. */
+  revendedor_id: id.nullish(),
+  /** Unpaid, to be collected by link, as a reseller’s always are; a superadmin’s are otherwise pendiente. */
+  cobrar: z.boolean().default(false),
+});
+
+export const checkImport = {
+  summary: 'What an import would come to, what the stock does not suffice for, and which rows look like orders there are',
+  body: importBody,
+  response: {
+    200: z.object({
+      data: z.object({
+        /** Euros. */
+        total: z.number(),
+        /** Products that do not suffice, each a Spanish sentence. */
+        faltan: z.array(z.string()),
+        /** Rows, from 0, with the order that each repeats: one there is, or an earlier row of the same import. */
+        repetidas: z.array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() })),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const importPedidos = {
+  summary: 'Create up to 2,000 orders, all or none; errors name their row, `filas.3.cliente_nombre`',
+  body: importBody,
+  response: { 201: done.extend({ creados: z.number() }) },
+} satisfies Schemas;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { inputsOf } from './fields.schemas.ts';
+import { id, integer, optionalText } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { METODOS_PAGO } from './payments.ts';
+import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
+import { INPUTS } from './pedidos.inputs.ts';
+import { MAX_LOTE } from './pedidos.lote.ts';
+
+/**
+ * Orders chosen by id or by filter. `esperados` is the count the user saw: if the filter now matches a
+ * different number, nothing is changed.
+ */
+const cuales = z.union([
+  z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
+  z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
+]);
+
+export const lotePedidos = {
+  summary: 'Assign, collect, move, cancel, delete or restore many orders, with a result for each',
+  body: z.strictObject({
+    pedidos: cuales,
+    accion: z.discriminatedUnion('tipo', [
+      z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
+      z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
+      z.strictObject({ tipo: z.literal('eliminar') }),
+      /** Of deleted orders alone. */
+      z.strictObject({ tipo: z.literal('restaurar') }),
+      /** Of each order what is left to pay, today. */
+      z.strictObject({
+        tipo: z.literal('pagar'),
+        metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
+        referencia: optionalText(120),
+      }),
+      z.strictObject({ tipo: z.literal('preparar') }),
+      z.strictObject({ tipo: z.literal('volver') }),
+      z.strictObject({ tipo: z.literal('salir') }),
+      z.strictObject({ tipo: z.literal('completar'), metodo_entrega: metodoEntrega }),
+    ]),
+  }),
+  response: {
+    200: z.object({
+      message: z.string(),
+      hechos: z.number(),
+      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string() })),
+    }),
+  },
+} satisfies Schemas;
+
+export const calcularDevolucion = {
+  summary: 'What cancelling these orders would owe to their customers, before it is done',
+  body: z.strictObject({ pedidos: cuales }) /** Orders with money in them, and how much in all, in euros. */,
+  response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
+} satisfies Schemas;

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { answersOf, inputsOf } from './fields.schemas.ts';
+import { doneWith, id, instant, paged, version } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
+import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.schemas.ts';
+import { TRANSITION_NAMES } from './pedidos.flow.ts';
+import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
+import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedidos.lineas.schemas.ts';
+
+/* ---- what is read ---- */
+
+/** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
+export const pedidoDisponible = z.object({
+  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN),
+  /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
+  lineas: z.array(lineaTransportista).optional(),
+});
+
+/** An order as its own carrier sees it: everything but prices. */
+export const pedidoTransportista = z.object({
+  ...pedidoDisponible.shape,
+  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
+  /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
+  seguimiento_url: z.string().nullable(),
+  /** What is said about the customer, where the lines are read too and the contact may be seen. */
+  cliente_nota: z.string().nullable().optional(),
+  /** The customer wants to be told before the delivery. */
+  avisar_antes: z.boolean().optional(),
+});
+
+/** The full order, for superadmins and its own reseller. Amounts in euros. */
+export const pedido = z.object({
+  ...pedidoTransportista.shape,
+  ...answersOf(PEDIDO_FIELDS, FIELDS),
+  lineas: z.array(linea).optional(),
+  /** The customer's page, where `cliente_nota` is; null for an order of nobody. */
+  cliente_id: id.nullable().optional(),
+  payment_link: z.string().nullable(),
+});
+
+/** An order as the caller's role may see it: the most complete schema that matches. */
+export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
+
+export const listPedidos = {
+  summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
+  query: pedidosQuery,
+  response: {
+    200: paged(pedidoByRole).extend({
+      /** Total in euros of the requested estados, for those who see prices, when the daily totals cover the filters. */
+      importe: z.number().optional(),
+    }),
+  },
+} satisfies Schemas;
+
+export const getPedido = {
+  summary: 'One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom',
+  response: {
+    200: z.object({
+      data: pedidoByRole,
+      /** Who took from this carrier what they may still read: «Ana ha cancelado este pedido». */
+      retirado: z.string().optional(),
+    }),
+  },
+} satisfies Schemas;
+
+/* ---- what is written ---- */
+
+const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
+
+/**
+ * A new order. Price, state, number and dates sent by a reseller are ignored: the server prices from the
+ * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`. Several lines come as
+ * `lineas`; `pack_id` and `cantidad` make an order of one.
+ */
+export const createPedidoBody = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
+  cantidad: cantidad.default(1),
+  lineas: nuevasLineas.nullish(),
+});
+
+export const createPedido = {
+  summary: 'Create an order',
+  body: createPedidoBody,
+  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
+} satisfies Schemas;
+
+export const updatePedidoBody = z.strictObject({
+  ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
+  /** The promised date, which then no longer moves with the payment; absent, it stays as it is. */
+  ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada']),
+  version,
+});
+
+export const updatePedido = {
+  summary: 'Change customer, address and instructions; a superadmin also the promised date',
+  body: updatePedidoBody,
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const setLineas = {
+  summary:
+    'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing' /** Absent, shipping and discount stay as they are; only superadmins may send them. */,
+  body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+/** Target estado and the inputs of the transition to it, which `paso` names where several lead there. */
+export const estadoBody = z.strictObject({
+  estado,
+  paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
+  ...inputsOf(INPUTS, INPUT_NAMES),
+  version,
+});
+
+export const setEstado = {
+  summary: 'Take an order through a transition of its state table',
+  body: estadoBody,
+  response: { 200: doneWith(pedidoByRole) },
+} satisfies Schemas;
+
+export const assignTransportista = {
+  summary: 'Give the order to a carrier, to another, or (null) to nobody',
+  body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const deletePedido = {
+  summary: 'Hide an order; an open one returns its stock',
+  response: { 200: doneWith(pedido) },
+} satisfies Schemas;
+
+export const restorePedido = { summary: 'Undo a delete', response: { 200: doneWith(pedido) } } satisfies Schemas;
+
+export const duplicatePedido = {
+  summary: 'A new order with the same customer and pack at today’s price',
+  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
+} satisfies Schemas;
+
+export const calcularTotal = {
+  summary: 'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
+  body: z.strictObject({
+    ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
+    cantidad: cantidad.default(1),
+    lineas: nuevasLineas.nullish(),
+    envio,
+    descuento,
+  }),
+  response: {
+    200: z.object({
+      data: z.object({
+        precio_unitario: z.number(),
+        envio: z.number(),
+        descuento: z.number(),
+        total: z.number(),
+        lineas: z.array(linea),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const historyEntry = z.object({
+  id,
+  created_at: instant,
+  actor_nombre: z.string(),
+  actor_role: z.string(),
+  accion: z.string(),
+  estado_anterior: estado.nullable(),
+  estado_nuevo: estado.nullable(),
+  nota: z.string().nullable(),
+  /** field → [before, after] */
+  cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])),
+});
+
+export const getHistorial = {
+  summary: 'Who did what to the order, newest first',
+  response: { 200: z.object({ data: z.array(historyEntry) }) },
+} satisfies Schemas;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { done, id, text } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { ROLES } from './policy.ts';
+import { PENDING, REQUIRED } from './session.ts';
+import { email, fullName, password } from './users.schemas.ts';
+
+export const sessionUser = z.object({
+  id,
+  full_name: z.string(),
+  email: z.string(),
+  role: z.enum(ROLES),
+  pending: z.enum(PENDING).nullable(),
+});
+
+/** The business's time zone, and the appearance for people who have not chosen their own. */
+const negocio = z.object({
+  timezone: z.string(),
+  theme: z.enum(['light', 'dark', 'auto']),
+  primaryColor: z.string(),
+  compactMode: z.boolean(),
+});
+
+/** A password to verify, so strength rules do not apply. */
+export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
+
+export const loginBody = z.strictObject({
+  email: text(254, REQUIRED),
+  password: loginPassword,
+  code: z.string('Código no válido').max(40, 'Código no válido').optional(),
+  /** Keeps this browser signed in for the days of the setting `rememberDays`, idle or not. */
+  remember: z.boolean('Valor no válido').default(false),
+});
+
+export const getCsrfToken = {
+  summary: 'Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN',
+  response: { 200: z.object({ success: z.literal(true) }) },
+} satisfies Schemas;
+
+export const login = {
+  summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
+  body: loginBody,
+  response: { 200: done },
+} satisfies Schemas;
+
+export const logout = { summary: 'End this session', response: { 200: done } } satisfies Schemas;
+
+export const getUser = {
+  summary: 'The signed-in person, and what every screen needs of the business',
+  response: { 200: z.object({ user: sessionUser, negocio }) },
+} satisfies Schemas;
+
+export const firstAccess = {
+  summary: 'Make the first superadmin with the one-time value printed at start',
+  body: z.strictObject({ token: text(100), full_name: fullName, email, password }),
+  response: { 201: done },
+} satisfies Schemas;

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { day } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { PERIODOS } from './stats.ts';
+
+const range = z.strictObject({ from: day.optional(), to: day.optional() });
+
+export const adminStats = {
+  summary: 'Figures of the admin dashboard',
+  query: range,
+  response: {
+    200: z.object({
+      data: z.object({
+        totalPedidos: z.number(),
+        revendedoresActivos: z.number(),
+        transportistasActivos: z.number(),
+        ingresos: z.number(),
+        estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const revendedorStats = {
+  summary: 'Figures of the reseller’s own orders',
+  query: range,
+  response: {
+    200: z.object({
+      data: z.object({
+        totalPedidos: z.number(),
+        ingresos: z.number(),
+        /** Count per estado, but `asignado` adds the three in which a carrier holds the order. */
+        estado: z.object({
+          pendiente_pago: z.number(),
+          pendiente: z.number(),
+          asignado: z.number(),
+          completado: z.number(),
+          cancelado: z.number(),
+        }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const transportistaStats = {
+  summary: 'Figures of the carrier’s screens',
+  response: {
+    200: z.object({
+      data: z.object({
+        disponibles: z.number(),
+        /** Available orders placed today or in the six days before. */
+        disponiblesSemana: z.number(),
+        asignados: z.number(),
+        /** Still to be delivered: assigned, in preparation or out for delivery. */
+        porEntregar: z.number(),
+        completadasHoy: z.number(),
+        mes: z.object({ entregados: z.number(), total: z.number() }),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
+
+export const serieStats = {
+  summary: 'Orders and income by day, and the same of as many days before',
+  query: z.strictObject({ from: day, to: day }),
+  response: {
+    200: z.object({
+      data: z.array(point),
+      anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
+    }),
+  },
+} satisfies Schemas;
+
+export const atencionStats = {
+  summary:
+    'What waits for somebody to act: unpaid, late, transfers to confirm, money to give back or to look at, low stock, failing jobs, books that do not agree',
+  response: {
+    200: z.object({
+      data: z.object({
+        sinPagar: z.number(),
+        atrasados: z.number(),
+        transferencias: z.number(),
+        devoluciones: z.number(),
+        pagosPorRevisar: z.number(),
+        stockBajo: z.number(),
+        tareas: z.number(),
+        /** Differences that the last recount of the books found. */
+        cuadre: z.number(),
+      }),
+    }),
+  },
+} satisfies Schemas;
+
+export const transportistasStats = {
+  summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
+  query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
+  response: {
+    200: z.object({
+      desde: z.string(),
+      hasta: z.string(),
+      /** `transportista_id` is `sin` for orders completed without a carrier. */
+      data: z.array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() })),
+    }),
+  },
+} satisfies Schemas;

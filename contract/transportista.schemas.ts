@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { id, paged, pageQuery } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
+import { pedidoDisponible, pedidoTransportista } from './pedidos.schemas.ts';
+import { MAX_TOMAR } from './transportista.ts';
+
+export const listDisponibles = {
+  summary: 'Pending orders nobody has taken, those promised first before the others',
+  query: z.strictObject({
+    ...pageQuery,
+    search: pedidoFilters.search,
+    estado: pedidoFilters.estado,
+    fecha_desde: pedidoFilters.fecha_desde,
+    fecha_hasta: pedidoFilters.fecha_hasta,
+    ciudad: pedidoFilters.ciudad,
+    sort: z.enum(['fecha_estimada', 'cliente_ciudad'], 'Orden no válido').default('fecha_estimada'),
+  }),
+  response: { 200: paged(pedidoDisponible) },
+} satisfies Schemas;
+
+export const autoAsignar = {
+  summary: 'Take an available order',
+  body: z.strictObject({ empresa_transporte: metodoEntrega.nullish() }).nullish(),
+  response: { 200: z.object({ message: z.string(), pedido: pedidoTransportista }) },
+} satisfies Schemas;
+
+export const tomarPedidos = {
+  summary: 'Take several available orders, with a result for each',
+  body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_TOMAR, `Como máximo ${MAX_TOMAR} pedidos a la vez`) }),
+  response: { 200: z.object({ message: z.string(), data: z.array(z.object({ id, ok: z.boolean(), message: z.string() })) }) },
+} satisfies Schemas;
+
+export const listCiudades = {
+  summary: 'Towns of the available orders, or of those the carrier has in hand',
+  query: z.strictObject({ de: z.enum(['disponibles', 'asignados'], 'Lista no válida') }),
+  response: { 200: z.object({ data: z.array(z.object({ ciudad: z.string(), pedidos: z.number() })) }) },
+} satisfies Schemas;

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { inputsOf } from './fields.schemas.ts';
+import { done, doneWith, id, instant, listOf, textOf, version } from './kit.schemas.ts';
+import type { Schemas } from './kit.ts';
+import { ROLES } from './policy.ts';
+import { USER_FIELDS } from './users.fields.ts';
+
+export const user = z.object({
+  id,
+  user_id: id,
+  full_name: z.string(),
+  email: z.string(),
+  username: z.string().nullable(),
+  role: z.enum(ROLES),
+  is_active: z.boolean(),
+  second_factor: z.boolean(),
+  created_at: instant,
+  /** When they last signed in or used a session; null if never. */
+  last_access_at: instant.nullable(),
+  /** Orders that a carrier has in hand, or that a reseller's customers wait for. */
+  pedidos_abiertos: z.number(),
+  version: z.number(),
+});
+
+const fields = inputsOf(USER_FIELDS, ['full_name', 'username', 'password']);
+
+const lowercase = (name: typeof fields.username) => name.transform((value) => value?.toLowerCase() ?? null);
+
+export const fullName = fields.full_name;
+
+export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
+  .toLowerCase()
+  .pipe(z.email(USER_FIELDS.email.invalid));
+
+export const password = fields.password;
+
+const username = lowercase(fields.username);
+
+export const createUserBody = z.strictObject({
+  full_name: fullName,
+  email,
+  username,
+  password,
+  role: z.enum(ROLES),
+  is_active: z.boolean().default(true),
+});
+
+/** What is absent stays unchanged; a password under six characters is rejected, not ignored. */
+export const updateUserBody = z.strictObject({
+  full_name: fullName.optional(),
+  email: email.optional(),
+  username: username.optional(),
+  is_active: z.boolean().optional(),
+  /** Who gets the open orders of a person deactivated: somebody active of the same role. Without it they stay as they are. */
+  pedidos_a: id.optional(),
+  /** Revokes the API keys that a person deactivated has made. */
+  revocar_claves: z.literal(true, 'Valor no válido').optional(),
+  password: password.optional(),
+  /** Removes the second factor of someone who lost their phone. */
+  reset_second_factor: z.literal(true, 'Valor no válido').optional(),
+  version,
+});
+
+export const listUsers = {
+  summary: 'People of one role, or all',
+  query: z.strictObject({ role: z.enum(ROLES).optional() }),
+  response: { 200: listOf(user) },
+} satisfies Schemas;
+
+export const createUser = { summary: 'New person', body: createUserBody, response: { 201: doneWith(user) } } satisfies Schemas;
+
+export const updateUser = {
+  summary:
+    'Change a person, a stale version is refused with 409; deactivating, a new password or a removed second factor ends their sessions',
+  body: updateUserBody,
+  response: { 200: doneWith(user) },
+} satisfies Schemas;
+
+export const deleteUser = {
+  summary:
+    'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
+  query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }),
+  response: { 200: done },
+} satisfies Schemas;

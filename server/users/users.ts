@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AuditType } from '../../contract/audit.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit.ts';
-import { type Actor, type Role, rolesOf } from '../../contract/policy.ts';
+import { type Actor, type Role, roleMay, rolesOf } from '../../contract/policy.ts';
 import type { createUser as createEndpoint, listUsers as listEndpoint, User, updateUser as updateEndpoint } from '../../contract/users.ts';
 import { endSessionsOf } from '../account/end-sessions.ts';
 import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
@@ -95,7 +95,7 @@ export async function updateUser(
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
       refuseStale(before, version, 'este usuario');
       if (fields.email !== undefined && fields.email !== before.email) requireProof();
-      if (before.role === 'superadmin' && !before.is_active && fields.is_active) requireProof();
+      if (roleMay(before.role, 'user:manage') && !before.is_active && fields.is_active) requireProof();
       if (password !== undefined) await refuseGuessablePassword(tx, password, { ...before, ...fields });
       if (before.is_active && fields.is_active === false) {
         if (id === actor.id) throw conflict('No puedes desactivar tu propia cuenta');

@@ -1,14 +1,16 @@
 import '@mantine/core/styles/Alert.css';
+import '@mantine/core/styles/List.css';
 import { Alert, Checkbox, List } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { isKeyActive, listApiKeys } from '../../contract/api-keys.ts';
+import { roleMay } from '../../contract/policy.ts';
 import type { User } from '../../contract/users.ts';
 import { useApi } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
 
 /** Lists the API keys that still open something and were made by somebody who leaves, and offers to revoke them. */
 export function MadeKeys({ user, onChoose }: { user: User; onChoose: (revoke: boolean) => void }) {
-  const { data } = useApi(listApiKeys, {}, { enabled: user.role === 'superadmin' });
+  const { data } = useApi(listApiKeys, {}, { enabled: roleMay(user.role, 'apikey:manage') });
   const keys = (data?.data ?? []).filter((key) => key.creada_por_id === user.id && isKeyActive(key));
   if (keys.length === 0) return null;
   const one = keys.length === 1;

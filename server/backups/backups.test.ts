@@ -10,6 +10,7 @@ import { createApiKey, revokeApiKey } from '../../contract/api-keys.ts';
 import { createBackup, downloadBackup, listBackups } from '../../contract/backups.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { createPedido, listPedidos } from '../../contract/pedidos.ts';
+import { anonimizar } from '../../contract/privacidad.ts';
 import { login } from '../../contract/session.ts';
 import { getSettings, updateSettings } from '../../contract/settings.ts';
 import { PASSWORD } from '../../test/builders.ts';
@@ -56,7 +57,10 @@ const holding = holdingOf(FEATURES);
 const tend = (url = world.open.url) => tendBackups(world.db, { ...world.config, url, holding });
 const list = async () => (await admin.call(listBackups)).body.data;
 const key = () => ({ secret: world.config.secretKey, clave: 'SECRET_KEY' as const });
-const restore = (path: string, given: { key?: string; secretKey?: string; overwrite?: boolean; url?: string } = {}) =>
+const restore = (
+  path: string,
+  given: { key?: string; secretKey?: string; overwrite?: boolean; url?: string; plain?: boolean; anonymised?: 'again' | 'back' } = {},
+) =>
   restoreBackup(other.db, {
     path,
     secretKey: world.config.secretKey,
@@ -424,7 +428,7 @@ describe('the file', () => {
     const { path } = await written();
     const before = join(dir, 'de-antes.jsonl.gz');
     writeFileSync(before, await plainOf(path));
-    await restore(before);
+    await restore(before, { plain: true });
     expect(await other.db.selectFrom('pedidos').select('cliente_nombre').execute()).toEqual([{ cliente_nombre: 'Clara de Antes' }]);
   });
 
@@ -521,7 +525,8 @@ describe('restoring', () => {
     const before = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
     for (const [bytes, sentence] of bad) {
       writeFileSync(join(dir, 'mala.gz'), bytes);
-      await expect(restore(join(dir, 'mala.gz'))).rejects.toThrow(sentence);
+      const plain = bytes.subarray(0, 2).equals(gzipSync('').subarray(0, 2));
+      await expect(restore(join(dir, 'mala.gz'), { plain })).rejects.toThrow(sentence);
     }
     await expect(restore(join(dir, 'no-existe.gz'))).rejects.toThrow(/No existe el archivo/);
     expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
@@ -545,6 +550,56 @@ describe('restoring', () => {
     const session = other.nobody();
     expect((await session.call(login, { body: { email: admin.user.email, password: PASSWORD } })).status).toBe(200);
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
+  });
+
+  it('believes a file that is not encrypted only when told, and never one whose name says that it is', async () => {
+    const { path } = await written('buena.jsonl.gz.enc');
+    const forged = await plainOf(path);
+    writeFileSync(path, forged);
+    writeFileSync(join(dir, 'vieja.jsonl.gz'), forged);
+    for (const plain of [false, true]) await expect(restore(path, { plain })).rejects.toThrow('dice que está cifrado (.enc) y no lo está');
+    await expect(restore(join(dir, 'vieja.jsonl.gz'))).rejects.toThrow('añade --sin-cifrar');
+    expect(await other.db.selectFrom('users').select('id').execute()).toEqual([]);
+    const { warnings } = await restore(join(dir, 'vieja.jsonl.gz'), { plain: true });
+    expect(warnings).toEqual([expect.stringMatching(/^Aviso: la copia no estaba cifrada/)]);
+  });
+
+  it('says whom it brings back that was anonymised since, and anonymises them again or not as it is told', async () => {
+    const ana = await world.pedido({ estado: 'completado', cliente_nombre: 'Ana Peral Soto', cliente_telefono: '600111222' });
+    const luz = await world.pedido({ estado: 'en_ruta', cliente_nombre: 'Luz Marina Gil' });
+    const kept = await world.pedido({ estado: 'completado', cliente_nombre: 'Eva Quieta Mas' });
+    const { path } = await written();
+    await restore(path);
+    const boss = await other.as(await other.db.selectFrom('users').selectAll().where('id', '=', admin.user.id).executeTakeFirstOrThrow());
+    await other.db.updateTable('pedidos').set({ deleted_at: '2026-11-20T10:00:00.000Z' }).where('id', '=', luz.id).execute();
+    const body = { pedidos: [ana.id, luz.id], motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' as const };
+    expect((await boss.call(anonimizar, { body })).status).toBe(200);
+
+    const names = async () =>
+      Object.fromEntries(
+        (await other.db.selectFrom('pedidos').select(['id', 'cliente_nombre']).execute()).map((o) => [o.id, o.cliente_nombre]),
+      );
+    const refused = await restore(path, { overwrite: true }).catch((error: Error) => error.message);
+    for (const words of [
+      '2 pedidos que se anonimizaron',
+      `${ana.numero_orden} (Ana Peral Soto)`,
+      `${luz.numero_orden} (Luz Marina Gil)`,
+      '--anonimizar',
+    ])
+      expect(refused).toContain(words);
+    expect(refused).not.toContain('Eva');
+    expect((await names())[ana.id]).toBe('Cliente anonimizado');
+
+    const again = await restore(path, { overwrite: true, anonymised: 'again' });
+    expect(again.warnings).toEqual([
+      'Pedidos anonimizados otra vez: 1.',
+      `Aviso: en la copia no han terminado y conservan sus datos: ${luz.numero_orden}.`,
+    ]);
+    expect(await names()).toEqual({ [ana.id]: 'Cliente anonimizado', [luz.id]: 'Luz Marina Gil', [kept.id]: 'Eva Quieta Mas' });
+
+    const back = await restore(path, { overwrite: true, anonymised: 'back' });
+    expect(back.warnings).toEqual(['Aviso: pedidos anonimizados que han vuelto con sus datos: 1.']);
+    expect((await names())[ana.id]).toBe('Ana Peral Soto');
   });
 
   it('revokes every API key, also one that was revoked after the backup, and says which', async () => {

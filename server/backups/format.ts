@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { conflict, type DomainError } from '../kit/errors.ts';
-import { unseal } from './seal.ts';
+import { type Opener, unseal } from './seal.ts';
 import type { Table, Tally } from './tables.ts';
 
 /*
@@ -51,10 +51,10 @@ export const damaged = (why: string): DomainError => conflict(`La copia está da
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /**
- * Streams a file part by part, opened with `secret` if it is encrypted; returns the tally its tables must have once loaded. Throws a Spanish sentence
+ * Streams a file part by part, opened with `secret`; returns the tally its tables must have once loaded. Throws a Spanish sentence
  * on damage, which may surface after some lines of the table have already been yielded.
  */
-export async function* readBackup(path: string, secret: string): AsyncGenerator<Part, Tally> {
+export async function* readBackup(path: string, secret: Opener): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
   let header: Header | undefined;
@@ -105,12 +105,14 @@ export async function* readBackup(path: string, secret: string): AsyncGenerator<
  * Reads a file to its end, to detect damage, and returns its header and the digests of its tables, which are those of its
  * lines. Throws like `readBackup`.
  */
-export async function inspectBackup(path: string, secret: string, onLines = ignore): Promise<Header & { tables: Digests }> {
+export async function inspectBackup(path: string, secret: Opener, onLines: OnRows = ignore): Promise<Header & { tables: Digests }> {
   let header: Header | undefined;
   let tables: Digests = {};
+  let table = '';
   for await (const part of readBackup(path, secret)) {
     if ('header' in part) header = part.header;
-    if ('lines' in part) onLines(part.lines.length);
+    if ('table' in part) table = part.table.name;
+    if ('lines' in part) onLines(part.lines.length, table, part.lines);
     if ('end' in part) tables = part.end;
   }
   if (!header) throw conflict(NOT_OURS);
@@ -119,6 +121,8 @@ export async function inspectBackup(path: string, secret: string, onLines = igno
 
 /** Is told how many lines more have been read. */
 export type OnLines = (lines: number) => void;
+/** Is told of which table they are, and what they hold. */
+type OnRows = (lines: number, table: string, rows: readonly string[]) => void;
 const ignore: OnLines = () => {};
 
 /** Name of the first table that differs. */
@@ -155,7 +159,7 @@ function parse(line: string): unknown[] {
   }
 }
 
-async function* linesIn(path: string, secret: string): AsyncGenerator<string> {
+async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   // Destroys both when either fails or the reader stops; the error reaches the loop.
   pipe(Readable.from(unseal(path, secret)), text, () => {});

@@ -3,6 +3,7 @@ import type { Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
 import { damaged, differing, type OnLines, readBackup } from './format.ts';
+import type { Opener } from './seal.ts';
 import { type Holding, keptTables, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
 
 /**
@@ -10,10 +11,10 @@ import { type Holding, keptTables, passingTables, refs, type Table, type Tally, 
  * The database must be at the file's migration; without `holding` it must be a scratch one. Throws, which rolls
  * everything back, unless every table then holds exactly what was written.
  */
-export const loadBackup = (tx: Tx, path: string, secret: string, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
+export const loadBackup = (tx: Tx, path: string, secret: Opener, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
   withoutTimeout(tx, () => replaceTables(tx, path, secret, holding, onLines));
 
-async function replaceTables(tx: Tx, path: string, secret: string, holding: Holding | undefined, onLines: OnLines): Promise<number> {
+async function replaceTables(tx: Tx, path: string, secret: Opener, holding: Holding | undefined, onLines: OnLines): Promise<number> {
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];

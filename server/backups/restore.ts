@@ -15,9 +15,11 @@ import { continueNumbers } from '../pedidos/numbers.ts';
 import { rebuildSearch } from '../pedidos/search.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
+import { anonymiseAgain, refuseBroughtBack, watchAnonymised } from './brought-back.ts';
 import { inspectBackup } from './format.ts';
 import { loadBackup } from './load.ts';
 import { scratchOnServer } from './scratch.ts';
+import { type Opener, PLAIN } from './seal.ts';
 import type { Holding } from './tables.ts';
 import { writeBackup } from './write.ts';
 
@@ -30,6 +32,10 @@ type Options = {
   url: string;
   holding: Holding;
   overwrite: boolean;
+  /** The file is not encrypted, and is believed all the same. */
+  plain?: boolean;
+  /** What becomes of personal data that was anonymised since; without it such a backup is refused. */
+  anonymised?: 'again' | 'back' | undefined;
   /** Messages that wait are still to be sent: the database only changes its place. */
   sendsWaiting?: boolean;
 };
@@ -43,21 +49,27 @@ const OTHER_KEY =
 /**
  * Replaces everything in `db` with the backup at `path`, in one transaction; a backup from an older version is first
  * migrated in a scratch database. Ends every session, revokes every API key and discards unsent messages. Throws 409 for a file that is
- * damaged or from a newer version, and for a database in use unless `overwrite` is set.
+ * damaged, not encrypted, or from a newer version, for a database in use unless `overwrite` is set, and for personal data
+ * that was anonymised since unless it says what becomes of that.
  */
-export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = false, key: own, ...given }: Options): Promise<Restored> {
-  const secret = own ?? given.secretKey;
-  const { migration, created_at, key } = await inspectBackup(path, secret);
+export async function restoreBackup(
+  db: Db,
+  { path, overwrite, plain, anonymised, sendsWaiting = false, key: own, ...given }: Options,
+): Promise<Restored> {
+  const secret: Opener = plain ? PLAIN : (own ?? given.secretKey);
+  const { see, found } = await watchAnonymised(db);
+  const { migration, created_at, key } = await inspectBackup(path, secret, (_, table, rows) => see(table, rows));
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
   // Check before migrating: an older version may be running on this database.
   if (!overwrite) await refuseInUse(db);
+  if (!anonymised) refuseBroughtBack(found);
   await migrate(db);
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
-    const current = folder ? await modernize(path, secret, migration, folder, given) : { path, secret };
+    const current: { path: string; secret: Opener } = folder ? await modernize(path, secret, migration, folder, given) : { path, secret };
     return await transact(db, async (tx) => {
       if (!overwrite) await refuseInUse(tx);
       const filas = await loadBackup(tx, current.path, current.secret, given.holding);
@@ -65,6 +77,7 @@ export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = fa
       await rebuildSearch(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await contradiction(tx);
+      const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
       const isOtherKey = key !== fingerprint(given.secretKey);
       if (isOtherKey) await forgetSealed(tx);
       await replaceSecretKey(tx, given.secretKey);
@@ -82,6 +95,11 @@ export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = fa
       });
       const warnings = [
         problem && `Aviso: ${problem}.`,
+        plain &&
+          'Aviso: la copia no estaba cifrada, y nada dice que sea la que hizo Enruta. Cambia las contraseñas de los administradores.',
+        anonymised === 'again' && found.length > 0 && `Pedidos anonimizados otra vez: ${found.length - unfinished.length}.`,
+        unfinished.length && `Aviso: en la copia no han terminado y conservan sus datos: ${unfinished.join(', ')}.`,
+        anonymised === 'back' && found.length > 0 && `Aviso: pedidos anonimizados que han vuelto con sus datos: ${found.length}.`,
         isOtherKey && OTHER_KEY,
         revoked.length &&
           `Se han revocado las claves de API, que hay que hacer de nuevo: ${revoked.map((name) => `«${name}»`).join(', ')}.`,
@@ -97,19 +115,19 @@ export async function restoreBackup(db: Db, { path, overwrite, sendsWaiting = fa
 // Migrations may change rows, not only tables, so run the old rows through them in a scratch database.
 async function modernize(
   path: string,
-  secret: string,
+  secret: Opener,
   migration: string,
   folder: string,
   given: Pick<Options, 'secretKey' | 'url' | 'holding'>,
-): Promise<{ path: string; secret: string }> {
+): Promise<{ path: string; secret: Opener }> {
   const { db, close } = (await scratchOnServer(given.url)) ?? (await openOwn(join(folder, 'db')));
   try {
     await migrate(db, migration);
     await transact(db, (tx) => loadBackup(tx, path, secret));
     await migrate(db);
     const current = join(folder, 'copia.jsonl.gz.enc');
-    await writeBackup(db, current, { ...given, key: { secret, clave: 'SECRET_KEY' } });
-    return { path: current, secret };
+    await writeBackup(db, current, { ...given, key: { secret: given.secretKey, clave: 'SECRET_KEY' } });
+    return { path: current, secret: given.secretKey };
   } finally {
     await close();
   }

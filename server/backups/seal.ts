@@ -11,6 +11,8 @@ import { conflict } from '../kit/errors.ts';
  * Argon2id of the passphrase, or of SECRET_KEY, with the file's salt (docs/decisions/010).
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
+/** How gzipped data begins. */
+const GZIP = '\x1f\x8b';
 const BLOCK = 64 * 1024;
 const TAG = 16;
 const MAX_LINE = 512;
@@ -37,16 +39,31 @@ export async function* seal(chunks: AsyncIterable<Buffer>, { secret, clave }: Ke
   }
 }
 
+/** Opens a file that is not encrypted, as those of before 0.1 were, and that anybody may have rewritten. */
+export const PLAIN = Symbol('not encrypted');
+/** What opens a backup: what it was encrypted with, or `PLAIN`. */
+export type Opener = string | typeof PLAIN;
+
+const NOT_SEALED =
+  'La copia no está cifrada, así que quien haya podido escribir en ella ha podido cambiarla, también las contraseñas. ' +
+  'Si sabes de dónde viene, añade --sin-cifrar.';
+const SEALED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
+
 /**
- * Reads a file, decrypting it with `secret` if it is encrypted: backups of before are not. Throws 409 for another
- * secret, and an error of code `SEALED` for what is not as it was written.
+ * Reads a file, decrypting it. Throws 409 for another secret and for a file that is not encrypted unless it is opened as
+ * such, and an error of code `SEALED` for what is not as it was written.
  */
-export async function* unseal(path: string, secret: string): AsyncGenerator<Buffer> {
+export async function* unseal(path: string, secret: Opener): AsyncGenerator<Buffer> {
   const start = await startOf(path);
   if (!start.startsWith(MAGIC)) {
+    if (start.startsWith(GZIP)) {
+      if (path.endsWith('.enc')) throw conflict(SEALED_BY_NAME);
+      if (secret !== PLAIN) throw conflict(NOT_SEALED);
+    }
     yield* createReadStream(path);
     return;
   }
+  if (secret === PLAIN) throw conflict('La copia está cifrada: quita --sin-cifrar');
   const end = start.indexOf('\n');
   const lock = parse(start.slice(MAGIC.length, end));
   if (end < 0 || !lock) throw altered();

@@ -49,7 +49,10 @@ const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 's
 describe('on the program’s own database', () => {
   test('without one that it knows, it says which there are; with wrong arguments, its own', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
-    expect(enruta(['restore'])).toEqual({ status: 2, said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir]\n' });
+    expect(enruta(['restore'])).toEqual({
+      status: 2,
+      said: 'Uso: npm run enruta -- restore ARCHIVO [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos]\n',
+    });
     expect(enruta(['user', 'add', 'ana@tienda.es', '--rol', 'jefa'])).toMatchObject({ status: 1 });
   });
 

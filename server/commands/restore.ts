@@ -2,20 +2,27 @@ import { type Restored, restoreBackup } from '../backups/restore.ts';
 import { type Command, UsageError } from './command.ts';
 
 const OVERWRITE = '--sobrescribir';
+const PLAIN = '--sin-cifrar';
+const ANONYMISED = { '--anonimizar': 'again', '--con-sus-datos': 'back' } as const;
+type Choice = keyof typeof ANONYMISED;
+const isChoice = (flag: string): flag is Choice => flag in ANONYMISED;
 
 /** A file encrypted with a passphrase, or with another SECRET_KEY, takes it from BACKUP_KEY. */
 export const restoreCommand: Command = {
-  usage: `restore ARCHIVO [${OVERWRITE}]`,
+  usage: `restore ARCHIVO [${OVERWRITE}] [${PLAIN}] [${Object.keys(ANONYMISED).join(' | ')}]`,
   what: 'carga una copia; BACKUP_KEY es la contraseña con la que se cifró, si no fue con la SECRET_KEY de ahora',
   run: async (args, { config, open, holding }) => {
-    const overwrite = args.includes(OVERWRITE);
-    const [path, ...more] = args.filter((argument) => argument !== OVERWRITE);
-    if (!path || more.length || path.startsWith('--')) throw new UsageError();
+    const [path, ...more] = args.filter((argument) => !argument.startsWith('--'));
+    const flags = args.filter((argument) => argument.startsWith('--'));
+    const [choice, ...others] = flags.filter(isChoice);
+    if (!path || more.length || others.length || flags.some((flag) => flag !== OVERWRITE && flag !== PLAIN && !isChoice(flag)))
+      throw new UsageError();
+    const chosen = { overwrite: flags.includes(OVERWRITE), plain: flags.includes(PLAIN), anonymised: choice && ANONYMISED[choice] };
     // Not migrated before the file has been looked at.
     const { db, url, close } = await open();
     try {
       const key = process.env.BACKUP_KEY || undefined;
-      sayRestored(await restoreBackup(db, { url, path, key, overwrite, secretKey: config.secretKey, holding }));
+      sayRestored(await restoreBackup(db, { url, path, key, ...chosen, secretKey: config.secretKey, holding }));
     } finally {
       await close();
     }

@@ -18,7 +18,7 @@ export const honoursKey = ({ method, action }: Pick<EndpointDef, 'method' | 'act
   method !== 'GET' && action !== 'public' && action !== 'signed';
 
 /** Statuses any endpoint may return with `errorBody`. */
-export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 413, 414, 415, 419, 422, 429, 500, 503] as const;
+export const ERROR_STATUSES = [400, 401, 403, 404, 405, 409, 410, 413, 414, 415, 419, 422, 429, 500, 503] as const;
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

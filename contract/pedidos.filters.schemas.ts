@@ -24,6 +24,7 @@ const separated = z.string().transform((value) => value.split(','));
 /** The value that each filter accepts on the wire. */
 export const FILTER_SCHEMAS = {
   search: searchText,
+  numero_orden: z.string().max(PEDIDO_FIELDS.numero_orden.max, 'Número no válido'),
   ids: separated.pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} pedidos a la vez`)),
   estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
   fecha_desde: day,

@@ -38,6 +38,12 @@ type Filter = {
 /** Every filter of the order lists; add one by adding an entry. */
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
+  /** Exactly this number; the order of another program is found by its own reference, beside it. */
+  numero_orden: {
+    label: 'Número de pedido',
+    column: 'numero_orden',
+    is: 'equal',
+  },
   ids: {
     label: 'Pedidos elegidos',
     is: 'own',

@@ -57,6 +57,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/transportista/pedidos/tomar',
   ],
   'superadmin, revendedor': [
+    'GET /api/cambios/clientes',
     'GET /api/clientes',
     'GET /api/clientes/:id',
     'PUT /api/clientes/:id',
@@ -80,6 +81,7 @@ const OPEN_TO: Record<string, string[]> = {
     'PUT /api/vistas/preferida',
   ],
   'superadmin, revendedor, transportista': [
+    'GET /api/cambios/pedidos',
     'GET /api/pedidos',
     'GET /api/pedidos/:id',
     'POST /api/pedidos/:id/estado',

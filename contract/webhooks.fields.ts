@@ -5,8 +5,12 @@ export const WEBHOOK_EVENTS = {
   'pedido.creado': 'Pedido creado',
   'pedido.pagado': 'Pedido pagado',
   'pedido.asignado': 'Pedido asignado a un transportista',
+  'pedido.en_ruta': 'Pedido en reparto',
+  'pedido.intento_fallido': 'Intento de entrega fallido',
   'pedido.completado': 'Pedido completado',
   'pedido.cancelado': 'Pedido cancelado',
+  'pedido.modificado': 'Pedido modificado',
+  'pedido.devuelto': 'Devolución registrada',
   'stock.bajo': 'Stock bajo',
 } as const;
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;

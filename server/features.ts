@@ -2,6 +2,7 @@ import { accountFeature } from './account/account.feature.ts';
 import { apiKeysFeature } from './api-keys/api-keys.feature.ts';
 import { auditFeature } from './audit/audit.feature.ts';
 import { backupsFeature } from './backups/backups.feature.ts';
+import { cambiosFeature } from './cambios/cambios.feature.ts';
 import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import { cuadreFeature } from './cuadre/cuadre.feature.ts';
@@ -47,6 +48,7 @@ export const FEATURES: readonly Feature[] = [
   sessionFeature,
   webhooksFeature,
   accountFeature,
+  cambiosFeature,
   productsFeature,
   gananciasFeature,
   pedidosFeature,

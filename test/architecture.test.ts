@@ -55,6 +55,7 @@ const ORDER = [
   'session',
   'webhooks',
   'account',
+  'cambios',
   'products',
   'ganancias',
   'pedidos',

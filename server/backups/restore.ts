@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { sql } from 'kysely';
 import { SISTEMA } from '../../contract/policy.ts';
 import { audit } from '../audit/audit.ts';
+import { rebuildChanges } from '../cambios/cambios.ts';
 import { contradiction } from '../cuadre/run.ts';
 import { migrations } from '../db/migrations.ts';
 import { type Db, migrate, openDatabase, type Tx, transact } from '../db/open.ts';
@@ -75,6 +76,7 @@ export async function restoreBackup(
       const filas = await loadBackup(tx, current.path, current.secret, given.holding);
       await continueNumbers(tx);
       await rebuildSearch(tx);
+      await rebuildChanges(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await contradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { cambiosClientes } from '../../contract/cambios.ts';
 import * as api from '../../contract/clientes.ts';
 import { asDone } from '../../contract/kit.ts';
+import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { listClientes, readCliente } from './clientes.ts';
+import { clientesAmong, listClientes, readCliente } from './clientes.ts';
 import { blockCliente, editCliente, joinCliente, separateCliente } from './manage.ts';
 
 /** Customers. */
 export function clientesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listClientes, async ({ actor, query }) => listClientes(db, actor, query));
+  route(app, cambiosClientes, async ({ actor, query }) => readChanges(db, actor, 'cliente', query, (ids) => clientesAmong(db, actor, ids)));
   route(app, api.getCliente, async ({ actor, params }) => ({ data: await readCliente(db, actor, params.id) }));
   route(app, api.updateCliente, async ({ actor, params, body }) =>
     asDone('Cliente actualizado', await editCliente(db, actor, params.id, body)),

@@ -35,6 +35,12 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
   return asCountedPage(rows.map(toCliente), n, query);
 }
 
+/** The customers among these whom the actor may see; those joined to another are read with that one. */
+export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
+  const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
+  return (await selectClientes(db).where('c.id', 'in', mine).execute()).map(toCliente);
+}
+
 const LETTER = /^[\p{L}\p{N}]$/u;
 
 function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {

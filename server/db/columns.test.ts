@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   text: 'string',
   'timestamp with time zone': 'Instant',
   uuid: 'string',
+  xid8: 'string',
 };
 
 const HEADER = `import type { ColumnType, Generated } from 'kysely';

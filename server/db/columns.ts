@@ -51,6 +51,11 @@ export interface Columns {
     total: Generated<number>;
     verificacion: string | null;
   };
+  cambios: {
+    tipo: string;
+    entidad_id: string;
+    xid: string;
+  };
   clientes: {
     id: Generated<string>;
     revendedor_id: string | null;

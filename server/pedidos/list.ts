@@ -62,6 +62,13 @@ async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]):
   return asCountedPage(data, Number(total), query);
 }
 
+/** The orders of the actor's lists among these, with their lines, in no order. */
+export const ordersAmong = (db: Db, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> =>
+  listed(db, actor, {}, undefined)
+    .where(isAmong(ids))
+    .select(columnsWith({ lineas: true, cliente: true }))
+    .execute();
+
 /** Rows to skip above which it pays to find the page by other means than reading them. */
 const DEEP = 1000;
 

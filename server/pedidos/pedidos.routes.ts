@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { cambiosPedidos } from '../../contract/cambios.ts';
 import { asDone } from '../../contract/kit.ts';
 import { anotarPago } from '../../contract/payments.ts';
 import * as importApi from '../../contract/pedidos.import.ts';
 import * as loteApi from '../../contract/pedidos.lote.ts';
 import * as api from '../../contract/pedidos.ts';
+import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
@@ -14,7 +16,7 @@ import { createPedido, duplicatePedido, sellerOf } from './create.ts';
 import { editLineas, moneyAfter } from './edit-lineas.ts';
 import { readHistory } from './history.ts';
 import { checkImport, importPedidos } from './import.ts';
-import { listPedidos } from './list.ts';
+import { listPedidos, ordersAmong } from './list.ts';
 import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull, presentLines } from './present.ts';
@@ -94,6 +96,9 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
   );
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 
+  route(app, cambiosPedidos, async ({ actor, query }) =>
+    readChanges(db, actor, 'pedido', query, async (ids) => (await ordersAmong(db, actor, ids)).map((row) => present(actor, row, origin))),
+  );
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
     const clave = request.headers['idempotency-key'];

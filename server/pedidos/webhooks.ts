@@ -1,3 +1,4 @@
+import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
@@ -18,17 +19,23 @@ export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: Readonly
 /** The events that a change of an order may be. */
 export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');
 
-/** The events that an order's change is. Editing and deleting an order are none. */
+/** The events that an order's change is. Deleting an order is none. */
 export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
-  const events: Record<Exclude<WebhookEvent, 'pedido.creado' | 'stock.bajo'>, boolean> = {
+  const events: Record<Exclude<WebhookEvent, 'pedido.creado' | 'pedido.modificado' | 'stock.bajo'>, boolean> = {
     'pedido.pagado': !isPaid(before) && isPaid(after),
     'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
+    'pedido.en_ruta': becomes('en_ruta'),
+    'pedido.intento_fallido': before.estado === 'en_ruta' && after.estado === 'asignado',
     'pedido.completado': becomes('completado'),
     'pedido.cancelado': becomes('cancelado'),
+    'pedido.devuelto': after.cantidad_devuelta > before.cantidad_devuelta,
   };
-  return (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
+  const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
+  // Each other event says what has changed by its name.
+  const edited = before.estado === after.estado && RECORDED_FIELDS.some((field) => before[field] !== after[field]);
+  return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }
 
 // An order may be paid long after it has left pendiente_pago, or never have been in it.

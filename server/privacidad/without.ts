@@ -25,6 +25,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     fase: 'codigo',
     verificacion: 'codigo',
   },
+  cambios: { tipo: 'codigo', xid: 'codigo' },
   // Of the latest order: it goes with the last of them.
   clientes: {
     clave: 'derivado',

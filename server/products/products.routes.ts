@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify';
+import { cambiosProductos } from '../../contract/cambios.ts';
 import { asDone } from '../../contract/kit.ts';
 import * as prices from '../../contract/precios.ts';
 import * as api from '../../contract/products.ts';
+import { readChanges } from '../cambios/cambios.ts';
 import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { readPicture, setPicture } from './pictures.ts';
 import { deletePrice, listPrices, setPrice } from './prices.ts';
-import { createProduct, listProducts, updateProduct } from './products.ts';
+import { createProduct, listProducts, productsAmong, updateProduct } from './products.ts';
 
 /** Products, packs and the stock ledger. */
 export function productsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
+  route(app, cambiosProductos, async ({ actor, query }) => readChanges(db, actor, 'producto', query, (ids) => productsAmong(db, ids)));
   route(app, api.createProduct, async ({ actor, body }) => asDone('Producto creado exitosamente', await createProduct(db, actor, body)));
   route(app, api.updateProduct, async ({ actor, params, body }) =>
     asDone('Producto actualizado', await updateProduct(db, actor, { ...body, ...params })),

@@ -43,6 +43,9 @@ export async function listProducts(db: Db): Promise<Product[]> {
   return selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute();
 }
 
+/** The products among these; stock in units. */
+export const productsAmong = (db: Db, ids: string[]): Promise<Product[]> => selectProducts(db).where('p.id', 'in', ids).execute();
+
 /** Creates a product; its first stock (units) enters the ledger as «inicial». */
 export async function createProduct(db: Db, actor: Actor, { stock, ...fields }: BodyOut<typeof createEndpoint>): Promise<Product> {
   return transact(db, async (tx) => {

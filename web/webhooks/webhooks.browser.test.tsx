@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
 import { getSettings } from '../../contract/settings.ts';
+import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
 import { entrega, webhook } from '../../contract/webhooks.schemas.ts';
 import {
   changeWebhookSecret,
@@ -94,7 +95,7 @@ test('a webhook is created, and its secret is shown once', async () => {
   expect(server.asked(createWebhook)[0]?.body).toEqual({
     url: 'https://tienda.es/avisos',
     descripcion: 'Almacén',
-    eventos: ['pedido.creado', 'pedido.pagado', 'pedido.asignado', 'pedido.completado', 'pedido.cancelado'],
+    eventos: WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo'),
     con_precios: false,
     is_active: true,
   });

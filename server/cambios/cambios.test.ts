@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cambiosClientes, cambiosPedidos, cambiosProductos } from '../../contract/cambios.ts';
+import { createPedido, deletePedido, listPedidos, updatePedido } from '../../contract/pedidos.ts';
+import { ajustarStock } from '../../contract/products.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { rebuildChanges } from './cambios.ts';
+
+let world: World;
+let admin: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+});
+
+const orders = async (desde?: string, who = admin, limite = 100) => {
+  await settled();
+  return ordersNow(desde, who, limite);
+};
+const ordersNow = async (desde?: string, who = admin, limite = 100) =>
+  (await who.call(cambiosPedidos, { query: { limite, ...(desde && { desde }) } })).body;
+/** Waits for the transactions of other tests on the same server, which hold changes back. */
+async function settled(): Promise<void> {
+  const { rows } = await sql<{ now: string }>`SELECT pg_current_xact_id()::text AS now`.execute(world.db);
+  const isOver = async () =>
+    (await sql<{ over: boolean }>`SELECT pg_snapshot_xmin(pg_current_snapshot()) > ${rows[0]?.now}::xid8 AS over`.execute(world.db)).rows[0]
+      ?.over;
+  await expect.poll(isOver, { interval: 20 }).toBe(true);
+}
+const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1' };
+
+describe('changes', () => {
+  it('begin with everything there is, by pages, and then tell each change once, in its order', async () => {
+    const all = [];
+    for (let i = 0; i < 5; i += 1) all.push((await world.pedido({})).id);
+    const seen: string[] = [];
+    let page = await orders(undefined, admin, 2);
+    for (; ; page = await orders(page.cursor, admin, 2)) {
+      seen.push(...page.data.map(({ id }) => id));
+      if (!page.hay_mas) break;
+    }
+    expect(seen).toEqual(all);
+    expect(await orders(page.cursor)).toEqual({ data: [], cursor: page.cursor, hay_mas: false });
+
+    for (const id of [all[3], all[1], all[3]])
+      await admin.call(updatePedido, { params: { id: id ?? '' }, body: { ...ADDRESS, instrucciones: `${Math.random()}` } });
+    const next = await orders(page.cursor);
+    expect(next.data.map(({ id }) => id)).toEqual([all[1], all[3]]);
+    expect(next.data[0]?.data).toMatchObject({ cliente_nombre: 'Ana Ruiz', lineas: [expect.anything()] });
+    expect((await orders(next.cursor)).data).toEqual([]);
+  });
+
+  it('that commit late are not passed over by what was read before', async () => {
+    const [slow, quick] = [await world.pedido({}), await world.pedido({})];
+    const { cursor } = await orders();
+    const late = await world.db.startTransaction().execute();
+    await sql`UPDATE pedidos SET instrucciones = 'tarde' WHERE id = ${slow.id}`.execute(late);
+    await sql`UPDATE pedidos SET instrucciones = 'pronto' WHERE id = ${quick.id}`.execute(world.db);
+    const before = await ordersNow(cursor);
+    await late.commit().execute();
+    const after = await orders(before.cursor);
+    expect([...before.data, ...after.data].map(({ id }) => id).sort()).toEqual([slow.id, quick.id].sort());
+  });
+
+  it('of a deleted order are its end, and others’ orders are not told of', async () => {
+    const reseller = await world.as('revendedor');
+    const mine = await world.pedido({ revendedor_id: reseller.user.id });
+    await world.pedido({});
+    const { cursor } = await orders();
+    expect((await orders(undefined, reseller)).data.map(({ id }) => id)).toEqual([mine.id]);
+    await admin.call(deletePedido, { params: { id: mine.id } });
+    expect((await orders(cursor)).data).toEqual([{ id: mine.id, data: null }]);
+  });
+
+  it('are of products, with stock and packs, and of customers', async () => {
+    const pack = await world.pack();
+    const products = async (desde?: string) => {
+      await settled();
+      return (await admin.call(cambiosProductos, { query: desde ? { desde } : {} })).body;
+    };
+    const first = await products();
+    expect(first.data.map(({ id }) => id)).toEqual([pack.product_id]);
+    await admin.call(ajustarStock, { params: { id: pack.product_id }, body: { unidades: 5, nota: 'Llegan' } });
+    const second = await products(first.cursor);
+    expect(second.data).toMatchObject([{ data: { stock: 1005, packs_activos: 1 } }]);
+    await world.db.updateTable('product_packs').set({ is_active: false }).execute();
+    expect((await products(second.cursor)).data).toMatchObject([{ data: { packs_activos: 0 } }]);
+
+    const people = async (desde?: string) => {
+      await settled();
+      return (await admin.call(cambiosClientes, { query: desde ? { desde } : {} })).body;
+    };
+    const { cursor } = await people();
+    await world.db.updateTable('product_packs').set({ is_active: true }).execute();
+    await admin.call(createPedido, { body: { ...ADDRESS, pack_id: pack.id } });
+    expect((await people(cursor)).data).toMatchObject([{ data: { cliente_nombre: 'Ana Ruiz', pedidos: 1 } }]);
+  });
+
+  it('of a restored database begin anew: a cursor from before is refused, like one that is none', async () => {
+    await world.pedido({});
+    const { cursor } = await orders();
+    await transact(world.db, rebuildChanges);
+    const old = await admin.call(cambiosPedidos, { query: { desde: cursor } });
+    expect([old.status, old.body.code]).toEqual([410, 'cursor_expired']);
+    expect((await orders()).data).toHaveLength(1);
+    for (const desde of ['nada', 'a.b', Buffer.from('x.99999999999999999999.y').toString('base64url')])
+      expect((await admin.call(cambiosPedidos, { query: { desde } })).status).toBe(422);
+  });
+});
+
+it('an order is found by exactly its number', async () => {
+  const { id, numero_orden } = await world.pedido({});
+  await world.pedido({});
+  const find = async (numero: string) => (await admin.call(listPedidos, { query: { numero_orden: numero } })).body.data;
+  expect((await find(numero_orden)).map((row) => row.id)).toEqual([id]);
+  expect(await find(numero_orden.slice(0, -1))).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { CURSOR_EXPIRED, type cambiosProductos } from '../../contract/cambios.ts';
+import type { QueryOut } from '../../contract/kit.ts';
+import type { Actor } from '../../contract/policy.ts';
+import type { Db, Tx } from '../db/open.ts';
+import { withoutTimeout } from '../db/pool.ts';
+import { DomainError, invalid } from '../kit/errors.ts';
+
+type Tipo = 'pedido' | 'cliente' | 'producto';
+type Query = QueryOut<typeof cambiosProductos>;
+export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: string; hay_mas: boolean };
+
+const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
+type Place = typeof START;
+
+/**
+ * Reads what changed after the cursor, in the order of the transactions that changed it, and then the rows themselves by
+ * `read`. Stops before the oldest transaction under way, so that none that commits later is passed over. Throws 410 for a
+ * cursor of another database, or from before a restore.
+ */
+export async function readChanges<T extends { id: string }>(
+  db: Db,
+  actor: Actor,
+  tipo: Tipo,
+  { desde, limite }: Query,
+  read: (ids: string[]) => Promise<T[]>,
+): Promise<Changes<T>> {
+  const { rows: marks } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
+  const marca = marks[0]?.marca ?? '';
+  const from = desde === undefined ? START : placeOf(desde, marca);
+  const { rows } = await sql<Place>`
+    SELECT entidad_id AS id, xid::text AS xid FROM cambios
+    WHERE tipo = ${tipo} AND (xid, entidad_id) > (${from.xid}::xid8, ${from.id}::uuid) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+    ORDER BY xid, entidad_id LIMIT ${limite + 1}`.execute(db);
+  const page = rows.slice(0, limite);
+  const found = new Map(page.length ? (await read(page.map(({ id }) => id))).map((row) => [row.id, row]) : []);
+  const data = page.map(({ id }) => ({ id, data: found.get(id) ?? null }));
+  return {
+    // Others are not told which orders there are.
+    data: actor.role === 'superadmin' ? data : data.filter((change) => change.data),
+    cursor: cursorOf(page.at(-1) ?? from, marca),
+    hay_mas: rows.length > limite,
+  };
+}
+
+const cursorOf = ({ xid, id }: Place, marca: string) => Buffer.from(`${marca.slice(0, 8)}.${xid}.${id}`).toString('base64url');
+
+function placeOf(cursor: string, marca: string): Place {
+  const [mark, xid = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
+  if (!/^\d{1,19}$/.test(xid) || !/^[0-9a-f-]{36}$/.test(id)) throw invalid('desde', 'Cursor no válido');
+  if (mark !== marca.slice(0, 8))
+    throw new DomainError(410, 'Se ha restaurado una copia desde ese cursor: empieza de nuevo, sin cursor', { code: CURSOR_EXPIRED });
+  return { xid, id };
+}
+
+/** Notes everything as changed, once it has been loaded without its triggers; cursors from before are refused. */
+export async function rebuildChanges(tx: Tx): Promise<void> {
+  await withoutTimeout(tx, () => sql`SELECT rehacer_cambios()`.execute(tx));
+}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { answersOf, inputsOf } from './fields.schemas.ts';
 import { doneWith, id, instant, paged, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
-import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS } from './pedidos.fields.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, FIELDS_CARRIED, FIELDS_OFFERED, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './pedidos.filters.schemas.ts';
 import { TRANSITION_NAMES } from './pedidos.flow.ts';
 import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
@@ -12,7 +12,7 @@ import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedi
 
 /** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
 export const pedidoDisponible = z.object({
-  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_OPEN),
+  ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
   /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
   lineas: z.array(lineaTransportista).optional(),
 });
@@ -20,7 +20,7 @@ export const pedidoDisponible = z.object({
 /** An order as its own carrier sees it: everything but prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
-  ...answersOf(PEDIDO_FIELDS, FIELDS_SEEN_BY_CARRIER),
+  ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
   /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
   /** What is said about the customer, where the lines are read too and the contact may be seen. */

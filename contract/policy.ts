@@ -151,6 +151,8 @@ const GENERAL_RULES = {
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
   /** Choose reseller, price, state and number; everyone else gets the pack's price. */
   'pedido:create-free': { superadmin: ALWAYS },
+  /** Write what is the office's alone, such as its own reference of an order. */
+  'pedido:office': { superadmin: ALWAYS },
   /** Set the promised date, which otherwise follows the payment. */
   'pedido:promise': { superadmin: ALWAYS },
   'pedido:duplicate': { superadmin: ALWAYS },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import { KEY_ACTION_NAMES } from '../../contract/api-keys.ts';
+import { scopesOf } from '../../contract/api-keys.ts';
 import type { Program } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 
@@ -32,7 +32,5 @@ export async function findProgram(db: Db, key: string, ip: string): Promise<Prog
   if (!found) return undefined;
   // At most once a minute, so that reading does not cost a write.
   if (!found.fresh) await db.updateTable('api_keys').set({ usada_at: sql`now()` }).where('id', '=', found.id).execute();
-  // One that a later version has given more stays within what this one knows.
-  const scopes = KEY_ACTION_NAMES.filter((name) => found.acciones.includes(name));
-  return { id: found.id, role: 'programa', full_name: `Clave «${found.nombre}»`, ip, scopes };
+  return { id: found.id, role: 'programa', full_name: `Clave «${found.nombre}»`, ip, scopes: scopesOf(found.acciones) };
 }

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
+import { writableOf, writes } from '../../contract/pedidos.access.ts';
+import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
+import { LINEA_FIELDS, type LineaInput } from '../../contract/pedidos.lineas.ts';
 import type { CreatePedido } from '../../contract/pedidos.ts';
-import { type Actor, type Caller, can, personIdOf } from '../../contract/policy.ts';
+import { type Actor, type Caller, personIdOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -12,7 +14,7 @@ import { moveUnits, readLines, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { type Prices, priceOrder, readPrices } from './price.ts';
 import { instantOf, promised } from './promised.ts';
-import { COLUMNS, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
+import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { refuseSealed } from './sealed.ts';
 
 /** Creates an order; number, price and stock are settled here, in one transaction. */
@@ -29,30 +31,29 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
       tx,
       actor,
       {
-        ...from,
-        numero_orden: null,
+        ...copyOf<CreatePedido>(from, FIELDS),
         estado: 'pendiente',
-        fecha_pedido: null,
-        fecha_estimada: null,
         // Reckoned again, unless somebody set it.
-        envio: from.envio_fijado ? toEuros(from.envio_cents) : null,
-        descuento: toEuros(from.descuento_cents),
+        ...(!from.envio_fijado && { envio: null }),
         pack_id: null,
-        lineas: lines.map((line) => ({
-          pack_id: line.pack_id,
-          producto: line.producto,
-          cantidad: line.cantidad,
-          precio_unitario: toEuros(line.precio_unitario_cents),
-          precio_total: toEuros(line.precio_total_cents),
-        })),
+        lineas: lines.map((line) => copyOf<LineaInput>(line, LINEA_FIELDS)),
       },
       `Duplicado de ${from.numero_orden}`,
     );
   });
 }
 
+/** The fields of these that «Duplicar» copies, amounts in euros; the others are empty. */
+const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { copied, kind } = pedidoField(name);
+      const value = (from as Record<string, unknown>)[columnOf(name)];
+      return [name, !copied ? null : kind === 'money' ? toEuros(value as number) : value];
+    }),
+  ) as I;
+
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
-  const free = can(actor, 'pedido:create-free');
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const { id, values, lines } = buildOrder(actor, input, { reseller, prices, numero });
@@ -63,7 +64,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
     .values(values)
     .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken(free && !!input.numero_orden));
+    .catch(refuseTaken(writes(actor, 'numero_orden') && !!input.numero_orden));
   refuseBlocked(actor, row);
   await traces.send({ wanted, told }, row);
   await moveUnits(tx, actor, id, [[], lines], { motivo: 'pedido', single: !input.lineas });
@@ -72,24 +73,24 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 
 /** In whose name the actor orders: whom a superadmin names, anybody else in their own. */
 export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
-  (can(actor, 'pedido:create-free') ? named : personIdOf(actor)) ?? null;
+  (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 
 type Reseller = { id: string; full_name: string } | null;
 
 type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
 
 /** A new order as it is stored, with its lines; `numero` is its number unless it is given one. Throws 422 for what cannot be ordered. */
-export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices, numero }: Given) {
-  const free = can(actor, 'pedido:create-free');
-  const estado = free ? (input.estado ?? 'pendiente') : 'pendiente_pago';
+export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
+  const input = writableOf(actor, given);
+  const estado = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (estado !== 'pendiente' && estado !== 'pendiente_pago')
     throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
   const id = randomUUID();
-  const given = instantOf(free ? input.fecha_estimada : null);
+  const promise = instantOf(input.fecha_estimada);
   const values = {
     id,
-    numero_orden: (free && input.numero_orden) || numero,
+    numero_orden: input.numero_orden || numero,
     revendedor_id: reseller?.id ?? null,
     revendedor_nombre: reseller?.full_name ?? null,
     transportista_id: null,
@@ -98,16 +99,15 @@ export function buildOrder(actor: Actor, input: CreatePedido, { reseller, prices
     ...summary,
     envio_fijado,
     estado,
-    fecha_pedido: instantOf(free ? input.fecha_pedido : null) ?? sql<string>`now()`,
-    fecha_estimada: given ?? (estado === 'pendiente' ? promised() : null),
-    fecha_estimada_fijada: given !== null,
+    fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
+    fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
+    fecha_estimada_fijada: promise !== null,
     // 256 bits: the secret address is all that protects the page.
     pago_token: randomBytes(32).toString('base64url'),
   } as const;
   return { id, values, lines };
 }
 
-// The fields open to every creator of an order; the others need a check each.
 const editablesOf = (input: CreatePedido) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
 

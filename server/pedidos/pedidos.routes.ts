@@ -41,16 +41,16 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
   route(app, api.createPedido, async ({ actor, body }) => {
-    const data = presentFull(await createPedido(db, actor, body), origin);
+    const data = presentFull(actor, await createPedido(db, actor, body), origin);
     return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
   });
   route(app, api.updatePedido, async ({ actor, params, body }) => {
     const { row, means } = await updatePedido(db, actor, params.id, body);
-    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(row, origin));
+    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
   });
   route(app, api.setLineas, async ({ actor, params, body }) => {
     const { row, lines } = await editLineas(db, actor, params.id, body);
-    return asDone(moneyAfter(row), presentFull(row, origin, lines));
+    return asDone(moneyAfter(row), presentFull(actor, row, origin, lines));
   });
   route(app, api.setEstado, async ({ actor, params, body }) =>
     asDone(
@@ -61,17 +61,17 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
   route(app, api.assignTransportista, async ({ actor, params, body }) =>
     asDone(
       body.transportista_id ? 'Pedido asignado exitosamente' : 'El pedido vuelve a estar disponible',
-      presentFull(await assignTransportista(db, actor, params.id, body), origin),
+      presentFull(actor, await assignTransportista(db, actor, params.id, body), origin),
     ),
   );
   route(app, api.deletePedido, async ({ actor, params }) =>
-    asDone('Pedido eliminado correctamente', presentFull(await deletePedido(db, actor, params.id), origin)),
+    asDone('Pedido eliminado correctamente', presentFull(actor, await deletePedido(db, actor, params.id), origin)),
   );
   route(app, api.restorePedido, async ({ actor, params }) =>
-    asDone('Pedido restaurado', presentFull(await restorePedido(db, actor, params.id), origin)),
+    asDone('Pedido restaurado', presentFull(actor, await restorePedido(db, actor, params.id), origin)),
   );
   route(app, api.duplicatePedido, async ({ actor, params }) => {
-    const data = presentFull(await duplicatePedido(db, actor, params.id), origin);
+    const data = presentFull(actor, await duplicatePedido(db, actor, params.id), origin);
     return {
       success: true,
       message: `Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`,
@@ -92,7 +92,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
     };
   });
   route(app, anotarPago, async ({ actor, params, body }) =>
-    asDone('Pago anotado', presentFull(await notePago(db, actor, params.id, body), origin)),
+    asDone('Pago anotado', presentFull(actor, await notePago(db, actor, params.id, body), origin)),
   );
   route(app, api.getHistorial, async ({ actor, params }) => ({ data: await readHistory(db, actor, params.id) }));
 

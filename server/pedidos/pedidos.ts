@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { EDITABLE_FIELDS, type EditableField, isEditable } from '../../contract/pedidos.fields.ts';
+import { edits, isEditable } from '../../contract/pedidos.access.ts';
+import { EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos.fields.ts';
 import { EN_MANOS, FINALES } from '../../contract/pedidos.flow.ts';
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../contract/policy.ts';
@@ -37,17 +38,19 @@ export async function updatePedido(
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict('El pedido ya está pagado: pide el cambio a un administrador', 'estado');
     }
-    const changed = EDITABLE_FIELDS.filter((field) => row[field] !== input[field]);
+    // What the actor may not write stays as it is, whatever is sent.
+    const changed = EDITABLE_FIELDS.filter((field) => edits(actor, field, row) && row[field] !== input[field]);
     const { fecha_estimada } = input;
-    if (fecha_estimada !== undefined && !can(actor, 'pedido:promise')) throw forbidden();
+    if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden();
     if (changed.length === 0 && fecha_estimada === undefined) return { row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones');
     }
-    const { set: shipping, means } = await reship(tx, row, input);
+    const written = Object.fromEntries(changed.map((field) => [field, input[field]]));
+    const { set: shipping, means } = await reship(tx, row, written);
     const set = {
       ...shipping,
-      ...Object.fromEntries(changed.map((field) => [field, input[field]])),
+      ...written,
       ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
     const updated = await change(tx, actor, row, set, { accion: 'Pedido editado', action: 'update', nota: means });

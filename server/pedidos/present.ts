@@ -1,7 +1,8 @@
-import { FIELDS, FIELDS_SEEN_BY_CARRIER, FIELDS_SEEN_OPEN, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
+import { sees, visible } from '../../contract/pedidos.access.ts';
+import { FIELDS, FIELDS_CARRIED, FIELDS_OFFERED, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTransportista } from '../../contract/pedidos.lineas.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy.ts';
 import { toEuros } from '../kit/money.ts';
 import type { Said } from './cliente.ts';
 import type { Line } from './lineas.ts';
@@ -9,29 +10,37 @@ import type { PedidoRow } from './row.ts';
 import { trackingUrl } from './tracking.ts';
 
 const readAll = reader<Pedido>(FIELDS);
-const readCarried = reader<PedidoTransportista>(FIELDS_SEEN_BY_CARRIER);
-const readOpen = reader<PedidoDisponible>(FIELDS_SEEN_OPEN);
+const readCarried = reader<PedidoTransportista>(FIELDS_CARRIED);
+const readOffered = reader<PedidoDisponible>(FIELDS_OFFERED);
 const readLine = reader<Linea>(LINEA_FIELDS);
 const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
 
 /** The order as `actor` may see it (design, section 4.13), with what was read beside it. `origin` starts its payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
-  if (can(actor, 'pedido:prices')) return { ...presentFull(row, origin, lineas), ...(cliente !== undefined && (cliente ?? NOBODY)) };
+  if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
+    return { ...presentFull(actor, row, origin, lineas), ...(cliente !== undefined && presentSaidToSeller(actor, row, cliente ?? NOBODY)) };
   const lines = lineas && { lineas: presentLinesOpen(lineas) };
-  if (!can(actor, 'pedido:contact', row)) return { ...presentOpen(row), ...lines };
-  return { ...presentCarried(row), ...lines, ...(cliente !== undefined && !row.contacto_oculto && presentSaid(cliente ?? NOBODY)) };
+  if (!sees(actor, 'delivery', row)) return { ...presentOpen(row), ...lines };
+  return {
+    ...presentCarried(actor, row),
+    ...lines,
+    ...(cliente !== undefined && sees(actor, 'contact', row) && presentSaid(cliente ?? NOBODY)),
+  };
 }
 
 const NOBODY: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
 /** For a carrier, to whom the customer is nobody beyond the order. */
 const presentSaid = ({ cliente_nota, avisar_antes }: Said) => ({ cliente_nota, avisar_antes });
+const presentSaidToSeller = (actor: Actor, row: PedidoRow, said: Said) =>
+  sees(actor, 'contact', row) ? said : { cliente_id: said.cliente_id };
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 
-/** Everything, amounts in euros. */
-export function presentFull(row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
+/** Everything that those who see prices may see, amounts in euros; what they may not is null. */
+export function presentFull(actor: Actor, row: PedidoRow, origin: string, lines?: readonly Line[]): Pedido {
   return Object.assign(readAll(row), {
+    ...hiddenIn(actor, row, FIELDS),
     seguimiento_url: seguimientoOf(row),
     payment_link: row.pago_token && `${origin}/pagar/${row.pago_token}`,
     ...(lines && { lineas: presentLines(lines) }),
@@ -39,13 +48,20 @@ export function presentFull(row: PedidoRow, origin: string, lines?: readonly Lin
 }
 
 /** For its carrier: without price and payment link, and some time after the delivery without telephone, door and instructions. */
-export function presentCarried(row: PedidoRow): PedidoTransportista {
-  const contact = row.contacto_oculto ? { cliente_telefono: null, cliente_direccion2: null, instrucciones: null } : {};
-  return { ...readCarried(row), ...contact, seguimiento_url: seguimientoOf(row) };
-}
+export const presentCarried = (actor: Actor, row: PedidoRow): PedidoTransportista => ({
+  ...readCarried(row),
+  ...hiddenIn(actor, row, FIELDS_CARRIED),
+  seguimiento_url: seguimientoOf(row),
+});
 
 /** For any carrier, before one takes it. */
-export const presentOpen = (row: PedidoRow): PedidoDisponible => readOpen(row);
+export const presentOpen = (row: PedidoRow): PedidoDisponible => readOffered(row);
+
+/** Null for each of these fields that the actor may not see. */
+function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[]): object {
+  const seen = visible(actor, row);
+  return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));
+}
 
 /** Lines for those who see prices, in euros. */
 export const presentLines = (lines: readonly Line[]): Linea[] =>

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SelectType, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { writableOf, writes } from '../../contract/pedidos.access.ts';
 import type { CalcularTotal, CreatePedido } from '../../contract/pedidos.ts';
-import { type Actor, can } from '../../contract/policy.ts';
+import type { Actor } from '../../contract/policy.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -11,7 +12,6 @@ import { settingsFrom } from '../settings/settings.ts';
 import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } from './lineas.ts';
 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
-type Own = Partial<Pick<Input, 'envio' | 'descuento' | 'precio_total'>>;
 /** What prices come from: the packs, at what they cost one reseller or nobody in particular, and the settings. */
 export type Prices = { packs: Packs; settings: Settings };
 /** `envio_fijado`: somebody has set the shipping, or a total that includes it. */
@@ -37,17 +37,17 @@ export async function readPrices<N extends string | null = null>(
  * Superadmins may give text, price, shipping and discount of their own (design, section 4.5). Throws 422 for a pack that
  * cannot be ordered.
  */
-export function priceOrder({ packs, settings }: Prices, actor: Actor, input: Input): Priced {
+export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
+  const input = writableOf(actor, given);
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
-  const free = can(actor, 'pedido:create-free');
+  const free = writes(actor, 'precio_unitario');
   const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
-  const given: Own = free ? input : {};
   // A total that is given is what the order costs.
-  const isTotal = !lineas && lines[0]?.pack_id === null && given.precio_total != null;
-  const shipped = given.envio ?? (isTotal ? 0 : shippingTo(settings, input));
-  const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(given.descuento ?? 0) };
-  return { lines, summary: summaryOf(lines, amounts), envio_fijado: given.envio != null || isTotal };
+  const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
+  const shipped = input.envio ?? (isTotal ? 0 : shippingTo(settings, input));
+  const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };
+  return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
 }
 
 /** The shipping to an address in euros, as the settings have it for its zone. */

@@ -1,3 +1,4 @@
+import { SISTEMA } from '../../contract/policy.ts';
 import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
@@ -9,12 +10,12 @@ import type { PedidoRow } from './row.ts';
 /** Tells webhooks of these events of an order, in their transaction. */
 export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> {
   const lines = await readLines(tx, pedido.id);
-  await queueWebhooks(tx, events, () => [{ pedido: presentFull(pedido, '', lines) }]);
+  await queueWebhooks(tx, events, () => [{ pedido: presentFull(SISTEMA, pedido, '', lines) }]);
 }
 
 /** Tells webhooks of orders made at once. */
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
-  queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(pedido, '', lines.get(pedido.id)) })));
+  queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
 /** The events that a change of an order may be. */
 export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');

@@ -15,7 +15,7 @@ export function transportistaRoutes(app: FastifyInstance, { db }: Deps): void {
   });
   route(app, autoAsignar, async ({ actor, params, body }) => ({
     message: 'Pedido asignado exitosamente',
-    pedido: presentCarried(await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
+    pedido: presentCarried(actor, await takePedido(db, actor, params.id, body?.empresa_transporte ?? null)),
   }));
   route(app, tomarPedidos, async ({ actor, body }) => takeMany(db, actor, body.ids));
   route(app, listCiudades, async ({ actor, query }) => ({ data: await listTowns(db, actor, query) }));

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { FIELDS_SEEN_BY_CARRIER } from '../../contract/pedidos.fields.ts';
+import { FIELDS_CARRIED } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
@@ -41,7 +41,7 @@ const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({
   payment_link: pedido.payment_link && `${origin}${pedido.payment_link}`,
 });
 
-const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_SEEN_BY_CARRIER, 'seguimiento_url'];
+const SEEN_WITHOUT_PRICES: readonly string[] = [...FIELDS_CARRIED, 'seguimiento_url'];
 
 // Names what is sent, not what is left out, so that a new price stays here too. Decided when it is sent: what waits, or
 // is sent again, follows the webhook of now.

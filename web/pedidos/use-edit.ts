@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { isEditable } from '../../contract/pedidos.fields.ts';
+import { isEditable } from '../../contract/pedidos.access.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { can } from '../../contract/policy.ts';
 import { call, useMutate } from '../api.ts';

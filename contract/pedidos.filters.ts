@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { PedidoFieldName } from './pedidos.fields.ts';
+import type { Audience } from './pedidos.field.ts';
+import { type PedidoFieldName, pedidoField } from './pedidos.fields.ts';
 import type * as schemas from './pedidos.filters.schemas.ts';
 
 export const SORTS = [
@@ -18,7 +19,7 @@ export const SORTS = [
 /** Paid in full, in part, or not at all. */
 export const PAGADO = ['si', 'parte', 'no'] as const;
 
-type Filter = {
+export type Filter = {
   /** Name in the audit log. */
   label: string;
   /** Covered by the daily totals: a list using only such filters needs no count query. */
@@ -31,8 +32,8 @@ type Filter = {
       /** Value that matches a null column. */
       none?: string;
     }
-  /** Implemented by hand in `OWN` of server/pedidos/filter.ts. */
-  | { is: 'own' }
+  /** Implemented by hand in `OWN` of server/pedidos/filter.ts; `seen`: for whom, where it tells what not everybody sees. */
+  | { is: 'own'; seen?: Audience }
 );
 
 /** Every filter of the order lists; add one by adding an entry. */
@@ -69,9 +70,9 @@ export const PEDIDO_FILTERS = {
   /** Open orders whose `fecha_estimada` is before today. */
   atrasado: { label: 'Atrasados', is: 'own' },
   /** How much of the price is paid; for those who see prices. A cancelled order owes nothing. */
-  pagado: { label: 'Pago', is: 'own' },
-  /** Orders not fully paid whose customer reported a bank transfer. */
-  transferencia: { label: 'Transferencias por confirmar', is: 'own' },
+  pagado: { label: 'Pago', is: 'own', seen: 'prices' },
+  /** Orders not fully paid whose customer reported a bank transfer; for those who see prices. */
+  transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
   /** Orders with a refund due, deleted ones included; for superadmins. */
   devolucion: { label: 'Devoluciones', is: 'own' },
   /** Orders of a customer and of those joined to it; for those who see customers. */
@@ -91,3 +92,9 @@ export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
 /** What a list is asked for, as the server reads it. */
 export type PedidoFilters = { [F in FilterName]?: z.output<(typeof schemas.FILTER_SCHEMAS)[F]> | undefined };
+
+/** Who may use a filter: those who see its column. A search finds only what each may see. */
+export function audienceOf(name: FilterName): Audience {
+  const filter: Filter = PEDIDO_FILTERS[name];
+  return 'column' in filter ? pedidoField(filter.column).seen : (filter.seen ?? 'order');
+}

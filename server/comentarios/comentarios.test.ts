@@ -64,6 +64,12 @@ it('tell those whom they call by name, and nobody else', async () => {
   expect(await told(reseller)).toHaveLength(1);
 });
 
+it('tell a carrier whose the order is neither by who may be called nor by calling them', async () => {
+  expect((await read(carrier)).personas).toEqual(['Ana Núñez']);
+  await say('@Rosa Gil y @Ana Núñez, no está en casa', carrier);
+  expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);
+});
+
 it('call no one whose name only begins another’s', async () => {
   const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
   await say('@Ana Núñez, ¿sale hoy?', reseller);

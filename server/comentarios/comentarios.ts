@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Comentario } from '../../contract/comentarios.ts';
+import { seesField } from '../../contract/pedidos.access.ts';
 import { PEDIDO_AT, pathOf } from '../../contract/pedidos.place.ts';
 import { type Actor, can, personIdOf, type Role, rolesOf } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -25,7 +26,7 @@ export async function readComments(db: Db, actor: Actor, id: string): Promise<{ 
     .orderBy('created_at', 'desc')
     .limit(SHOWN);
   const data = (await latest.execute()).toReversed();
-  const readers = await readersOf(db, pedido);
+  const readers = await readersOf(db, actor, pedido);
   return { data, personas: readers.filter(({ id: reader }) => reader !== actor.id).map(({ full_name }) => full_name) };
 }
 
@@ -55,9 +56,10 @@ async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<Pedid
 
 type Reader = { id: string; full_name: string; role: Role };
 
-/** Readers of every comment on an order: the office and its reseller. */
-const readersOf = (db: Db | Tx, { revendedor_id }: PedidoRow): Promise<Reader[]> =>
-  db
+/** Readers of every comment that `actor` may name: the office, and the reseller for those who see whose the order is. */
+const readersOf = (db: Db | Tx, actor: Actor, pedido: PedidoRow): Promise<Reader[]> => {
+  const revendedor_id = seesField(actor, 'revendedor_nombre', pedido) ? pedido.revendedor_id : null;
+  return db
     .selectFrom('users')
     .select(['id', 'full_name', 'role'])
     .where('deleted_at', 'is', null)
@@ -66,6 +68,7 @@ const readersOf = (db: Db | Tx, { revendedor_id }: PedidoRow): Promise<Reader[]>
     .orderBy(sql`normaliza(full_name)`)
     .limit(SHOWN)
     .execute();
+};
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -83,7 +86,7 @@ function calledIn(texto: string, names: readonly string[]): Set<string> {
 
 async function tell(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Promise<void> {
   if (!texto.includes('@')) return;
-  const readers = await readersOf(tx, pedido);
+  const readers = await readersOf(tx, actor, pedido);
   const called = calledIn(
     texto,
     readers.map(({ full_name }) => plain(full_name)),

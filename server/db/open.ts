@@ -10,6 +10,7 @@ import { listenPostgres } from './listen.ts';
 import { migrations } from './migrations.ts';
 import { createPool, OUTDATED_PLAN, query, withoutTimeout } from './pool.ts';
 import type { Tables } from './schema.ts';
+import { followSearched } from './search-text.ts';
 import { flushWakes, sendWakes, type Wake } from './wakes.ts';
 
 export type Db = Kysely<Tables>;
@@ -90,6 +91,8 @@ export async function migrate(db: Db, to?: string): Promise<void> {
       if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
         throw new Error(NEWER, { cause: error });
       if (error) throw error;
+      // An older schema may lack its columns.
+      if (!to) await followSearched(connection);
     }),
   );
 }

@@ -3,6 +3,3 @@ import { settingSql } from '../settings/setting-sql.ts';
 
 /** Whether the order was delivered so long ago that its carrier no longer sees telephone, door and instructions (design, section 4.33). */
 export const contactHidden = sql<SqlBool>`(pedidos.estado = 'completado' AND pedidos.fecha_completado < now() - make_interval(days => ${settingSql('carrierContactDays')}))`;
-
-/** What a carrier may see, and so search, of an order whose customer it may not call: see `seen: 'open'` in contract/pedidos.fields.ts. */
-export const openText = sql<string>`normaliza(' ' || numero_orden || ' ' || cliente_nombre || ' ' || cliente_direccion || ' ' || coalesce(cliente_ciudad, '') || ' ' || coalesce(cliente_codigo_postal, '') || ' ' || producto)`;

@@ -34,13 +34,6 @@ it('the reseller writes the delivery window, its carrier reads it once the order
 
 const SEARCHED = Object.entries(PEDIDO_FIELDS).flatMap(([name, field]) => ('searched' in field ? [name] : []));
 
-it('the search text is of the fields that say that they are searched', async () => {
-  const { rows } = await sql<{ text: string }>`
-    SELECT prosrc AS text FROM pg_proc WHERE proname = 'texto_busqueda'`.execute(world.db);
-  const held = Object.keys(PEDIDO_FIELDS).filter((name) => new RegExp(`\\b${name}\\b`).test(rows[0]?.text ?? ''));
-  expect(held.sort()).toEqual(SEARCHED.toSorted());
-});
-
 it.each(SEARCHED)('the search text follows a change of %s', async (name) => {
   const { id } = await world.pedido({ numero_seguimiento: 'AB1', revendedor_nombre: 'Berta' });
   await sql`UPDATE pedidos SET ${sql.ref(name)} = '2031999999' WHERE id = ${id}`.execute(world.db);

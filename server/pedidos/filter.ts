@@ -2,15 +2,23 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { z } from 'zod';
 import { MAX_CONTADOS } from '../../contract/kit.ts';
 import { POR_DEVOLVER } from '../../contract/payments.ts';
+import { sees } from '../../contract/pedidos.access.ts';
 import type { pedidosQuery } from '../../contract/pedidos.filters.schemas.ts';
-import { FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS, type PedidoFilters } from '../../contract/pedidos.filters.ts';
+import {
+  audienceOf,
+  FILTER_NAMES,
+  type FilterName,
+  type OwnFilter,
+  PEDIDO_FILTERS,
+  type PedidoFilters,
+} from '../../contract/pedidos.filters.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
 import { startOf, ZONE } from '../settings/zone.ts';
-import { contactHidden, openText } from './contact.ts';
 import { type Ambito, own, ownTotals, visible } from './scope.ts';
+import { seenText } from './sight.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 /* The SQL of the order filters. */
@@ -22,18 +30,22 @@ export type ListQuery = z.output<typeof pedidosQuery>;
  * with `eliminados` there are no others. `isFound` is what finds its search, if not the index of words.
  */
 export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+  const seen = isSearch(f.search) ? isFoundInSeen(actor, f.search) : undefined;
+  const query = scoped(db, actor, f, isFound);
+  return seen ? query.where(seen) : query;
+}
+
+/** The same, also where the search is found in what the actor may not see. */
+export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+  refuseUnseen(actor, f);
+  return filtered(db, f, isFound).where(f.devolucion || f.eliminados ? visible(actor) : own(actor));
+}
+
+// A filter by what is not seen would tell it.
+function refuseUnseen(actor: Actor, f: PedidoFilters): void {
   if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden();
-  if (f.pagado && !can(actor, 'pedido:prices')) throw forbidden();
   if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden();
-  const { search } = f;
-  return (
-    filtered(db, f, isFound)
-      .where(f.devolucion || f.eliminados ? visible(actor) : own(actor))
-      // Otherwise a search would tell a carrier the telephone that it no longer sees.
-      .$if(!can(actor, 'pedido:prices') && isSearch(search), (query) =>
-        query.where((eb) => eb.or([eb.not(contactHidden), found(openText, search ?? '')])),
-      )
-  );
+  if (!givenIn(f).every((name) => sees(actor, audienceOf(name)))) throw forbidden();
 }
 
 /** The orders that match `f`, deleted ones included, not yet limited to what the actor may see. */
@@ -68,9 +80,18 @@ const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').se
 /** That an order is one of these: what answers a search whose holders are known. */
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
-/** That the order `id` holds the words: OFFSET keeps the planner from finding first all that do. */
-export const holdsItself = (id: Expression<unknown>, search: string): Found =>
-  sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = ${id} AND ${found(sql`b.texto`, search)} OFFSET 0)`;
+/** That the order `id` holds the words where `actor` sees them: OFFSET keeps the planner from finding first all that do. */
+export function holdsItself(actor: Actor, id: Expression<unknown>, search: string): Found {
+  const seen = seenText(actor, 'b.texto');
+  const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
+  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${found(seen ?? sql`b.texto`, search)} OFFSET 0)`;
+}
+
+/** That the order in `pedidos` holds the words in what `actor` sees of it; undefined for those who see all that is searched. */
+export function isFoundInSeen(actor: Actor, search: string): Found | undefined {
+  const seen = seenText(actor, 'b.texto');
+  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(seen, search)} OFFSET 0)`;
+}
 type Found = Expression<SqlBool>;
 
 /** The filters that are set; punctuation or a single letter does not count as a search. */

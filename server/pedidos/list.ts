@@ -1,12 +1,13 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { asCountedPage, asPage, MAX_CONTADOS, type Paged } from '../../contract/kit.ts';
+import { seesField } from '../../contract/pedidos.access.ts';
 import { type Actor, can, mayEver } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { forbidden } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ZONE } from '../settings/zone.ts';
-import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, listed, totalsOf } from './filter.ts';
+import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, listed, scoped, totalsOf } from './filter.ts';
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
@@ -15,7 +16,7 @@ import { columnsWith, type PedidoRow } from './row.ts';
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
-  if (query.sort === 'precio_total' && !can(actor, 'pedido:prices')) throw forbidden();
+  if (!seesField(actor, query.sort)) throw forbidden();
   const holders = await idsHolding(db, query.search);
   if (holders?.all) return pageOfFew(db, actor, query, holders.ids);
   const matching = listed(db, actor, query);
@@ -90,10 +91,10 @@ const ASKED = 20_000;
 
 /** The first page of those among the first orders of the list that hold the words; stops once it is full. */
 function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
-  const first = sorted(listed(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
+  const first = sorted(scoped(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
   const dir = sql.raw(query.dir);
   const ids = sql`
-    SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(sql`f.id`, search)}
+    SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(actor, sql`f.id`, search)}
     ORDER BY place ${dir}, id ${dir} LIMIT ${query.per_page}`;
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }

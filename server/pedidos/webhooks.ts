@@ -1,5 +1,5 @@
-import { SISTEMA } from '../../contract/policy.ts';
 import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
+import { SISTEMA } from '../../contract/policy.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';

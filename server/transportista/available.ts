@@ -4,17 +4,16 @@ import { EN_MANOS } from '../../contract/pedidos.flow.ts';
 import type { Actor } from '../../contract/policy.ts';
 import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista.ts';
 import type { Db } from '../db/open.ts';
-import { openText } from '../pedidos/contact.ts';
-import { count, filtered, found, isSearch } from '../pedidos/filter.ts';
+import { count, filtered, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
 import { available, own } from '../pedidos/scope.ts';
 
 /** One page of the orders a carrier may take, by promised date (late ones first) or town. The search covers only what a carrier may see before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
-  const matching = filtered(db, rest)
-    .where(available(actor))
-    .$if(isSearch(search), (query) => query.where(found(openText, search ?? '')));
+  const seen = isSearch(search) ? isFoundInSeen(actor, search) : undefined;
+  const offered = filtered(db, rest).where(available(actor));
+  const matching = seen ? offered.where(seen) : offered;
   const [data, total] = await Promise.all([
     matching
       .select(COLUMNS)

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { sees } from '../../contract/pedidos.access.ts';
+import { AUDIENCES, type Audience } from '../../contract/pedidos.field.ts';
+import { type Actor, type Condition, conditionOf, type PedidoAction } from '../../contract/policy.ts';
+import { partOf, SEARCHED_PARTS } from '../db/search-text.ts';
+import { contactHidden } from './contact.ts';
+import { where } from './scope.ts';
+
+/* What an actor may see of the orders of a list, in SQL: the twin of contract/pedidos.access.ts. */
+
+type Sight = boolean | Expression<SqlBool>;
+const { and, or, not } = expressionBuilder<Record<string, never>, never>();
+
+const isAlways = (condition: Condition) => 'all' in condition && condition.all.length === 0;
+
+/** Whether `actor` belongs to `audience` for each order of their own lists. */
+function sightOf(actor: Actor, audience: Audience): Sight {
+  const needed: readonly PedidoAction[] = AUDIENCES[audience] as readonly never[];
+  if (needed.length === 0) return true;
+  const listed = conditionOf(actor, 'pedido:list');
+  const conditions = needed.map((action) => conditionOf(actor, action));
+  const all = conditions.some((condition) => isAlways(condition) || isDeepStrictEqual(condition, listed));
+  const some: Sight = all || (sees(actor, audience) && or(conditions.map((condition) => where(condition, actor))));
+  if (audience !== 'contact' || some === false) return some;
+  const sale = sightOf(actor, 'sale');
+  if (sale === true) return some;
+  const lasting = sale === false ? not(contactHidden) : or([not(contactHidden), sale]);
+  return some === true ? lasting : and([some, lasting]);
+}
+
+/**
+ * The parts of a search text (SQL) that `actor` sees of the order in `pedidos`, of their own lists; undefined when that is
+ * all of it.
+ */
+export function seenText(actor: Actor, text: string): Expression<string> | undefined {
+  const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience)] as const);
+  if (sights.every(([, sight]) => sight === true)) return undefined;
+  const parts = sights.flatMap(([part, sight]) => {
+    if (sight === false) return [];
+    return [sight === true ? sql.raw(part) : sql`CASE WHEN ${sight} THEN ${sql.raw(part)} ELSE '' END`];
+  });
+  return sql<string>`(${parts.length ? sql.join(parts, sql` || `) : sql`''`})`;
+}

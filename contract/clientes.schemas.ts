@@ -15,14 +15,17 @@ const said = {
   bloqueado_motivo: z.string().nullable(),
 };
 
-/** A customer as their latest order has them. Counts and euros are of the orders neither deleted nor cancelled. */
+/** In euros; absent for those who see no prices. */
+const total = z.number().optional();
+
+/** A customer as their latest order has them; null where the caller may not see a field of the order. Counts and euros are of the orders neither deleted nor cancelled. */
 export const cliente = z.object({
   id,
   ...answersOf(PEDIDO_FIELDS, CLIENTE_FIELDS),
   revendedor_id: id.nullable(),
   revendedor_nombre: z.string().nullable(),
   pedidos: z.number(),
-  total: z.number(),
+  total,
   /** Cancelled ones too; null when every order is deleted. */
   ultimo_pedido: instant.nullable(),
   ...said,
@@ -35,7 +38,7 @@ export const ficha = z.object({
   telefono: z.string().nullable(),
   ciudad: z.string().nullable(),
   pedidos: z.number(),
-  total: z.number(),
+  total,
   ultimo_pedido: instant.nullable(),
   ...said,
   version: z.number(),

@@ -1,5 +1,5 @@
 import { AUDIENCES, type Audience, WRITERS } from './pedidos.field.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, type PedidoFieldName, pedidoField } from './pedidos.fields.ts';
+import { EDITABLE_FIELDS, type EditableField, FIELDS, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from './pedidos.fields.ts';
 import type { Estado } from './pedidos.flow.ts';
 import { type Action, type Actor, can, mayEver, type PedidoAction, type PedidoFacts } from './policy.ts';
 
@@ -30,6 +30,12 @@ export const seesField = (actor: Actor, name: PedidoFieldName, record?: SeenPedi
 export function visible(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   const seen = AUDIENCE_NAMES.filter((audience) => sees(actor, audience, record));
   return FIELDS.filter((name) => seen.includes(pedidoField(name).seen));
+}
+
+/** These values by field, without those of fields that `actor` may not see; other names stay. */
+export function seenIn<V>(actor: Actor, values: Record<string, V>, record?: SeenPedido): Record<string, V> {
+  const seen: readonly string[] = visible(actor, record);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => seen.includes(name) || !Object.hasOwn(PEDIDO_FIELDS, name)));
 }
 
 /** True if `actor` may write the field of a new order. */

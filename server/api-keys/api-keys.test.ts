@@ -3,10 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey, type KEY_ACTION_NAMES, KEY_REQUESTS, listApiKeys, revokeApiKey } from '../../contract/api-keys.ts';
 import { listLogs } from '../../contract/audit.ts';
 import { listNotifications } from '../../contract/notifications.ts';
+import { getCliente, listClientes } from '../../contract/clientes.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
+import { checkImport } from '../../contract/pedidos.import.ts';
 import * as pedidos from '../../contract/pedidos.ts';
 import { deleteUser, updateUser } from '../../contract/users.ts';
-import { createClient } from '../../test/client.ts';
+import { type Client, createClient } from '../../test/client.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { clean } from '../features.ts';
 import { KEY_REFUSALS } from './refusals.ts';
@@ -164,6 +166,63 @@ describe('a program', () => {
     expect(await read('pedido:contact')).toContain('600111222');
     const sorted = await holding((await make(['pedido:list'])).clave).call(pedidos.listPedidos, { query: { sort: 'precio_total' } });
     expect(sorted.status).toBe(403);
+  });
+
+  test('without «Ver teléfono» reads it nowhere, finds nothing by it and does not erase it; without «Ver importes» no total', async () => {
+    const pedido = await world.pedido({
+      cliente_nombre: 'Ana',
+      cliente_telefono: '600111222',
+      instrucciones: 'Llamar dos veces',
+      precio_total_cents: 739_146,
+    });
+    const params = { id: pedido.id };
+    const change = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', instrucciones: 'Portal azul' };
+    await admin.call(pedidos.updatePedido, { params, body: { ...change, cliente_telefono: '600333444' } });
+    const blind = await world.program([
+      'pedido:list',
+      'pedido:read',
+      'pedido:prices',
+      'pedido:history',
+      'pedido:edit',
+      'pedido:create',
+      'audit:read',
+      'cliente:read',
+    ]);
+    const told = [
+      await blind.call(pedidos.listPedidos),
+      await blind.call(pedidos.getPedido, { params }),
+      await blind.call(pedidos.getHistorial, { params }),
+      await blind.call(listLogs),
+      await blind.call(listClientes),
+      await blind.call(getCliente, { params: { id: (await admin.call(listClientes)).body.data[0]?.id ?? '' } }),
+      await blind.call(pedidos.updatePedido, { params, body: { ...change, instrucciones: null, cliente_ciudad: 'Soria' } }),
+    ];
+    for (const { status, text } of told) {
+      expect(status, text).toBe(200);
+      for (const secret of ['600111222', '600333444', 'Llamar dos', 'Portal azul']) expect(text).not.toContain(secret);
+    }
+    expect((await admin.call(pedidos.getPedido, { params })).body.data).toMatchObject({
+      cliente_telefono: '600333444',
+      instrucciones: 'Portal azul',
+      cliente_ciudad: 'Soria',
+    });
+    const totals = async (who: Client, search: string) => [
+      (await who.call(pedidos.listPedidos, { query: { search } })).body.total,
+      (await who.call(listClientes, { query: { search } })).body.total,
+    ];
+    expect([await totals(blind, '600333444'), await totals(blind, 'ana')]).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    expect(await totals(admin, '600333444')).toEqual([1, 1]);
+    const pack = await world.pack();
+    const filas = [{ cliente_nombre: 'B', cliente_direccion: 'C', cliente_telefono: '600333444', pack_id: pack.id }];
+    await admin.call(pedidos.createPedido, { body: { ...filas[0], cantidad: 1 } as never });
+    const repeats = async (who: Client) => (await who.call(checkImport, { body: { filas } })).body.data.repetidas.length;
+    expect([await repeats(blind), await repeats(admin)]).toEqual([0, 1]);
+    const penniless = await world.program(['cliente:read', 'pedido:contact']);
+    expect((await penniless.call(listClientes)).text).not.toMatch(/7391|"total":\d\d/);
+    expect((await penniless.call(listClientes, { query: { sort: 'total' } })).status).toBe(403);
   });
 
   test('creates an order at the pack’s price, once for one Idempotency-Key', async () => {

@@ -8,7 +8,7 @@ import { hideLog, listLogs } from './logs.ts';
 /** The audit log: read it, hide an entry. */
 export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query.limit) }));
-  route(app, api.listLogs, async ({ query }) => listLogs(db, query));
+  route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));
   route(app, api.hideLog, async ({ actor, params }) => {
     await hideLog(db, actor, params.id);
     return { success: true, message: 'Registro eliminado de la lista' };

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { logEntry } from '../../contract/audit.schemas.ts';
 import type { listLogs as endpoint, LogEntry } from '../../contract/audit.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
+import { seenIn } from '../../contract/pedidos.access.ts';
 import type { Actor } from '../../contract/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
@@ -13,8 +14,8 @@ const COLUMNS = logEntry.keyof().options;
 
 type Query = QueryOut<typeof endpoint>;
 
-/** Lists one page of the audit log, newest first. */
-export async function listLogs(db: Db, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
+/** Lists one page of the audit log, newest first; of an order's fields, with those that the actor may see. */
+export async function listLogs(db: Db, actor: Actor, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
   const query = matching(db, filters);
   const [data, n] = await Promise.all([
     query
@@ -26,7 +27,16 @@ export async function listLogs(db: Db, { page, per_page, contar, ...filters }: Q
       .execute(),
     countRows(db, query.select('id'), contar),
   ]);
-  return asCountedPage(data, n, { page, per_page, contar });
+  return asCountedPage(
+    data.map((row) => presentFor(actor, row)),
+    n,
+    { page, per_page, contar },
+  );
+}
+
+function presentFor(actor: Actor, row: LogEntry): LogEntry {
+  if (row.entity_type !== 'pedido') return row;
+  return { ...row, antes: row.antes && seenIn(actor, row.antes), despues: row.despues && seenIn(actor, row.despues) };
 }
 
 function matching(db: Db, { action, entity_type, search = '', actor, desde, hasta }: Omit<Query, 'page' | 'per_page' | 'contar'>) {

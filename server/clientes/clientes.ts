@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Cliente, ClienteEntero, Ficha, listClientes as listEndpoint } from '../../contract/clientes.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit.ts';
-import { CLIENTE_FIELDS } from '../../contract/pedidos.fields.ts';
+import { sees, seesField } from '../../contract/pedidos.access.ts';
+import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos.fields.ts';
 import { type Actor, type ClienteAction, conditionOf } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { countRows } from '../kit/count.ts';
-import { notFound } from '../kit/errors.ts';
+import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { found, isSearch } from '../pedidos/filter.ts';
 import { where } from '../pedidos/scope.ts';
@@ -18,6 +19,8 @@ export const clientesOf = (db: Db | Tx, actor: Actor, action: ClienteAction) =>
 
 /** One page of the customers, with those joined to each. */
 export async function listClientes(db: Db, actor: Actor, query: Query): Promise<Paged<Cliente>> {
+  // Sorted by the total, a list tells who spends more.
+  if (query.sort === 'total' && !sees(actor, 'prices')) throw forbidden();
   const matching = listed(db, actor, query);
   const page = matching
     .select(['c.id', 'c.ultimo_pedido'])
@@ -32,7 +35,11 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
       .execute(),
     countRows(db, matching.select('c.id'), query.contar),
   ]);
-  return asCountedPage(rows.map(toCliente), n, query);
+  return asCountedPage(
+    rows.map((row) => toCliente(actor, row)),
+    n,
+    query,
+  );
 }
 
 /** The customers among these whom the actor may see; those joined to another are read with that one. */
@@ -52,7 +59,11 @@ function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   // By the name or telephone of one joined to it too.
-  if (search && (isSearch(search) || LETTER.test(search))) matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
+  if (search && (isSearch(search) || LETTER.test(search))) {
+    matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
+    // Nor by a telephone that the actor may not see.
+    if (!sees(actor, 'contact')) matching = matching.where(anyOf(found(sql`normaliza(' ' || g.nombre)`, search)));
+  }
   return matching;
 }
 const anyOf = (condition: ReturnType<typeof found>) => sql<SqlBool>`c.id IN (SELECT g.principal FROM clientes g WHERE ${condition})`;
@@ -105,33 +116,41 @@ const selectClientes = (db: Db | Tx) =>
     .select(['c.pedidos', 'c.total_cents', 'c.ultimo_pedido', 'f.nota', 'f.avisar_antes', 'f.bloqueado_motivo']);
 type Row = Awaited<ReturnType<ReturnType<typeof selectClientes>['executeTakeFirstOrThrow']>>;
 
-const toCliente = ({ nombre, telefono, ciudad, codigo_postal, total_cents, cliente_nombre, cliente_direccion, ...row }: Row): Cliente => ({
-  ...row,
-  // Of one whose orders are all deleted only this is left.
-  cliente_nombre: cliente_nombre ?? nombre,
-  cliente_direccion: cliente_direccion ?? '',
-  ...(cliente_nombre === null && { cliente_telefono: telefono, cliente_ciudad: ciudad, cliente_codigo_postal: codigo_postal }),
-  total: toEuros(total_cents),
-});
+function toCliente(actor: Actor, read: Row): Cliente {
+  const { nombre, telefono, ciudad, codigo_postal, total_cents, cliente_nombre, cliente_direccion, ...row } = read;
+  const cliente = {
+    ...row,
+    // Of one whose orders are all deleted only this is left.
+    cliente_nombre: cliente_nombre ?? nombre,
+    cliente_direccion: cliente_direccion ?? '',
+    ...(cliente_nombre === null && { cliente_telefono: telefono, cliente_ciudad: ciudad, cliente_codigo_postal: codigo_postal }),
+  };
+  return { ...cliente, ...nullFor(actor, cliente), ...totalFor(actor, total_cents) };
+}
+
+/** Null for each field of an order that the actor may not see. */
+const nullFor = (actor: Actor, values: object) =>
+  Object.fromEntries(FIELDS.filter((name) => name in values && !seesField(actor, name)).map((name) => [name, null]));
+const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { total: toEuros(cents) } : {});
 
 /** The customer to whom `id` belongs. Throws 404 unless the actor may see it. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
   const own = await clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id).executeTakeFirst();
   if (!own) throw notFound();
   const row = await selectClientes(db).where('c.id', '=', own.principal).executeTakeFirstOrThrow();
-  const fichas = await fichasOf(db, own.principal);
+  const fichas = await fichasOf(db, actor, own.principal);
   const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((one) => one.id === own.principal) ?? MISSING;
   return {
-    ...toCliente(row),
+    ...toCliente(actor, row),
     propia: { nota, avisar_antes, bloqueado_motivo, version },
-    direcciones: await addressesOf(db, own.principal),
+    direcciones: (await addressesOf(db, own.principal)).map((address) => ({ ...address, ...nullFor(actor, address) })),
     unidos: fichas.filter((one) => one.id !== own.principal),
   };
 }
 const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };
 
 /** A customer and those joined to it, each for itself. */
-async function fichasOf(db: Db | Tx, principal: string): Promise<Ficha[]> {
+async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<Ficha[]> {
   const rows = await db
     .selectFrom('clientes')
     .select(['id', 'nombre', 'telefono', 'ciudad', 'pedidos', 'total_cents', 'ultimo_pedido'])
@@ -140,7 +159,11 @@ async function fichasOf(db: Db | Tx, principal: string): Promise<Ficha[]> {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ total_cents, ...row }) => ({ ...row, total: toEuros(total_cents) }));
+  return rows.map(({ total_cents, telefono, ...row }) => ({
+    ...row,
+    telefono: seesField(actor, 'cliente_telefono') ? telefono : null,
+    ...totalFor(actor, total_cents),
+  }));
 }
 
 const SHOWN = 50;

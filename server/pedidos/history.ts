@@ -1,4 +1,5 @@
 import { type Expression, isExpression, sql, type UpdateObject } from 'kysely';
+import { seenIn } from '../../contract/pedidos.access.ts';
 import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
@@ -134,12 +135,12 @@ export async function change(
 const evaluate = async (tx: Tx, expression: Expression<unknown>) =>
   (await tx.selectNoFrom(sql<string | null>`(${expression})::timestamptz`.as('instant')).executeTakeFirstOrThrow()).instant;
 
-/** An order's history, newest first. */
+/** An order's history, newest first, with the changes of fields that the actor may see. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();
   const { rows } = await sql<HistoryEntry>`
     SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, cambios
     FROM pedidos_historial WHERE pedido_id = ${id} ORDER BY created_at DESC, id DESC LIMIT 200`.execute(db);
-  return rows;
+  return rows.map((entry) => ({ ...entry, cambios: seenIn(actor, entry.cambios, row) }));
 }

@@ -16,7 +16,7 @@ import { moveUnitsOf, rowsOf } from './lineas.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { readPrices } from './price.ts';
 import { COLUMNS, type PedidoRow } from './row.ts';
-import { visible } from './scope.ts';
+import { allowed } from './scope.ts';
 import { tellOfNew } from './webhooks.ts';
 
 /* Many orders at once: all or none, in a handful of statements however many they are. */
@@ -175,7 +175,7 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
 
 const digitsOf = (telephone: string | null | undefined) => telephone?.replace(/\D/g, '').slice(-9) ?? '';
 
-/** Rows with the telephone and pack of an order of the last days, or of an earlier row. */
+/** Rows with the telephone and pack of an order of the last days that the actor may call, or of an earlier row. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const digits = sql<string>`right(regexp_replace(p.cliente_telefono, '[^0-9]', '', 'g'), 9)`;
   const recent = await tx
@@ -186,7 +186,7 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     .where('p.fecha_pedido', '>', sql<string>`now() - make_interval(days => ${DUPLICATE_DAYS})`)
     .where('p.deleted_at', 'is', null)
     .where('p.estado', '<>', 'cancelado')
-    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(visible(actor)))
+    .where('p.id', 'in', tx.selectFrom('pedidos').select('id').where(allowed(actor, 'pedido:contact')))
     .where(digits, '=', sql<string>`ANY (${filas.map(({ cliente_telefono }) => digitsOf(cliente_telefono)).filter(Boolean)}::text[])`)
     .execute();
   const orders = new Map(recent.map((row) => [`${row.digits} ${row.pack_id}`, row.numero_orden]));

@@ -12,12 +12,12 @@ import {
   PEDIDO_FILTERS,
   type PedidoFilters,
 } from '../../contract/pedidos.filters.ts';
-import { type Actor, can, mayEver } from '../../contract/policy.ts';
+import { type Actor, can, mayEver, type PedidoAction } from '../../contract/policy.ts';
 import type { Db } from '../db/open.ts';
 import { UNPREPARED } from '../db/pool.ts';
 import { forbidden } from '../kit/errors.ts';
 import { startOf, ZONE } from '../settings/zone.ts';
-import { type Ambito, own, ownTotals, visible } from './scope.ts';
+import { type Ambito, allowed, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
@@ -30,7 +30,7 @@ export type ListQuery = z.output<typeof pedidosQuery>;
  * with `eliminados` there are no others. `isFound` is what finds its search, if not the index of words.
  */
 export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
-  const seen = isSearch(f.search) ? isFoundInSeen(actor, f.search) : undefined;
+  const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
   const query = scoped(db, actor, f, isFound);
   return seen ? query.where(seen) : query;
 }
@@ -38,8 +38,10 @@ export function listed(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) 
 /** The same, also where the search is found in what the actor may not see. */
 export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   refuseUnseen(actor, f);
-  return filtered(db, f, isFound).where(f.devolucion || f.eliminados ? visible(actor) : own(actor));
+  return filtered(db, f, isFound).where(allowed(actor, scopeOf(f)));
 }
+
+const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
 
 // A filter by what is not seen would tell it.
 function refuseUnseen(actor: Actor, f: PedidoFilters): void {
@@ -81,15 +83,15 @@ const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').se
 export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
 
 /** That the order `id` holds the words where `actor` sees them: OFFSET keeps the planner from finding first all that do. */
-export function holdsItself(actor: Actor, id: Expression<unknown>, search: string): Found {
-  const seen = seenText(actor, 'b.texto');
+export function holdsItself(actor: Actor, f: PedidoFilters, id: Expression<unknown>, search: string): Found {
+  const seen = seenText(actor, scopeOf(f), 'b.texto');
   const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
   return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${found(seen ?? sql`b.texto`, search)} OFFSET 0)`;
 }
 
-/** That the order in `pedidos` holds the words in what `actor` sees of it; undefined for those who see all that is searched. */
-export function isFoundInSeen(actor: Actor, search: string): Found | undefined {
-  const seen = seenText(actor, 'b.texto');
+/** That the order in `pedidos`, one of those of `scope`, holds the words in what `actor` sees of it; undefined for those who see all that is searched. */
+export function isFoundInSeen(actor: Actor, scope: PedidoAction, search: string): Found | undefined {
+  const seen = seenText(actor, scope, 'b.texto');
   return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${found(seen, search)} OFFSET 0)`;
 }
 type Found = Expression<SqlBool>;

@@ -94,7 +94,7 @@ function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
   const first = sorted(scoped(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
   const dir = sql.raw(query.dir);
   const ids = sql`
-    SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(actor, sql`f.id`, search)}
+    SELECT id FROM (${first.limit(sql.lit(ASKED))}) f WHERE ${holdsItself(actor, query, sql`f.id`, search)}
     ORDER BY place ${dir}, id ${dir} LIMIT ${query.per_page}`;
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }

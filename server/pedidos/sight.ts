@@ -14,27 +14,27 @@ const { and, or, not } = expressionBuilder<Record<string, never>, never>();
 
 const isAlways = (condition: Condition) => 'all' in condition && condition.all.length === 0;
 
-/** Whether `actor` belongs to `audience` for each order of their own lists. */
-function sightOf(actor: Actor, audience: Audience): Sight {
+/** Whether `actor` belongs to `audience` for each order to which they may do `scope`. */
+function sightOf(actor: Actor, audience: Audience, scope: PedidoAction): Sight {
   const needed: readonly PedidoAction[] = AUDIENCES[audience] as readonly never[];
   if (needed.length === 0) return true;
-  const listed = conditionOf(actor, 'pedido:list');
+  const listed = conditionOf(actor, scope);
   const conditions = needed.map((action) => conditionOf(actor, action));
   const all = conditions.some((condition) => isAlways(condition) || isDeepStrictEqual(condition, listed));
   const some: Sight = all || (sees(actor, audience) && or(conditions.map((condition) => where(condition, actor))));
   if (audience !== 'contact' || some === false) return some;
-  const sale = sightOf(actor, 'sale');
+  const sale = sightOf(actor, 'sale', scope);
   if (sale === true) return some;
   const lasting = sale === false ? not(contactHidden) : or([not(contactHidden), sale]);
   return some === true ? lasting : and([some, lasting]);
 }
 
 /**
- * The parts of a search text (SQL) that `actor` sees of the order in `pedidos`, of their own lists; undefined when that is
- * all of it.
+ * The parts of a search text (SQL) that `actor` sees of the order in `pedidos`, one of those to which they may do `scope`;
+ * undefined when that is all of it.
  */
-export function seenText(actor: Actor, text: string): Expression<string> | undefined {
-  const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience)] as const);
+export function seenText(actor: Actor, scope: PedidoAction, text: string): Expression<string> | undefined {
+  const sights = SEARCHED_PARTS.map((audience) => [partOf(audience, text), sightOf(actor, audience, scope)] as const);
   if (sights.every(([, sight]) => sight === true)) return undefined;
   const parts = sights.flatMap(([part, sight]) => {
     if (sight === false) return [];

@@ -11,7 +11,7 @@ import { available, own } from '../pedidos/scope.ts';
 /** One page of the orders a carrier may take, by promised date (late ones first) or town. The search covers only what a carrier may see before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
-  const seen = isSearch(search) ? isFoundInSeen(actor, search) : undefined;
+  const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;
   const offered = filtered(db, rest).where(available(actor));
   const matching = seen ? offered.where(seen) : offered;
   const [data, total] = await Promise.all([

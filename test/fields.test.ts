@@ -1,0 +1,271 @@
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { KEY_ACTION_NAMES } from '../contract/api-keys.ts';
+import { listLogs } from '../contract/audit.ts';
+import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, type PedidoFieldName, pedidoField } from '../contract/pedidos.fields.ts';
+import { importPedidos } from '../contract/pedidos.import.ts';
+import * as api from '../contract/pedidos.ts';
+import { SISTEMA } from '../contract/policy.ts';
+import { listDisponibles } from '../contract/transportista.ts';
+import { sourceOf } from '../server/exports/read.ts';
+import { encrypt } from '../server/kit/secrets.ts';
+import { presentFull } from '../server/pedidos/present.ts';
+import { columnOf, findPedido } from '../server/pedidos/row.ts';
+import { sendWebhook } from '../server/webhooks/send.ts';
+import type { PackRow, UserRow } from './builders.ts';
+import type { Client } from './client.ts';
+import { openReceiver } from './webhook-receiver.ts';
+import { createWorld, type World } from './world.ts';
+
+/*
+ * Everybody × every field of an order × everything that can be done with one, as the program does it. What was seen is
+ * compared with fields.txt, which `npm run columns` writes: a field that opens or closes to somebody shows in its diff.
+ */
+
+const LETTERS = {
+  S: 'superadmin',
+  R: 'its reseller',
+  T: 'its carrier',
+  L: 'its carrier, long after the delivery',
+  O: 'a carrier, before taking it',
+  K: 'a key with every permission',
+  E: 'a key without «Elegir revendedor, precio y número al crear»',
+  C: 'a key without «Ver teléfono, puerta e instrucciones»',
+  P: 'a key without «Ver importes»',
+  B: 'a key that only lists and reads orders',
+} as const;
+type Letter = keyof typeof LETTERS;
+const WRITERS: readonly Letter[] = ['S', 'R', 'T', 'K', 'E', 'C', 'P', 'B'];
+const READERS = Object.keys(LETTERS) as Letter[];
+
+let world: World;
+let people: Record<Letter, Client>;
+let reseller: UserRow;
+let other: UserRow;
+let pack: PackRow;
+/** The order each person is asked about, and one that is not paid yet. */
+let orderOf: (letter: Letter) => string;
+let open: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+  const without = (...names: string[]) => world.program(KEY_ACTION_NAMES.filter((name) => !names.includes(name)));
+  const carrier = await world.as('transportista');
+  const late = await world.as(await world.user({ role: 'transportista' }));
+  const seller = await world.as('revendedor');
+  reseller = seller.user;
+  other = await world.user({ role: 'revendedor' });
+  pack = await world.pack({ pack_price_cents: 1000 });
+  people = {
+    S: await world.as('superadmin'),
+    R: seller,
+    T: carrier,
+    L: late,
+    O: await world.as(await world.user({ role: 'transportista' })),
+    K: await world.program(KEY_ACTION_NAMES),
+    E: await without('pedido:create-free'),
+    C: await without('pedido:contact'),
+    P: await without('pedido:prices'),
+    B: await world.program(['pedido:list', 'pedido:read']),
+  };
+  const held = await filled('a', { estado: 'completado', transportista_id: carrier.user.id });
+  const old = await filled('b', { estado: 'completado', transportista_id: late.user.id, fecha_completado: '2026-01-05T10:00:00Z' });
+  const offered = await filled('c', { estado: 'pendiente', transportista_id: null });
+  orderOf = (letter) => ({ L: old, O: offered })[letter as 'L'] ?? held;
+  open = await filled('d', { estado: 'pendiente_pago', transportista_id: null });
+  return world.close;
+});
+
+const isText = (name: PedidoFieldName) => ['text', 'multiline', 'telephone', 'postcode', 'country'].includes(pedidoField(name).kind);
+// A word that no other field and no other order holds.
+const wordOf = (order: string, name: PedidoFieldName) => `zz${order}${String(FIELDS.indexOf(name)).padStart(2, '0')}q`;
+const TEXTS = FIELDS.filter((name) => isText(name) && name !== 'empresa_transporte');
+
+/** An order of the reseller with a word of its own in each text. */
+async function filled(letter: string, given: Parameters<World['pedido']>[0]): Promise<string> {
+  const { id } = await world.pedido({
+    ...given,
+    pack,
+    revendedor_id: reseller.id,
+    precio_total_cents: 1222,
+    fecha_estimada: '2026-06-01T10:00:00Z',
+  });
+  const none = given?.transportista_id === null ? ['transportista_nombre'] : [];
+  const words = Object.fromEntries(TEXTS.filter((name) => !none.includes(name)).map((name) => [name, wordOf(letter, name)]));
+  await world.db
+    .updateTable('pedidos')
+    .set({ ...words, envio_cents: 333, envio_fijado: true, descuento_cents: 111 })
+    .where('id', '=', id)
+    .execute();
+  await world.db
+    .updateTable('pedidos_lineas')
+    .set({ producto: wordOf(letter, 'producto'), precio_total_cents: 1000 })
+    .where('pedido_id', '=', id)
+    .execute();
+  return id;
+}
+
+type Seen = Map<PedidoFieldName, Set<string>>;
+const observed = new Map<string, Seen>();
+function note(what: string, name: PedidoFieldName, who: string) {
+  const seen = observed.get(what) ?? new Map<PedidoFieldName, Set<string>>();
+  observed.set(what, seen.set(name, (seen.get(name) ?? new Set()).add(who)));
+}
+
+const stored = async (id: string) =>
+  (await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as unknown as Record<string, unknown>;
+
+/** What is sent of a field, and what is stored when it was written. */
+function sampleOf(name: PedidoFieldName, who: Letter, estado: string): [sent: unknown, stored: unknown] {
+  if (name === 'estado') return [estado, estado];
+  if (name === 'revendedor_id') return [other.id, other.id];
+  if (name === 'pack_id') return [pack.id, pack.id];
+  const { kind } = pedidoField(name);
+  if (kind === 'instant') return ['2026-05-05T10:00:00.000Z', '2026-05-05T10:00:00.000Z'];
+  if (kind === 'money') return [7, 700];
+  return kind === 'integer' ? [3, 3] : [wordOf(`w${who}`, name), wordOf(`w${who}`, name)];
+}
+const same = (a: unknown, b: unknown) => (/^\d{4}-/.test(String(b)) ? Date.parse(String(a)) === Date.parse(String(b)) : a === b);
+const ADDRESS = { cliente_nombre: 'Base', cliente_direccion: 'Base' };
+/** Without a pack where text and price of one's own are what is tried. */
+const orderedWith = (name: PedidoFieldName) =>
+  name === 'producto' || name === 'precio_unitario' || name === 'precio_total'
+    ? { producto: 'Base', precio_total: name === 'precio_unitario' ? null : 7 }
+    : { pack_id: pack.id };
+
+it('are created, imported and edited', async () => {
+  for (const who of WRITERS) {
+    const person = people[who];
+    const plain = await person.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id } as never });
+    const estado = plain.body?.data?.estado === 'pendiente' ? 'pendiente_pago' : 'pendiente';
+    for (const name of FIELDS) {
+      const [sent, expected] = sampleOf(name, who, estado);
+      const made = await person.call(api.createPedido, { body: { ...ADDRESS, ...orderedWith(name), [name]: sent } as never });
+      if (made.status === 201 && same((await stored(made.body.data.id))[columnOf(name)], expected)) note('create', name, who);
+
+      const filas = [{ ...ADDRESS, pack_id: pack.id, [name]: sent }];
+      if ((await person.call(importPedidos, { body: { filas } as never })).status === 201) {
+        const last = await world.db.selectFrom('pedidos').select('id').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
+        if (same((await stored(last.id))[columnOf(name)], expected)) note('import', name, who);
+      }
+
+      const { version, ...row } = await stored(open);
+      const body = { ...Object.fromEntries(EDITABLE_FIELDS.map((each) => [each, row[each]])), version, [name]: sent };
+      const edited = await person.call(api.updatePedido, { params: { id: open }, body: body as never });
+      if (edited.status === 200 && same((await stored(open))[columnOf(name)], expected) && !same(row[columnOf(name)], expected)) {
+        note('edit', name, who);
+        const [entry] = (await people.S.call(api.getHistorial, { params: { id: open } })).body.data;
+        if (entry && name in entry.cambios) note('kept', name, '+');
+        await world.db
+          .updateTable('pedidos')
+          .set({ [columnOf(name)]: row[columnOf(name)] })
+          .where('id', '=', open)
+          .execute();
+      }
+    }
+  }
+  expect(observed.get('create')?.size).toBe(CREATED_FIELDS.length);
+  for (const name of CREATED_FIELDS)
+    expect([...(observed.get('create')?.get(name) ?? [])], name).toEqual(expect.arrayContaining(['S', 'K']));
+  for (const name of EDITABLE_FIELDS)
+    expect([...(observed.get('edit')?.get(name) ?? [])], name).toEqual(expect.arrayContaining(['S', 'K']));
+});
+
+it('are read, searched, and found in history and log', async () => {
+  const named = Object.fromEntries(FIELDS.map((name) => [name, ['zz', 'yy']]));
+  for (const pedido_id of new Set(READERS.map(orderOf)))
+    await world.db
+      .insertInto('pedidos_historial')
+      .values({ pedido_id, actor_role: 'sistema', actor_nombre: 'Sistema', accion: 'Prueba', cambios: JSON.stringify(named) })
+      .execute();
+  const logged = {
+    type: 'pedido',
+    action: 'update',
+    entity_type: 'pedido',
+    actor_role: 'sistema',
+    actor_nombre: 'Sistema',
+    description: 'Prueba',
+  };
+  await world.db
+    .insertInto('audit_logs')
+    .values({ ...logged, despues: JSON.stringify(named) } as never)
+    .execute();
+  for (const who of READERS) {
+    const [person, id] = [people[who], orderOf(who)];
+    const params = { id };
+    const row = await stored(id);
+    const [listed] = (
+      who === 'O'
+        ? await person.call(listDisponibles, { query: { per_page: 100 } })
+        : await person.call(api.listPedidos, { query: { ids: id } })
+    ).body.data.filter((each) => each.id === id);
+    const shown = [(await person.call(api.getPedido, { params })).body.data, listed] as Record<string, unknown>[];
+    const entry = (await person.call(api.getHistorial, { params })).body?.data?.find(({ accion }) => accion === 'Prueba');
+    const log = (await person.call(listLogs, { query: { search: 'Prueba' } })).body?.data?.[0];
+    for (const name of FIELDS) {
+      // Where the order has nothing it is the field itself.
+      const isShown = (answer: Record<string, unknown>) => name in answer && (answer[name] !== null || row[columnOf(name)] === null);
+      expect(isShown(shown[0] ?? {}), `${name} in a list and alone, to ${LETTERS[who]}`).toBe(isShown(shown[1] ?? {}));
+      if (isShown(shown[0] ?? {})) note('read', name, who);
+      if (entry && name in entry.cambios) note('history', name, who);
+      if (log?.despues && name in log.despues) note('log', name, who);
+      if (!TEXTS.includes(name) || row[name] === null) continue;
+      const search = String(row[name]);
+      const found =
+        who === 'O' ? await person.call(listDisponibles, { query: { search } }) : await person.call(api.listPedidos, { query: { search } });
+      if (found.body.data.some((each) => each.id === id)) note('search', name, who);
+    }
+  }
+  for (const name of FIELDS) expect([...(observed.get('read')?.get(name) ?? [])], name).toEqual(expect.arrayContaining(['S', 'R', 'K']));
+});
+
+it('are copied, exported and sent', async () => {
+  const id = orderOf('S');
+  const [from, copy] = [await stored(id), await stored((await people.S.call(api.duplicatePedido, { params: { id } })).body.data.id)];
+  for (const name of CREATED_FIELDS)
+    if (from[columnOf(name)] !== null && same(copy[columnOf(name)], from[columnOf(name)])) note('copied', name, '+');
+
+  const source = sourceOf(world.db, 'pedidos', {} as never, SISTEMA);
+  for (const name of FIELDS) {
+    const { exported, label } = pedidoField(name);
+    if (exported && source.sheet.header.includes(exported.heading ?? label)) note('export', name, '+');
+  }
+
+  const receiver = await openReceiver();
+  const payload = {
+    tipo: 'pedido.creado',
+    timestamp: new Date().toISOString(),
+    data: { pedido: presentFull(SISTEMA, await findPedido(world.db, SISTEMA, id), '', []) },
+  };
+  for (const [con_precios, who] of [
+    [true, 'W'],
+    [false, 'w'],
+  ] as const) {
+    const secreto = encrypt(world.config.secretKey, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+    await sendWebhook({ url: receiver.url, secreto, con_precios }, { id: 'm', payload } as never, {
+      ...world.config,
+      webhooksPrivate: true,
+    });
+    const { pedido = {} } = receiver.received.at(-1)?.body.data ?? {};
+    for (const name of FIELDS) if (name in pedido) note('webhook', name, who);
+  }
+  await receiver.close();
+  expect(observed.get('webhook')?.size).toBe(FIELDS.length);
+});
+
+const COLUMNS = ['create', 'edit', 'import', 'copied', 'read', 'search', 'kept', 'history', 'log', 'export', 'webhook'];
+
+it('are open to those whom fields.txt names, and to nobody else', async () => {
+  const cell = (what: string, name: PedidoFieldName) => [...(observed.get(what)?.get(name) ?? '-')].join('');
+  const rows = [['', ...COLUMNS], ...FIELDS.map((name) => [name, ...COLUMNS.map((what) => cell(what, name))])];
+  const widths = ['', ...COLUMNS].map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((text, i) => text.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const legend = Object.entries({ ...LETTERS, W: 'a webhook', w: 'a webhook without prices' }).map(([letter, who]) => `${letter}  ${who}`);
+  const head = 'Who does what with each field of an order, as test/fields.test.ts saw it; written by `npm run columns`.';
+  await expect(`${[head, '', ...legend, '', ...lines].join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'fields.txt'));
+});

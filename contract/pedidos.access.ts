@@ -1,5 +1,13 @@
 import { AUDIENCES, type Audience, WRITERS } from './pedidos.field.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from './pedidos.fields.ts';
+import {
+  EDITABLE_FIELDS,
+  type EditableField,
+  FIELDS,
+  type NamesWith,
+  PEDIDO_FIELDS,
+  type PedidoFieldName,
+  pedidoField,
+} from './pedidos.fields.ts';
 import type { Estado } from './pedidos.flow.ts';
 import { type Action, type Actor, can, mayEver, type PedidoAction, type PedidoFacts } from './policy.ts';
 
@@ -25,6 +33,13 @@ export function sees(actor: Actor, audience: Audience, record?: SeenPedido): boo
 
 /** True if `actor` may see the field, of `record` or without one of at least some orders. */
 export const seesField = (actor: Actor, name: PedidoFieldName, record?: SeenPedido): boolean => sees(actor, pedidoField(name).seen, record);
+
+const seenBy = <A extends Audience>(...audiences: A[]) =>
+  FIELDS.filter((name) => audiences.some((audience) => audience === pedidoField(name).seen)) as NamesWith<{ seen: A }>[];
+/** Fields of an order as carriers see it before taking it. */
+export const FIELDS_OFFERED = seenBy('order');
+/** Fields of an order as its carrier sees it. */
+export const FIELDS_CARRIED = seenBy('order', 'delivery', 'contact');
 
 /** Fields that `actor` may see of an order that they may read. */
 export function visible(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {

@@ -27,7 +27,7 @@ export const PEDIDO_FIELDS = {
     searched: true,
     erased: 'codigo',
     exported: { width: 16, heading: 'Nº de pedido' },
-    headings: ['pedido', 'referencia'],
+    headings: ['pedido'],
   },
   cliente_nombre: {
     label: 'Nombre',
@@ -205,6 +205,19 @@ export const PEDIDO_FIELDS = {
     exported: { width: 20 },
     headings: ['horario', 'hora de entrega'],
   },
+  /** The number that the order has in another program. */
+  referencia_externa: {
+    label: 'Referencia externa',
+    kind: 'text',
+    max: 100,
+    seen: 'sale',
+    by: 'office',
+    until: 'open',
+    searched: true,
+    erased: { rule: 'mascara' },
+    exported: { width: 22 },
+    headings: ['referencia', 'ref. externa', 'su referencia'],
+  },
   instrucciones: {
     label: 'Instrucciones',
     kind: 'multiline',
@@ -263,35 +276,24 @@ export const PEDIDO_FIELDS = {
 type Table = typeof PEDIDO_FIELDS;
 export type PedidoFieldName = keyof Table;
 /** Names of the fields that have these properties. */
-type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
+export type NamesWith<P> = { [N in PedidoFieldName]: Table[N] extends P ? N : never }[PedidoFieldName];
 
 const ROWS: Readonly<Record<PedidoFieldName, PedidoField>> = PEDIDO_FIELDS;
-const NAMES = Object.keys(PEDIDO_FIELDS) as PedidoFieldName[];
-const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => boolean | undefined) =>
-  NAMES.filter((name) => wanted(ROWS[name])) as N[];
+export const FIELDS = Object.keys(PEDIDO_FIELDS) as PedidoFieldName[];
+const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => boolean) =>
+  FIELDS.filter((name) => wanted(ROWS[name])) as N[];
 
 /** A field of the order by its name. */
 export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
-
-/** Fields of an order as carriers see it before taking it, and as its carrier sees it. */
-export const FIELDS_OFFERED = namesWhere<NamesWith<{ seen: 'order' }>>(({ seen }) => seen === 'order');
-export const FIELDS_CARRIED = namesWhere<NamesWith<{ seen: 'order' | 'delivery' | 'contact' }>>(
-  ({ seen }) => seen === 'order' || seen === 'delivery' || seen === 'contact',
-);
-export const FIELDS = NAMES;
 
 /** Fields accepted when creating an order. */
 export const CREATED_FIELDS = namesWhere<NamesWith<{ until: Until }>>(({ until }) => until !== undefined);
 /** Fields still editable after creation, all of them text; the promised date has an input of its own. */
 export type EditableField = Exclude<NamesWith<{ until: 'open' | 'completed' }>, NamesWith<{ editedBy: Writer }>>;
-const isEditedAsText = ({ until, editedBy }: PedidoField) => !editedBy && (until === 'open' || until === 'completed');
-export const EDITABLE_FIELDS = namesWhere<EditableField>(isEditedAsText);
-/** Fields whose changes the history keeps; never a price. */
-export type RecordedField = EditableField | NamesWith<{ recorded: true }>;
-export const RECORDED_FIELDS = namesWhere<RecordedField>((field) => field.recorded || isEditedAsText(field));
+export const EDITABLE_FIELDS = namesWhere<EditableField>(({ until, editedBy }) => !editedBy && (until === 'open' || until === 'completed'));
 /** Customer and address. */
 export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
-export const CLIENTE_FIELDS = NAMES.filter((name): name is ClienteField => name.startsWith('cliente_'));
+export const CLIENTE_FIELDS = FIELDS.filter((name): name is ClienteField => name.startsWith('cliente_'));
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
 /** Label of a field; its raw name if this version does not know it. */

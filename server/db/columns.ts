@@ -326,6 +326,7 @@ export interface Columns {
     envio_fijado: Generated<boolean>;
     transferencia_recordada_at: Instant | null;
     pendiente_cents: ColumnType<number, never, never>;
+    referencia_externa: string | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

@@ -1,5 +1,5 @@
-import { sees, visible } from '../../contract/pedidos.access.ts';
-import { FIELDS, FIELDS_CARRIED, FIELDS_OFFERED, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
+import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../contract/pedidos.access.ts';
+import { FIELDS, PEDIDO_FIELDS, type PedidoFieldName } from '../../contract/pedidos.fields.ts';
 import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, type Linea, type LineaTransportista } from '../../contract/pedidos.lineas.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contract/pedidos.ts';
 import type { Actor } from '../../contract/policy.ts';

@@ -1,3 +1,4 @@
+import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Tables } from '../db/schema.ts';
 
 /*
@@ -39,6 +40,13 @@ export type Place = {
   shown?: Readonly<Record<string, string>>;
 };
 
+/** The column of an order's field that is personal data, as the table of fields has it. */
+function columnOf(name: PedidoFieldName): [string, Column][] {
+  const { erased, searched } = pedidoField(name);
+  if (typeof erased !== 'object') return [];
+  return [[name, { ...erased, ...(!searched && erased.rule !== 'queda' && { searched: true }) }]];
+}
+
 const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
 
 /** Rows about one order each. The order itself comes first, for what is masked elsewhere is what stood in it. */
@@ -48,23 +56,7 @@ export const PLACES: readonly Place[] = [
     label: 'Pedidos',
     key: { id: 'uuid' },
     order: { sql: 'id', type: 'uuid' },
-    columns: {
-      cliente_nombre: { rule: 'nombre', told: 3 },
-      cliente_telefono: { rule: 'nulo', told: 6 },
-      cliente_direccion: { rule: 'vacio', told: 5 },
-      cliente_direccion2: { rule: 'nulo', told: 4 },
-      cliente_codigo_postal: { rule: 'nulo' },
-      cliente_ciudad: { rule: 'nulo' },
-      cliente_provincia: { rule: 'queda' },
-      cliente_pais: { rule: 'queda' },
-      instrucciones: { rule: 'nulo', told: 6, searched: true },
-      franja_horaria: { rule: 'nulo', searched: true },
-      motivo: { rule: 'nulo', told: 6, searched: true },
-      // With it the carrier company's page says to whom it went.
-      numero_seguimiento: { rule: 'nulo', told: 6 },
-      // Its lines may be a superadmin's own words.
-      producto: { rule: 'mascara' },
-    },
+    columns: Object.fromEntries(FIELDS.flatMap(columnOf)),
   },
   {
     table: 'pedidos_historial',

@@ -1,10 +1,19 @@
+import { FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Tables } from '../db/schema.ts';
+
+type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
+/** The order's fields that are no personal data, as the table of fields has them. */
+const OF_FIELDS: Record<string, Why> = Object.fromEntries(
+  FIELDS.flatMap((name) => {
+    const { erased } = pedidoField(name);
+    return typeof erased === 'string' ? [[name, erased]] : [];
+  }),
+);
 
 /**
  * Columns with nothing of a customer, and why. `persona`: of people of the program, who are looked after in «Gestión de
  * Usuarios»; `derivado`: made anew from others by the database; `retirado`: deleted whole with every block; `cifrado`.
  */
-type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
 export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
   api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
   audit_logs: {
@@ -67,15 +76,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     resultado: 'codigo',
     resolucion: 'codigo',
   },
-  pedidos: {
-    estado: 'codigo',
-    empresa_transporte: 'negocio',
-    numero_orden: 'codigo',
-    revendedor_nombre: 'persona',
-    transportista_nombre: 'persona',
-    metodo_entrega: 'codigo',
-    pago_token: 'codigo',
-  },
+  pedidos: { ...OF_FIELDS, pago_token: 'codigo' },
   pedidos_busqueda: { texto: 'derivado' },
   pedidos_historial: {
     actor_role: 'codigo',

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { FIELDS_CARRIED } from '../../contract/pedidos.fields.ts';
+import { FIELDS_CARRIED } from '../../contract/pedidos.access.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import type { Config } from '../kit/config.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';

@@ -2,7 +2,10 @@ import { Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { type ComponentType, useId } from 'react';
 import type { Cliente } from '../../contract/clientes.ts';
 import { KINDS } from '../../contract/fields.ts';
+import { visible, writable } from '../../contract/pedidos.access.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../contract/pedidos.fields.ts';
+import type { Pedido } from '../../contract/pedidos.ts';
+import { useSession } from '../session/session.ts';
 import classes from './cliente-fields.module.css';
 import { clienteFilled } from './cliente-values.ts';
 import { isSpain } from './provincias.ts';
@@ -19,6 +22,7 @@ const PLACES: [EditableField, ('half' | 'third')?][] = [
   ['cliente_provincia', 'third'],
   ['cliente_pais', 'third'],
   ['franja_horaria', 'third'],
+  ['referencia_externa', 'third'],
   ['instrucciones'],
 ];
 const placed = PLACES.map(([name]) => name);
@@ -32,8 +36,10 @@ type Props = {
   form: ClienteForm;
   /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
   prefixed?: boolean;
-  /** Read-only fields: all, none, or those the function picks. */
-  readOnly?: boolean | ((name: EditableField) => boolean);
+  /** The order, of which fields that the person may not write are read-only; a new one without it. */
+  pedido?: Pedido;
+  /** Nothing is edited. */
+  readOnly?: boolean;
   /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
   /** Told of the known customer who was chosen. */
@@ -41,8 +47,11 @@ type Props = {
 };
 
 /** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
-export function ClienteFields({ form, prefixed = false, readOnly = false, Finder, onPick }: Props) {
-  const locked = (name: EditableField) => (typeof readOnly === 'function' ? readOnly(name) : readOnly);
+export function ClienteFields({ form, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
+  const actor = useSession();
+  const may = writable(actor, pedido);
+  const shown = pedido ? visible(actor, pedido) : may;
+  const locked = (name: EditableField) => readOnly || !may.includes(name);
 
   const { change, towns } = usePostcode(form);
   const townList = useId();
@@ -62,7 +71,7 @@ export function ClienteFields({ form, prefixed = false, readOnly = false, Finder
 
   return (
     <div className={classes.grid}>
-      {INPUTS.map(([name, size]) => {
+      {INPUTS.filter(([name]) => shown.includes(name)).map(([name, size]) => {
         const { label, formLabel, kind, max, required } = pedidoField(name);
         const props = {
           ...form.getInputProps(name),

@@ -14,6 +14,10 @@ export const EMPTY_CLIENTE = valuesOf((name) => pedidoField(name).initial ?? '')
 /** Form values of an existing order. */
 export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): ClienteValues => valuesOf((name) => pedido[name] ?? '');
 
+/** Form values of a new order like this one. */
+export const clienteCopied = (pedido: { [N in EditableField]?: string | null }): ClienteValues =>
+  valuesOf((name) => (pedidoField(name).copied ? (pedido[name] ?? '') : EMPTY_CLIENTE[name]));
+
 /** The values with a known customer's; what belongs to this order alone stays. */
 export function clienteFilled(values: ClienteValues, cliente: Cliente): ClienteValues {
   const { cliente_pais } = cliente;

@@ -168,7 +168,7 @@ test('the details of another reseller’s order do not open', async () => {
 });
 
 test('the address of an unpaid order is corrected by its reseller, of a paid one no more', async () => {
-  const pedido = anOrder({ cliente_direccion: 'Calle Mal, 1' });
+  const pedido = anOrder({ cliente_direccion: 'Calle Mal, 1', referencia_externa: 'WEB-7' });
   const paid = anOrder({ estado: 'pendiente', payment_link: null });
   orders = [pedido, paid];
   see();
@@ -178,6 +178,8 @@ test('the address of an unpaid order is corrected by its reseller, of a paid one
   const street = form.getByLabelText(/ Dirección( \*)?$/);
   await expect.element(street).toHaveValue('Calle Mal, 1');
   await expect.element(form.getByLabelText(/Fecha estimada/)).not.toBeInTheDocument();
+  // The office's reference is read, not written.
+  await expect.element(form.getByLabelText('Referencia externa')).toHaveAttribute('readonly');
   await street.fill('Calle Bien, 2');
   await expectAccessible();
   await press('Guardar cambios', form);
@@ -196,7 +198,13 @@ test('the address of an unpaid order is corrected by its reseller, of a paid one
 test('an order is repeated: the new one is filled in with it, over a draft only when asked', async () => {
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 50 });
   packs = [miel];
-  const pedido = anOrder({ cliente_nombre: 'Olga Repite', cliente_ciudad: 'Soria', cantidad: 3, lineas: [aLine(miel, 3, 1)] });
+  const pedido = anOrder({
+    cliente_nombre: 'Olga Repite',
+    cliente_ciudad: 'Soria',
+    referencia_externa: 'WEB-7',
+    cantidad: 3,
+    lineas: [aLine(miel, 3, 1)],
+  });
   orders = [pedido];
   see();
   await look(pedido);
@@ -205,6 +213,8 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   await expect.element(page.getByText(new RegExp(`Copiado del pedido ${pedido.numero_orden}`))).toBeVisible();
   await expect.element(field('Nombre')).toHaveValue('Olga Repite');
   await expect.element(field('Ciudad')).toHaveValue('Soria');
+  await expect.element(field('Referencia externa')).not.toBeInTheDocument();
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('WEB-7');
   await expect.element(amount('Cantidad')).toHaveValue('3');
   await expect.element(picker('Pack')).toHaveValue('Miel – Tarro');
   await field('Ciudad').fill('Ávila');

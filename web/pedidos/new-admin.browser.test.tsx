@@ -67,6 +67,7 @@ test('pack, name and address make an order, for a reseller if one is chosen', as
   await expect.element(create).toBeDisabled();
   await field('Nombre').fill('  Cova Nueva ');
   await field('Dirección').fill('Calle Alta, 4');
+  await field('Referencia externa').fill('WEB-7');
   await field('Código Postal').fill('33001');
   await expect.element(field('Provincia / Estado')).toHaveValue('Asturias');
   await expect.element(create).toBeDisabled();
@@ -93,6 +94,7 @@ test('pack, name and address make an order, for a reseller if one is chosen', as
       cliente_nombre: 'Cova Nueva',
       cliente_provincia: 'Asturias',
       cliente_telefono: null,
+      referencia_externa: 'WEB-7',
       lineas: [{ pack_id: packs[0]?.id, cantidad: 3 }],
       revendedor_id: rita.id,
     },

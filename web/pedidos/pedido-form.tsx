@@ -2,10 +2,9 @@ import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
-import { isEditable } from '../../contract/pedidos.access.ts';
+import { writable } from '../../contract/pedidos.access.ts';
 import { pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
-import { can } from '../../contract/policy.ts';
 import { useSession } from '../session/session.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ConflictPanel } from '../ui/form/conflict-panel.tsx';
@@ -24,7 +23,7 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
     <Stack gap="md">
       <FixedFacts pedido={pedido} />
       <div className={classes.read}>
-        <ClienteFields form={form} prefixed readOnly />
+        <ClienteFields form={form} prefixed pedido={pedido} readOnly />
       </div>
     </Stack>
   );
@@ -48,7 +47,8 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
     onCancel();
   };
   const because = restriction(base);
-  const blocked = !isEditable('instrucciones', base);
+  const may = writable(actor, base);
+  const blocked = !may.includes('instrucciones');
   return (
     <form onSubmit={submit} noValidate aria-label={`Editar el pedido ${pedido.numero_orden}`}>
       <Stack gap="md">
@@ -59,7 +59,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
             values={form.values}
             label={(field) => pedidoField(field).label}
             show={(field, value) => (field === 'fecha_estimada' && value ? fecha(String(value)) : String(value ?? ''))}
-            editable={(field) => isEditable(field, base)}
+            editable={(field) => may.includes(field)}
             onPick={(field, value) => form.setFieldValue(field, String(value))}
           />
         )}
@@ -72,14 +72,13 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
           <FixedFacts
             pedido={base}
             promised={
-              can(actor, 'pedido:promise') &&
-              isEditable('fecha_estimada', base) && (
+              may.includes('fecha_estimada') && (
                 <TextInput {...form.getInputProps('fecha_estimada')} label="Fecha estimada" type="date" min={today()} max="2999-12-31" />
               )
             }
           />
         )}
-        <ClienteFields form={form} prefixed readOnly={(name) => !isEditable(name, base)} />
+        <ClienteFields form={form} prefixed pedido={base} />
         <Group justify="flex-end" gap="xs" className={classes.actions}>
           <Button variant="default" onClick={() => void cancel()}>
             Cancelar

@@ -1,8 +1,7 @@
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
-import { isEditable } from '../../contract/pedidos.access.ts';
+import { writable } from '../../contract/pedidos.access.ts';
 import { getPedido, type Pedido, updatePedido } from '../../contract/pedidos.ts';
-import { can } from '../../contract/policy.ts';
 import { call, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { compare, type Difference } from '../ui/form/conflict.ts';
@@ -70,10 +69,10 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
-    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => isEditable(field, fresh));
+    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => writable(actor, fresh).includes(field));
     setDifferences(conflict.differences);
     fill(fresh, conflict.values);
-    return can(actor, 'pedido:edit', fresh) && isEditable('instrucciones', fresh);
+    return writable(actor, fresh).includes('instrucciones');
   }
 
   const submit = form.onSubmit(

@@ -1,8 +1,10 @@
 import { Alert, Button, Checkbox, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { Actor } from '../../../contract/policy.ts';
+import { useSession } from '../../session/session.ts';
 import { Panel } from '../../ui/page/panel.tsx';
-import { type Columns, isTarget, TARGETS, type Target, targetLabel } from './columns.ts';
+import { type Columns, isTarget, mayTarget, TARGETS, type Target, targetLabel } from './columns.ts';
 import type { Import } from './draft.ts';
 
 type Props = {
@@ -13,11 +15,15 @@ type Props = {
   onToggleTitles: () => void;
 };
 
-const OPTIONS = [{ value: '', label: 'No se usa' }, ...TARGETS.map((target) => ({ value: target, label: targetLabel(target) }))];
+const optionsFor = (actor: Actor) => [
+  { value: '', label: 'No se usa' },
+  ...TARGETS.filter((target) => mayTarget(actor, target)).map((target) => ({ value: target, label: targetLabel(target) })),
+];
 const SAMPLES = 3;
 
 /** Which column is which field; closed once nothing is missing. */
 export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
+  const options = optionsFor(useSession());
   const [wanted, setWanted] = useState(titles === null);
   const opened = wanted || missing.length > 0;
   const used = columns.filter(Boolean).length;
@@ -54,7 +60,7 @@ export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChan
                 label={titles?.[at] || `Columna ${at + 1}`}
                 description={samples(at) || 'Vacía'}
                 styles={{ description: { overflow: 'hidden', whiteSpace: 'nowrap', textOverflow: 'ellipsis' } }}
-                data={OPTIONS}
+                data={options}
                 value={column}
                 allowDeselect={false}
                 onChange={(value) => onChange(columns.map((each, i) => (i !== at ? each : isTarget(value) ? value : '')))}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EXPORTED_FIELDS, pedidoField } from '../../../contract/pedidos.fields.ts';
-import { findTitles, matchColumns } from './columns.ts';
+import { columnsFor, findTitles, matchColumns } from './columns.ts';
 
 it.each([
   [
@@ -34,6 +34,13 @@ it('knows the headings of its own export', () => {
   for (const target of ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_pais', 'pack', 'cantidad'] as const)
     expect(columns.filter((column) => column === target)).toHaveLength(1);
   expect(columns[titles.indexOf('Nº de pedido')]).toBe('');
+});
+
+it('leaves out what the person may not write', () => {
+  const columns = matchColumns(['Cliente', 'Referencia externa', 'Pack']);
+  const person = { id: 'x', full_name: '' };
+  expect(columnsFor({ ...person, role: 'superadmin' }, columns)).toEqual(['cliente_nombre', 'referencia_externa', 'pack']);
+  expect(columnsFor({ ...person, role: 'revendedor' }, columns)).toEqual(['cliente_nombre', '', 'pack']);
 });
 
 it('finds the headings under a title, and none in data', () => {

@@ -1,7 +1,8 @@
+import type { SessionUser } from '../../../contract/session.ts';
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../new/draft.ts';
 import type { Row } from './check.ts';
-import { type Columns, matchColumns } from './columns.ts';
+import { type Columns, columnsFor, matchColumns } from './columns.ts';
 import { knownColumns, knownPacks } from './memory.ts';
 import type { Sheet } from './sheet.ts';
 
@@ -24,13 +25,14 @@ export type Import = {
 };
 
 /** An import of what was read, with the columns and packs that the person has chosen before. */
-export function startImport(owner: string, { titles, lines }: Sheet, file: string): Import {
+export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: string): Import {
+  const owner = actor.id;
   const width = lines[0]?.cells.length ?? 0;
   const columns = knownColumns(owner, titles, width) ?? (titles ? matchColumns(titles) : Array.from({ length: width }, () => '' as const));
   return {
     file,
     titles,
-    columns,
+    columns: columnsFor(actor, columns),
     rows: lines.map((line) => ({ ...line, id: String(line.n), typed: {} })),
     chosen: knownPacks(owner),
     accepted: {},

@@ -28,11 +28,11 @@ const DISCARD = {
 
 /** Many orders at once, from a sheet: all of them, once every one is right, or none. */
 export default function ImportarPage() {
-  const user = useSession();
-  const { id } = user;
+  const actor = useSession();
+  const { id } = actor;
   const { data, error, refetch } = useApi(listPacks, {});
   const packs = useMemo(() => data?.data.filter(({ available }) => available), [data]);
-  const work = useImport(id, packs);
+  const work = useImport(actor, packs);
   const { state, created, missing, views } = work;
 
   async function discard() {

@@ -7,7 +7,7 @@ import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { newKey } from '../new/draft.ts';
 import { checkerOf, filaOf, type Row, unknownPacks } from './check.ts';
-import { type Columns, matchColumns, REQUIRED_TARGETS, type Target } from './columns.ts';
+import { type Columns, columnsFor, matchColumns, REQUIRED_TARGETS, type Target } from './columns.ts';
 import { type Import, keepDraft, readDraft, startImport } from './draft.ts';
 import { knownColumns, rememberColumns, rememberPack } from './memory.ts';
 import type { Sheet } from './sheet.ts';
@@ -50,7 +50,8 @@ const NONE: Refused = new Map();
 const NO_PACKS: readonly Pack[] = [];
 
 /** An import from what was read to the orders that it creates. */
-export function useImport(owner: string, packs: readonly Pack[] | undefined) {
+export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined) {
+  const owner = actor.id;
   const [state, setState] = useState(() => readDraft(owner));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
@@ -140,7 +141,7 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
     pressed: !!pressed && pressed === sent,
     start: (sheet: Sheet, file: string) => {
       setCreated(undefined);
-      setState(startImport(owner, sheet, file));
+      setState(startImport(actor, sheet, file));
     },
     restart: () => {
       setState(undefined);
@@ -156,7 +157,7 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
       change(() => ({ columns: next }));
     },
     /** Takes the headings for a row, or the first row for the headings. */
-    toggleTitles: () => change((now) => toggled(owner, now)),
+    toggleTitles: () => change((now) => toggled(actor, now)),
     choosePack: (key: string, pack_id: string) => {
       setRefused(NONE);
       rememberPack(owner, key, pack_id);
@@ -174,10 +175,10 @@ export function useImport(owner: string, packs: readonly Pack[] | undefined) {
   };
 }
 
-function toggled(owner: string, { titles, columns, rows }: Import): Partial<Import> {
+function toggled(actor: SessionUser, { titles, columns, rows }: Import): Partial<Import> {
   if (titles) return { titles: null, rows: [{ id: 'títulos', n: Math.max(1, (rows[0]?.n ?? 2) - 1), cells: titles, typed: {} }, ...rows] };
   const [first, ...others] = rows;
   if (!first) return {};
-  const matched = knownColumns(owner, first.cells, columns.length) ?? matchColumns(first.cells);
+  const matched = columnsFor(actor, knownColumns(actor.id, first.cells, columns.length) ?? matchColumns(first.cells));
   return { titles: first.cells, rows: others, columns: columns.map((column, i) => column || (matched[i] ?? '')) };
 }

@@ -4,7 +4,7 @@ import { listPacks } from '../../../contract/products.ts';
 import { type ApiError, call } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { clienteFrom } from '../cliente-values.ts';
+import { clienteCopied } from '../cliente-values.ts';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
 import { EMPTY, keepDraft, newKey } from '../new/draft.ts';
 import { mayReplaceDraft } from '../new/replace-draft.ts';
@@ -32,7 +32,7 @@ export function useRepeat() {
     if (!(await mayReplaceDraft(id))) return;
     const again = await linesAgain(pedido).catch((error: ApiError) => toast.failure(error, 'No se pudo repetir el pedido'));
     if (!again) return;
-    const values = { ...EMPTY, ...clienteFrom(pedido), lineas: again.lineas };
+    const values = { ...EMPTY, ...clienteCopied(pedido), lineas: again.lineas };
     keepDraft(id, { key: newKey(), values, from: pedido.numero_orden });
     if (again.gone.length) toast.info(`Ya no se vende: ${again.gone.join('; ')}`);
     void navigate({ to: '/pedidos/nuevo' });

@@ -4,6 +4,7 @@ import { createApiKey, type KEY_ACTION_NAMES, KEY_REQUESTS, listApiKeys, revokeA
 import { listLogs } from '../../contract/audit.ts';
 import { listNotifications } from '../../contract/notifications.ts';
 import { getCliente, listClientes } from '../../contract/clientes.ts';
+import { getCliente, listClientes, unirCliente } from '../../contract/clientes.ts';
 import { getOpenapi } from '../../contract/openapi.ts';
 import { checkImport } from '../../contract/pedidos.import.ts';
 import * as pedidos from '../../contract/pedidos.ts';
@@ -172,11 +173,13 @@ describe('a program', () => {
     const pedido = await world.pedido({
       cliente_nombre: 'Ana',
       cliente_telefono: '600111222',
+      revendedor_id: null,
       instrucciones: 'Llamar dos veces',
       precio_total_cents: 739_146,
     });
     const params = { id: pedido.id };
-    const change = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', instrucciones: 'Portal azul' };
+    const change = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_direccion2: 'Bajo rojo', instrucciones: 'Portal azul' };
+    await world.pedido({ cliente_nombre: 'Berta', cliente_telefono: '600777888', revendedor_id: null });
     await admin.call(pedidos.updatePedido, { params, body: { ...change, cliente_telefono: '600333444' } });
     const blind = await world.program([
       'pedido:list',
@@ -188,18 +191,22 @@ describe('a program', () => {
       'audit:read',
       'cliente:read',
     ]);
+    const { data: clientes } = (await admin.call(listClientes)).body;
+    const idOf = (nombre: string) => clientes.find(({ cliente_nombre }) => cliente_nombre === nombre)?.id ?? '';
+    expect((await admin.call(unirCliente, { params: { id: idOf('Ana') }, body: { cliente_id: idOf('Berta') } })).status).toBe(200);
     const told = [
       await blind.call(pedidos.listPedidos),
       await blind.call(pedidos.getPedido, { params }),
       await blind.call(pedidos.getHistorial, { params }),
       await blind.call(listLogs),
       await blind.call(listClientes),
-      await blind.call(getCliente, { params: { id: (await admin.call(listClientes)).body.data[0]?.id ?? '' } }),
+      await blind.call(getCliente, { params: { id: idOf('Ana') } }),
       await blind.call(pedidos.updatePedido, { params, body: { ...change, instrucciones: null, cliente_ciudad: 'Soria' } }),
     ];
     for (const { status, text } of told) {
       expect(status, text).toBe(200);
-      for (const secret of ['600111222', '600333444', 'Llamar dos', 'Portal azul']) expect(text).not.toContain(secret);
+      for (const secret of ['600111222', '600333444', '600777888', 'Llamar dos', 'Portal azul', 'Bajo rojo'])
+        expect(text).not.toContain(secret);
     }
     expect((await admin.call(pedidos.getPedido, { params })).body.data).toMatchObject({
       cliente_telefono: '600333444',

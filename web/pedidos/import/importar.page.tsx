@@ -53,7 +53,7 @@ export default function ImportarPage() {
         }
       />
       <Stack gap="md">
-        {created !== undefined && <Done created={created} list={OWN_LIST[user.role].to} />}
+        {created !== undefined && <Done created={created} list={OWN_LIST[actor.role].to} />}
         {!state && <SourcePanel owner={id} onRead={work.start} />}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
         {state && (
@@ -62,7 +62,7 @@ export default function ImportarPage() {
         {state && packs && missing.length === 0 && (
           <>
             <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
-            {can(user, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
+            {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
             <RowsPanel
               key={state.key}
               columns={state.columns}

@@ -61,8 +61,8 @@ function listed(db: Db, actor: Actor, { search, revendedor_id, ver }: Query) {
   // By the name or telephone of one joined to it too.
   if (search && (isSearch(search) || LETTER.test(search))) {
     matching = matching.where(anyOf(found(sql`g.busqueda`, search)));
-    // Nor by a telephone that the actor may not see.
-    if (!sees(actor, 'contact')) matching = matching.where(anyOf(found(sql`normaliza(' ' || g.nombre)`, search)));
+    // Without its digits, for who may not see the telephone: the text holds nothing else of it.
+    if (!sees(actor, 'contact')) matching = matching.where(anyOf(found(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
 }

@@ -5,7 +5,7 @@ import { listLogs } from '../contract/audit.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, type PedidoFieldName, pedidoField } from '../contract/pedidos.fields.ts';
 import { importPedidos } from '../contract/pedidos.import.ts';
 import * as api from '../contract/pedidos.ts';
-import { SISTEMA } from '../contract/policy.ts';
+import { type Action, type Actor, SISTEMA } from '../contract/policy.ts';
 import { listDisponibles } from '../contract/transportista.ts';
 import { sourceOf } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';
@@ -225,10 +225,25 @@ it('are copied, exported and sent', async () => {
   for (const name of CREATED_FIELDS)
     if (from[columnOf(name)] !== null && same(copy[columnOf(name)], from[columnOf(name)])) note('copied', name, '+');
 
-  const source = sourceOf(world.db, 'pedidos', {} as never, SISTEMA);
-  for (const name of FIELDS) {
-    const { exported, label } = pedidoField(name);
-    if (exported && source.sheet.header.includes(exported.heading ?? label)) note('export', name, '+');
+  // Only superadmins export; a key would get what it sees.
+  const key = (missing: Action): Actor => ({
+    ...SISTEMA,
+    id: 'x',
+    role: 'superadmin',
+    full_name: '',
+    scopes: KEY_ACTION_NAMES.filter((name) => name !== missing),
+  });
+  const exporters: [Letter, Actor][] = [
+    ['S', SISTEMA],
+    ['C', key('pedido:contact')],
+    ['P', key('pedido:prices')],
+  ];
+  for (const [who, actor] of exporters) {
+    const { header } = sourceOf(world.db, 'pedidos', {} as never, actor).sheet;
+    for (const name of FIELDS) {
+      const { exported, label } = pedidoField(name);
+      if (exported && header.includes(exported.heading ?? label)) note('export', name, who);
+    }
   }
 
   const receiver = await openReceiver();

@@ -1,4 +1,6 @@
+import { seesField } from '../../contract/pedidos.access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos.fields.ts';
+import type { Actor } from '../../contract/policy.ts';
 import type { Line } from '../pedidos/lineas.ts';
 
 /** A cell as sent to the worker: text, a number with its decimals, or a local date and time without zone. */
@@ -7,20 +9,24 @@ export type Sheet = { name: string; header: string[]; widths: number[] };
 
 export type PersonLine = { full_name: string; email: string; is_active: boolean; fecha: string; pedidos: number; total_cents: number };
 
+export type ExportedField = (typeof EXPORTED_FIELDS)[number];
+/** The exported fields of an order that the actor may see. */
+export const exportedTo = (actor: Actor): readonly ExportedField[] => EXPORTED_FIELDS.filter((name) => seesField(actor, name));
+
 /** The columns of section 7 of the specification and later additions, from the table of the order's fields. */
-export const PEDIDOS: Sheet = {
+export const pedidosSheet = (names: readonly ExportedField[]): Sheet => ({
   name: 'Pedidos',
-  header: EXPORTED_FIELDS.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
-  widths: EXPORTED_FIELDS.map((name) => PEDIDO_FIELDS[name].exported.width),
-};
+  header: names.map((name) => pedidoField(name).exported?.heading ?? PEDIDO_FIELDS[name].label),
+  widths: names.map((name) => PEDIDO_FIELDS[name].exported.width),
+});
 
 /** An order as read for an export, by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
-/** The cells of an order, matching the header of `PEDIDOS`; amounts in euros. */
-export const pedidoCells = (line: PedidoLine): Cell[] => EXPORTED_FIELDS.map((name) => cellOf(name, line));
+/** The cells of an order, of these fields; amounts in euros. */
+export const pedidoCells = (names: readonly ExportedField[], line: PedidoLine): Cell[] => names.map((name) => cellOf(name, line));
 
-function cellOf(name: (typeof EXPORTED_FIELDS)[number], line: PedidoLine): Cell {
+function cellOf(name: ExportedField, line: PedidoLine): Cell {
   const { kind, words = String } = pedidoField(name);
   const value = line[kind === 'money' ? `${name}_cents` : name] ?? null;
   if (value === null) return null;

@@ -11,11 +11,13 @@ import { ALL_TIME } from '../pedidos/totals.ts';
 import { ZONE } from '../settings/zone.ts';
 import {
   type Cell,
+  type ExportedField,
+  exportedTo,
   LINEAS,
   lineaCells,
-  PEDIDOS,
   type PersonLine,
   pedidoCells,
+  pedidosSheet,
   personCells,
   REVENDEDORES,
   type Sheet,
@@ -35,11 +37,12 @@ export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, act
 }
 
 function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor): Source {
+  const names = exportedTo(actor);
   return {
-    sheet: PEDIDOS,
+    sheet: pedidosSheet(names),
     count: () => countOf(db, actor, filtro),
     batches: async function* () {
-      for await (const rows of orders(db, actor, filtro)) yield rows.map(pedidoCells);
+      for await (const rows of orders(db, actor, filtro)) yield rows.map((row) => pedidoCells(names, row));
     },
   };
 }
@@ -85,7 +88,7 @@ async function* orders(db: Db, actor: Actor, filtro: Filter) {
   }
 }
 
-const selected = (name: (typeof EXPORTED_FIELDS)[number]) =>
+const selected = (name: ExportedField) =>
   PEDIDO_FIELDS[name].kind === 'instant'
     ? sql<string>`to_char(${sql.ref(`pedidos.${name}`)} AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS')`.as(name)
     : columnOf(name);

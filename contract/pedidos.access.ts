@@ -89,3 +89,9 @@ export function isEditable(
   if (deleted_at || estado === 'cancelado') return false;
   return estado !== 'completado' || pedidoField(name).until === 'completed';
 }
+
+/** Fields whose changes the history keeps; never a price. */
+export const RECORDED_FIELDS = FIELDS.filter(
+  (name): name is EditableField | NamesWith<{ recorded: true }> =>
+    pedidoField(name).recorded === true || EDITABLE_FIELDS.some((editable) => editable === name),
+);

@@ -227,9 +227,8 @@ it('are copied, exported and sent', async () => {
 
   // Only superadmins export; a key would get what it sees.
   const key = (missing: Action): Actor => ({
-    ...SISTEMA,
     id: 'x',
-    role: 'superadmin',
+    role: 'programa',
     full_name: '',
     scopes: KEY_ACTION_NAMES.filter((name) => name !== missing),
   });

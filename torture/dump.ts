@@ -8,7 +8,9 @@ export async function dumpOf(db: Db): Promise<Map<string, string[]>> {
     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2`.execute(db);
   const dump = new Map<string, string[]>();
   for (const { schema, name } of tables) {
-    const { rows } = await sql<{ row: string }>`SELECT to_jsonb(t)::text AS row FROM ${sql.table(`${schema}.${name}`)} t ORDER BY 1`.execute(db);
+    const { rows } = await sql<{
+      row: string;
+    }>`SELECT to_jsonb(t)::text AS row FROM ${sql.table(`${schema}.${name}`)} t ORDER BY 1`.execute(db);
     dump.set(
       name,
       rows.map(({ row }) => row),

@@ -45,7 +45,7 @@ export async function listClientes(db: Db, actor: Actor, query: Query): Promise<
 /** The customers among these whom the actor may see; those joined to another are read with that one. */
 export async function clientesAmong(db: Db, actor: Actor, ids: string[]): Promise<Cliente[]> {
   const mine = clientesOf(db, actor, 'cliente:read').select('c.id').where('c.unido_a', 'is', null).where('c.id', 'in', ids);
-  return (await selectClientes(db).where('c.id', 'in', mine).execute()).map(toCliente);
+  return (await selectClientes(db).where('c.id', 'in', mine).execute()).map((row) => toCliente(actor, row));
 }
 
 const LETTER = /^[\p{L}\p{N}]$/u;

@@ -1,6 +1,5 @@
 import { type Expression, isExpression, sql, type UpdateObject } from 'kysely';
-import { seenIn } from '../../contract/pedidos.access.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, type NamesWith, pedidoField } from '../../contract/pedidos.fields.ts';
+import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos.access.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
@@ -23,12 +22,6 @@ type Step = {
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
-
-/** Fields whose changes the history keeps; never a price. */
-const RECORDED_FIELDS = FIELDS.filter(
-  (name): name is EditableField | NamesWith<{ recorded: true }> =>
-    pedidoField(name).recorded === true || EDITABLE_FIELDS.some((editable) => editable === name),
-);
 
 /** The history row for the change from `before` to `after`; `before` is null for a new order. */
 export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPedido | null, after: StoredPedido) {

@@ -1,4 +1,4 @@
-import { RECORDED_FIELDS } from '../../contract/pedidos.fields.ts';
+import { RECORDED_FIELDS } from '../../contract/pedidos.access.ts';
 import { SISTEMA } from '../../contract/policy.ts';
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Tx } from '../db/open.ts';

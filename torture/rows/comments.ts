@@ -29,17 +29,29 @@ export const row: Row = {
       await carrier.call(autoAsignar, { params, body: {} });
       const authors = [rita, carrier, admin];
       const texts = authors.flatMap((who, w) => range(EACH).map((i) => [who, `${n}-${w}-${i} @${rita.person.full_name}`] as const));
-      statuses.push(...(await each(texts, 24, async ([who, texto]) => (await who.call(addComentario, { params, body: { texto } })).status)));
+      statuses.push(
+        ...(await each(texts, 24, async ([who, texto]) => (await who.call(addComentario, { params, body: { texto } })).status)),
+      );
       const read = async (who: Member) => (await who.call(listComentarios, { params })).body.data ?? [];
       for (const who of [rita, admin]) {
         const found = (await read(who)).map(({ texto }) => texto).sort();
-        expect(found.join() === texts.map(([, texto]) => texto).sort().join(), () => `${who.person.role} reads ${found.length} of ${texts.length}`);
+        expect(
+          found.join() ===
+            texts
+              .map(([, texto]) => texto)
+              .sort()
+              .join(),
+          () => `${who.person.role} reads ${found.length} of ${texts.length}`,
+        );
       }
       const own = await read(carrier);
       expect(own.length === EACH && own.every(({ autor_role }) => autor_role === 'transportista'), () => `the carrier reads ${own.length}`);
       for (const who of [stranger, other]) {
         const answers = [await who.call(listComentarios, { params }), await who.call(addComentario, { params, body: { texto: 'x' } })];
-        expect(answers.every(({ status }) => status === 404), () => `somebody else: ${tally(answers.map(({ status }) => status))}`);
+        expect(
+          answers.every(({ status }) => status === 404),
+          () => `somebody else: ${tally(answers.map(({ status }) => status))}`,
+        );
       }
       await carrier.call(setEstado, { params, body: { estado: 'completado', metodo_entrega: 'mrw' } });
       await admin.call(anonimizar, { body: { pedidos: [id], motivo: 'Lo ha pedido', confirmacion: CONFIRMACION } });
@@ -47,9 +59,11 @@ export const row: Row = {
       expect(late.status === 409, () => `a comment on an anonymised order: ${late.status}`);
       expect(!(await read(rita)).some(({ texto }) => texto.includes(`${n}-`)), () => 'an anonymised order keeps its comments');
     }
-    expect(statuses.every((status) => status === 201), () => `answers ${tally(statuses)}`);
-    const told = async (who: Member) =>
-      (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario').length;
+    expect(
+      statuses.every((status) => status === 201),
+      () => `answers ${tally(statuses)}`,
+    );
+    const told = async (who: Member) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario').length;
     const [named, unnamed] = [await told(rita), await told(admin)];
     expect(named > 0 && unnamed === 0, () => `told: ${named} times, and who was not named ${unnamed} times`);
     return outcome(`${ORDERS} orders, ${statuses.length} comments: ${tally(statuses)}`);

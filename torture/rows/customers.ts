@@ -24,12 +24,18 @@ export const row: Row = {
     const statuses: number[] = [];
     const order = (n: number, i = 0) =>
       (clients[i % 2] ?? rita).call(createPedido, {
-        body: { cliente_nombre: `Clienta ${n}`, cliente_telefono: `600${String(n).padStart(6, '0')}`, cliente_direccion: 'Calle 1', pack_id: pack.id },
+        body: {
+          cliente_nombre: `Clienta ${n}`,
+          cliente_telefono: `600${String(n).padStart(6, '0')}`,
+          cliente_direccion: 'Calle 1',
+          pack_id: pack.id,
+        },
       });
     for (const n of range(GROUP)) await order(n);
     const ids = (await rita.call(listClientes, { query: { per_page: 50 } })).body.data.map(({ id }) => id);
     const [a = '', b = '', c = '', d = '', e = ''] = ids;
-    const join = (id: string, cliente_id: string, i: number) => (clients[i % 3] ?? rita).call(unirCliente, { params: { id }, body: { cliente_id } });
+    const join = (id: string, cliente_id: string, i: number) =>
+      (clients[i % 3] ?? rita).call(unirCliente, { params: { id }, body: { cliente_id } });
     const part = (id: string, i: number) => (clients[i % 3] ?? rita).call(separarCliente, { params: { id } });
     for (const round of range(ROUNDS)) {
       const replies = await Promise.all([
@@ -76,8 +82,14 @@ export const row: Row = {
       await stranger.call(unirCliente, { params: { id: a }, body: { cliente_id: b } }),
       await stranger.call(separarCliente, { params: { id: b } }),
     ];
-    expect(answers.every(({ status }) => status === 404), () => `another's customer: ${tally(answers.map(({ status }) => status))}`);
-    expect(statuses.every((status) => status < 500), () => `answers ${tally(statuses)}`);
+    expect(
+      answers.every(({ status }) => status === 404),
+      () => `another's customer: ${tally(answers.map(({ status }) => status))}`,
+    );
+    expect(
+      statuses.every((status) => status < 500),
+      () => `answers ${tally(statuses)}`,
+    );
     const deadlocks = await shop.inspect(async (db) => {
       const { rows } = await sql<{ n: number }>`SELECT deadlocks AS n FROM pg_stat_database WHERE datname = current_database()`.execute(db);
       return Number(rows[0]?.n);
@@ -88,7 +100,13 @@ export const row: Row = {
   control: [
     {
       guard: 'the lock of both groups',
-      edits: [{ file: 'server/clientes/manage.ts', find: ".orderBy('es_principal').orderBy('id').forUpdate()", replace: ".orderBy('es_principal').orderBy('id')" }],
+      edits: [
+        {
+          file: 'server/clientes/manage.ts',
+          find: ".orderBy('es_principal').orderBy('id').forUpdate()",
+          replace: ".orderBy('es_principal').orderBy('id')",
+        },
+      ],
     },
     {
       guard: 'that a block is of all who are joined',
@@ -96,7 +114,13 @@ export const row: Row = {
     },
     {
       guard: 'the refusal of an order of a blocked customer',
-      edits: [{ file: 'server/pedidos/cliente.ts', find: "if (bloqueado === null || mayEver(actor, 'cliente:block')) return;", replace: 'return;' }],
+      edits: [
+        {
+          file: 'server/pedidos/cliente.ts',
+          find: "if (bloqueado === null || mayEver(actor, 'cliente:block')) return;",
+          replace: 'return;',
+        },
+      ],
     },
   ],
 };

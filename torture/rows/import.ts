@@ -37,7 +37,10 @@ export const row: Row = {
 
       const both = rowsOf(pack.id, `8${round}`);
       const replies = await Promise.all([send(sides[0], both), send(sides[1], both.toReversed())]);
-      expect(replies.every(({ status }) => status === 201), () => `two at once: ${tally(replies.map(({ status }) => status))}`);
+      expect(
+        replies.every(({ status }) => status === 201),
+        () => `two at once: ${tally(replies.map(({ status }) => status))}`,
+      );
       const made = await countAll(shop);
       expect(made.pedidos - after.pedidos === 2 * ROWS, () => `two at once: ${made.pedidos - after.pedidos} orders`);
       expect(made.clientes - after.clientes === ROWS, () => `two at once: ${made.clientes - after.clientes} customers`);
@@ -51,7 +54,11 @@ export const row: Row = {
     const last = { cliente_nombre: 'Última', cliente_direccion: 'Calle 1' };
     const wrong: [string, Fila[], string][] = [
       ['a pack that is no more', [...rowsOf(pack.id, '90').slice(1), { ...last, pack_id: id }], `filas.${ROWS - 1}.pack_id`],
-      ['no name', [...rowsOf(pack.id, '91').slice(1), { ...last, cliente_nombre: ' ', pack_id: pack.id }], `filas.${ROWS - 1}.cliente_nombre`],
+      [
+        'no name',
+        [...rowsOf(pack.id, '91').slice(1), { ...last, cliente_nombre: ' ', pack_id: pack.id }],
+        `filas.${ROWS - 1}.cliente_nombre`,
+      ],
       ['stock that does not suffice', rowsOf(scarce.id, '92'), 'filas'],
     ];
     for (const [what, sheet, field] of wrong) {
@@ -69,7 +76,13 @@ export const row: Row = {
   control: [
     {
       guard: 'the key of an import',
-      edits: [{ file: 'server/pedidos/import.ts', find: 'once(tx, actor, { key, input },', replace: 'once(tx, actor, { key: undefined, input },' }],
+      edits: [
+        {
+          file: 'server/pedidos/import.ts',
+          find: 'once(tx, actor, { key, input },',
+          replace: 'once(tx, actor, { key: undefined, input },',
+        },
+      ],
     },
     {
       guard: 'the order in which an import locks customers',
@@ -86,8 +99,9 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/import.ts',
-          find: '      await moveUnitsOf(tx, actor, orders, \'filas\');\n',
-          replace: "      await sql`SAVEPOINT hecho`.execute(tx);\n      await moveUnitsOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
+          find: "      await moveUnitsOf(tx, actor, orders, 'filas');\n",
+          replace:
+            "      await sql`SAVEPOINT hecho`.execute(tx);\n      await moveUnitsOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
         },
       ],
     },

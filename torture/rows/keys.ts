@@ -45,14 +45,23 @@ export const row: Row = {
     return outcome(`${operations.length} operations, ${never.length} of them closed to every key, ${cells} cells`);
   },
   control: [
-    { guard: 'the revocation of a key', edits: [{ file: 'server/api-keys/find.ts', find: "    .where('revocada_at', 'is', null)\n", replace: '' }] },
+    {
+      guard: 'the revocation of a key',
+      edits: [{ file: 'server/api-keys/find.ts', find: "    .where('revocada_at', 'is', null)\n", replace: '' }],
+    },
     {
       guard: 'the expiry of a key',
       edits: [{ file: 'server/api-keys/find.ts', find: '`caduca_at IS NULL OR caduca_at > now()`', replace: '`true`' }],
     },
     {
       guard: 'the permissions of a key',
-      edits: [{ file: 'contract/policy.ts', find: '(scopes && !scopes.includes(action) ? undefined : ruleOf(action)', replace: '(ruleOf(action)' }],
+      edits: [
+        {
+          file: 'contract/policy.ts',
+          find: '(scopes && !scopes.includes(action) ? undefined : ruleOf(action)',
+          replace: '(ruleOf(action)',
+        },
+      ],
     },
   ],
 };

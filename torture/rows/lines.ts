@@ -41,7 +41,10 @@ export const row: Row = {
       await price(today);
       const { status, body } = await change(n % 2 ? rita : admin, id, [{ numero: 1, pack_id, cantidad: has }]);
       const total = Math.round(100 * (Math.min(had, has) * agreed + Math.max(0, has - had) * today)) / 100;
-      expect(status === 200 && body.data.precio_total === total, () => `${had} → ${has} at ${agreed} → ${today}: ${body.data?.precio_total}, not ${total}`);
+      expect(
+        status === 200 && body.data.precio_total === total,
+        () => `${had} → ${has} at ${agreed} → ${today}: ${body.data?.precio_total}, not ${total}`,
+      );
       // What has been paid is no more than the total, whatever is left out.
       await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: total / 2, fecha: dayInMadrid() } });
       const less = await change(rita, id, [{ pack_id: cheap.id, cantidad: 1 }]);
@@ -51,7 +54,9 @@ export const row: Row = {
     const scarce = (await shop.product({ stock: ORDERS + 35 })).id;
     const last = await shop.pack({ product_id: scarce });
     const orders = await each(range(ORDERS), 4, () => shop.pedido({ pack_id: last.id }, rita));
-    const wanted = await each(orders, ORDERS, ({ id }, i) => change(i % 2 ? admin : other, id, [{ numero: 1, pack_id: last.id, cantidad: 5 }]));
+    const wanted = await each(orders, ORDERS, ({ id }, i) =>
+      change(i % 2 ? admin : other, id, [{ numero: 1, pack_id: last.id, cantidad: 5 }]),
+    );
     const done = wanted.filter(({ status }) => status === 200).length;
     const left = (await admin.call(listProducts)).body.data.find(({ id }) => id === scarce)?.stock;
     expect(done === 8 && left === 3, () => `of 35 units four each: ${done} changed, ${left} left`);
@@ -72,14 +77,23 @@ export const row: Row = {
       const sum = Math.round(100 * lineas.reduce((all, line) => all + line.precio_total, 0)) / 100;
       expect(sum === precio_total, () => `${numero_orden} ${n}: lines ${sum}, total ${precio_total}`);
     }
-    expect(statuses.every((status) => status === 200 || status === 409 || status === 422), () => `answers ${tally(statuses)}`);
+    expect(
+      statuses.every((status) => status === 200 || status === 409 || status === 422),
+      () => `answers ${tally(statuses)}`,
+    );
     for (const line of await shop.inspect(recount)) expect(false, () => line);
     return outcome(`${statuses.length} changes: ${tally(statuses)}`);
   },
   control: [
     {
       guard: 'the price that was agreed',
-      edits: [{ file: 'server/pedidos/lineas.ts', find: 'if (kept && keepsPrice(kept, line, free))', replace: 'if (kept && keepsPrice(kept, line, free) && !line.pack_id)' }],
+      edits: [
+        {
+          file: 'server/pedidos/lineas.ts',
+          find: 'if (kept && keepsPrice(kept, line, free))',
+          replace: 'if (kept && keepsPrice(kept, line, free) && !line.pack_id)',
+        },
+      ],
     },
     {
       guard: 'that lines stay once a carrier has the order',

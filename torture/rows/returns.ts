@@ -57,7 +57,10 @@ export const row: Row = {
       const whole = Math.round(3 * PRICE * PER_CENT);
       margin += whole - Math.round((whole * 2) / 3);
     }
-    expect(statuses.every((status) => status === 201 || status === 422), () => `answers ${tally(statuses)}`);
+    expect(
+      statuses.every((status) => status === 201 || status === 422),
+      () => `answers ${tally(statuses)}`,
+    );
     const { personas } = (await admin.call(getAbierta, { query: { user_id: rita.person.id } })).body;
     const earned = Math.round((personas.find(({ user_id }) => user_id === rita.person.id)?.total ?? 0) * 100);
     expect(earned === margin, () => `the margin is ${earned} cents instead of ${margin}`);
@@ -67,7 +70,9 @@ export const row: Row = {
   control: [
     {
       guard: 'the amount that a return takes from the margin',
-      edits: [{ file: 'server/ganancias/ledger.ts', find: '- quitado AS cents FROM ganado', replace: '- quitado + 100000 AS cents FROM ganado' }],
+      edits: [
+        { file: 'server/ganancias/ledger.ts', find: '- quitado AS cents FROM ganado', replace: '- quitado + 100000 AS cents FROM ganado' },
+      ],
     },
     {
       guard: 'the lock of the order',

@@ -72,7 +72,9 @@ export const row: Row = {
   control: [
     {
       guard: 'the choice of what a role may see',
-      edits: [{ file: 'server/pedidos/present.ts', find: "if (sees(actor, 'sale', row) && sees(actor, 'prices', row))", replace: 'if (true)' }],
+      edits: [
+        { file: 'server/pedidos/present.ts', find: "if (sees(actor, 'sale', row) && sees(actor, 'prices', row))", replace: 'if (true)' },
+      ],
     },
   ],
 };

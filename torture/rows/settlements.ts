@@ -76,8 +76,21 @@ export const row: Row = {
       const body = { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' as const }], motivo: 'otro' as const };
       await admin.call(createDevolucion, { params: { id }, body });
     }
-    for (const statement of ['UPDATE liquidaciones SET total_cents = 0', 'DELETE FROM liquidaciones', 'UPDATE ganancias SET cents = 0', 'DELETE FROM ganancias']) {
-      const refused = await shop.inspect((db) => sql.raw(statement).execute(db).then(() => false, () => true));
+    for (const statement of [
+      'UPDATE liquidaciones SET total_cents = 0',
+      'DELETE FROM liquidaciones',
+      'UPDATE ganancias SET cents = 0',
+      'DELETE FROM ganancias',
+    ]) {
+      const refused = await shop.inspect((db) =>
+        sql
+          .raw(statement)
+          .execute(db)
+          .then(
+            () => false,
+            () => true,
+          ),
+      );
       expect(refused, () => `the database takes «${statement}»`);
     }
     const after = await list({ per_page: 100 });
@@ -94,7 +107,10 @@ export const row: Row = {
         const { status } = await rita.call(endpoint, { params: { id } });
         expect(status === 404, () => `another's statement: ${status}`);
       }
-    expect(statuses.every((status) => status < 500), () => `answers ${tally(statuses)}`);
+    expect(
+      statuses.every((status) => status < 500),
+      () => `answers ${tally(statuses)}`,
+    );
     for (const line of await shop.inspect(recount)) expect(false, () => line);
     return outcome(`${closed.length} statements of ${MONTHS} months: ${tally(statuses)}`);
   },

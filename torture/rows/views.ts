@@ -1,6 +1,6 @@
-import type { Client } from '../../test/client.ts';
 import { MAX_VISTAS } from '../../contract/vistas.fields.ts';
 import { createVista, deleteVista, listVistas, preferVista, updateVista } from '../../contract/vistas.ts';
+import type { Client } from '../../test/client.ts';
 import { each, type Row, range, tally, verdict } from '../row.ts';
 import type { Member } from '../world.ts';
 
@@ -46,20 +46,31 @@ export const row: Row = {
     }
     const own = (await save(rosa, 'Solo de Rosa', { lista: 'mis-pedidos' })).body.data.id;
     const secret = (await save(eva, 'Solo de Eva')).body.data.id;
-    for (const [who, id] of [[rita, own], [ada, own], [ada, secret], [rita, secret]] as const) {
+    for (const [who, id] of [
+      [rita, own],
+      [ada, own],
+      [ada, secret],
+      [rita, secret],
+    ] as const) {
       const answers = [
         await who.call(updateVista, { params: { id }, body: { nombre: 'Robada' } }),
         await who.call(deleteVista, { params: { id } }),
         await who.call(preferVista, { body: { lista: who === ada ? 'pedidos' : 'mis-pedidos', vista_id: id } }),
       ];
-      expect(answers.every(({ status }) => status === 404), () => `another's view: ${tally(answers.map(({ status }) => status))}`);
+      expect(
+        answers.every(({ status }) => status === 404),
+        () => `another's view: ${tally(answers.map(({ status }) => status))}`,
+      );
       const lista = who === ada ? 'pedidos' : 'mis-pedidos';
       const shown = (await who.call(listVistas, { query: { lista } })).body.data;
       expect(!shown.some((view) => view.id === id), () => `${who.person.role} sees another's view`);
     }
     expect((await save(rita, 'Ajena')).status === 403, () => 'a reseller saves a view of a list of superadmins');
     expect((await save(rita, 'De todas', { lista: 'mis-pedidos', compartida: true })).status === 403, () => 'a reseller shares a view');
-    expect(statuses.every((status) => status < 500), () => `answers ${tally(statuses)}`);
+    expect(
+      statuses.every((status) => status < 500),
+      () => `answers ${tally(statuses)}`,
+    );
     return outcome(`${statuses.length} writes: ${tally(statuses)}`);
   },
   control: [
@@ -75,7 +86,13 @@ export const row: Row = {
     },
     {
       guard: 'whose a view is',
-      edits: [{ file: 'server/vistas/vistas.ts', find: '(v.user_id = ${actor.id} OR v.compartida)', replace: '(v.user_id = ${actor.id} OR true)' }],
+      edits: [
+        {
+          file: 'server/vistas/vistas.ts',
+          find: '(v.user_id = ${actor.id} OR v.compartida)',
+          replace: '(v.user_id = ${actor.id} OR true)',
+        },
+      ],
     },
   ],
 };

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { setEstado } from '../../contract/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista.ts';
-import { createWebhook, testWebhook } from '../../contract/webhooks.ts';
 import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks.fields.ts';
+import { createWebhook, testWebhook } from '../../contract/webhooks.ts';
 import { CANTIDAD, FORBIDDEN, UNIT } from '../../test/price.ts';
 import { until } from '../../test/until.ts';
 import { openReceiver, type Received } from '../../test/webhook-receiver.ts';
@@ -13,7 +13,12 @@ import type { Member, Shop, World } from '../world.ts';
 
 const ORDERS = 30;
 /** What becomes of an order here, and what is told of it. */
-const LIFE = { 'pedido.creado': 'pendiente_pago', 'pedido.pagado': 'pendiente', 'pedido.asignado': 'asignado', 'pedido.completado': 'completado' };
+const LIFE = {
+  'pedido.creado': 'pendiente_pago',
+  'pedido.pagado': 'pendiente',
+  'pedido.asignado': 'asignado',
+  'pedido.completado': 'completado',
+};
 const EVENTS = Object.keys(LIFE) as (keyof typeof LIFE)[];
 type Expect = (fine: boolean, complaint: () => string) => void;
 
@@ -35,7 +40,13 @@ export const row: Row = {
     },
     {
       guard: 'the refusal of private addresses',
-      edits: [{ file: 'server/kit/post.ts', find: 'return isIP(host) && isPrivate(host) ? notPublic(host) : undefined;', replace: 'return undefined;' }],
+      edits: [
+        {
+          file: 'server/kit/post.ts',
+          find: 'return isIP(host) && isPrivate(host) ? notPublic(host) : undefined;',
+          replace: 'return undefined;',
+        },
+      ],
     },
     {
       guard: 'the signature over what is sent',
@@ -43,18 +54,40 @@ export const row: Row = {
     },
     {
       guard: 'that prices are left out where they are not wanted',
-      edits: [{ file: 'server/webhooks/send.ts', find: 'con_precios ? withOrigin(data.pedido, given.publicUrl) : withoutPrices(data.pedido)', replace: 'withOrigin(data.pedido, given.publicUrl)' }],
+      edits: [
+        {
+          file: 'server/webhooks/send.ts',
+          find: 'con_precios ? withOrigin(data.pedido, given.publicUrl) : withoutPrices(data.pedido)',
+          replace: 'withOrigin(data.pedido, given.publicUrl)',
+        },
+      ],
     },
     {
       guard: 'that a message that was refused is sent again',
-      edits: [{ file: 'server/webhooks/deliver.ts', find: 'if (status >= 200 && status < 300) return true;', replace: 'if (status) return true;' }],
+      edits: [
+        {
+          file: 'server/webhooks/deliver.ts',
+          find: 'if (status >= 200 && status < 300) return true;',
+          replace: 'if (status) return true;',
+        },
+      ],
     },
   ],
 };
 
 /** Spellings of this machine and of private networks. */
-const PRIVATE = ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '017700000001', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]']
-  .concat('localhost', 'localhost.', '127.0.0.1.', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '[fd00::1]', '[fe80::1]');
+const PRIVATE = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '017700000001',
+  '0.0.0.0',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+].concat('localhost', 'localhost.', '127.0.0.1.', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '[fd00::1]', '[fe80::1]');
 
 /** No webhook reaches a listener on this machine, by whatever address. */
 async function privately(world: World, expect: Expect): Promise<{ asked: number; connections: number }> {
@@ -105,7 +138,8 @@ async function publicly(world: World, expect: Expect): Promise<{ told: number; a
     const paid = await shop.admin.call(setEstado, { params, body: { estado: 'pendiente', referencia: 'x' } });
     const taken = await who.call(autoAsignar, { params, body: {} });
     const done = await who.call(setEstado, { params, body: { estado: 'completado', metodo_entrega: 'mrw' } });
-    for (const [i, data] of [order, paid.body.data, taken.body.pedido, done.body.data].entries()) said.set(`${EVENTS[i]} ${order.id}`, { ...data });
+    for (const [i, data] of [order, paid.body.data, taken.body.pedido, done.body.data].entries())
+      said.set(`${EVENTS[i]} ${order.id}`, { ...data });
   });
   const wanted = ORDERS * EVENTS.length;
   const accepted = ({ receiver }: (typeof programs)[0]) => new Map(receiver.received.map((one) => [one.id, one])).size;
@@ -117,7 +151,10 @@ async function publicly(world: World, expect: Expect): Promise<{ told: number; a
     const ids = new Map<string, Set<string>>();
     for (const { id, body } of mine) ids.set(keyOf(body), (ids.get(keyOf(body)) ?? new Set()).add(id));
     expect(ids.size === wanted, () => `${ids.size} of ${wanted} events are told`);
-    expect([...ids.values()].every((one) => one.size === 1), () => 'an event is told under two names');
+    expect(
+      [...ids.values()].every((one) => one.size === 1),
+      () => 'an event is told under two names',
+    );
     again += mine.length - ids.size;
     for (const { text, body } of mine) {
       const pedido = body.data.pedido ?? {};
@@ -141,7 +178,9 @@ async function deliverAll(shop: Shop, rita: Member, pack_id: string, done: () =>
   await until(
     async () => {
       if (done()) return true;
-      await shop.inspect((db) => sql`UPDATE outbox SET due_at = now() WHERE sent_at IS NULL AND attempts > 0 AND error IS NOT NULL`.execute(db));
+      await shop.inspect((db) =>
+        sql`UPDATE outbox SET due_at = now() WHERE sent_at IS NULL AND attempts > 0 AND error IS NOT NULL`.execute(db),
+      );
       await shop.pedido({ pack_id }, rita);
       await sleep(500);
       return (await waiting(shop)) === 0;
@@ -157,7 +196,12 @@ const waiting = (shop: Shop): Promise<number> =>
     return Number(rows[0]?.n);
   });
 
-function expectSigned(expect: Expect, receiver: { verify: (secret: string, one: Received) => unknown }, secret: string, one: Received): void {
+function expectSigned(
+  expect: Expect,
+  receiver: { verify: (secret: string, one: Received) => unknown },
+  secret: string,
+  one: Received,
+): void {
   let signed = true;
   try {
     receiver.verify(secret, one);
@@ -172,6 +216,9 @@ function expectInOrder(expect: Expect, received: readonly Received[]): void {
   const orders = Map.groupBy(received, ({ body }) => String(body.data.pedido?.id));
   for (const [id, told] of orders) {
     const versions = EVENTS.map((type) => Number(told.find(({ body }) => body.type === type)?.body.data.pedido?.version));
-    expect(versions.every((version, i) => i === 0 || version > (versions[i - 1] ?? 0)), () => `${id}: versions ${tally(versions)}`);
+    expect(
+      versions.every((version, i) => i === 0 || version > (versions[i - 1] ?? 0)),
+      () => `${id}: versions ${tally(versions)}`,
+    );
   }
 }

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
-import { countAgain } from './manage.ts';
+import { countAgain, lockInOrder } from './manage.ts';
 
 /** A customer's row, to be put back. */
 export type Card = Record<string, unknown>;
@@ -18,21 +18,34 @@ export async function cardsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<s
  * joined to one of them stands alone again. Returns how many.
  */
 export async function forgetClientes(tx: Tx): Promise<number> {
-  const gone = tx
-    .selectFrom('clientes as c')
-    .select('c.id')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('pedidos as p').select('p.id').whereRef('p.cliente_id', '=', 'c.id'))));
-  const ids = (await gone.forUpdate().execute()).map(({ id }) => id);
-  if (ids.length === 0) return 0;
-  const all = sql<string>`ANY (${ids}::uuid[])`;
-  const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', all).returning('id').execute();
-  await tx.deleteFrom('clientes').where('id', '=', all).execute();
+  const orderless = () =>
+    tx
+      .selectFrom('clientes as c')
+      .select('c.id')
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('pedidos as p').select('p.id').whereRef('p.cliente_id', '=', 'c.id'))));
+  const found = await orderless().execute();
+  if (found.length === 0) return 0;
+  const all = sql<string>`ANY (${found.map(({ id }) => id)}::uuid[])`;
+  await lockInOrder(tx, sql<SqlBool>`id = ${all} OR unido_a = ${all}`);
+  // Looked at again once locked: a new order may have come while this waited.
+  const ids = (await orderless().where('c.id', '=', all).execute()).map(({ id }) => id);
+  const gone = sql<string>`ANY (${ids}::uuid[])`;
+  const alone = await tx.updateTable('clientes').set({ unido_a: null }).where('unido_a', '=', gone).returning('id').execute();
+  await tx.deleteFrom('clientes').where('id', '=', gone).execute();
   await countAgain(
     tx,
     alone.map(({ id }) => id),
   );
   return ids.length;
 }
+
+/** Locks the customers of these orders, which are about to change all of them: each order by itself would lock them in its own order. */
+export const lockClientesOf = (tx: Tx, pedidos: readonly string[]): Promise<void> =>
+  lockInOrder(
+    tx,
+    sql<SqlBool>`id IN (
+      SELECT unnest(ARRAY[c.id, c.principal]) FROM pedidos p JOIN clientes c ON c.id = p.cliente_id WHERE p.id = ANY (${pedidos}::uuid[]))`,
+  );
 
 /** Puts a forgotten customer back, before its orders are: they find it by its key. One that was made anew meanwhile stays. */
 export async function rememberCliente(tx: Tx, card: Card): Promise<void> {

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { bloquearCliente, ClienteEntero, unirCliente, updateCliente } from '../../contract/clientes.ts';
 import type { BodyOut } from '../../contract/kit.ts';
 import { EN_MANOS } from '../../contract/pedidos.flow.ts';
@@ -51,6 +51,8 @@ export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }:
  */
 export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
   return transact(db, async (tx) => {
+    const { revendedor_id } = await find(tx, actor, 'cliente:manage', id);
+    await lockJoining(tx, revendedor_id);
     const [main, other] = await findBoth(tx, actor, id, cliente_id);
     if (other.revendedor_id !== main.revendedor_id) throw invalid('cliente_id', 'Solo se unen clientes del mismo vendedor');
     const members = await lockGroups(tx, [main.principal, other.principal]);
@@ -99,16 +101,41 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
 
 /** Locks the customer `id` and all who are joined with it; returns `id`. Throws 404 out of the actor's scope. */
 async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
-  const found = await clientesOf(tx, actor, action).select('c.principal').where('c.id', '=', id).executeTakeFirst();
-  if (!found) throw notFound();
-  const locked = (await lockGroups(tx, [found.principal])).find((member) => member.id === id);
+  const { revendedor_id } = await find(tx, actor, action, id);
+  await lockJoining(tx, revendedor_id);
+  const { principal } = await find(tx, actor, action, id);
+  const locked = (await lockGroups(tx, [principal])).find((member) => member.id === id);
   if (!locked) throw again(new Error('a customer has moved'));
   return locked;
 }
 
-/** Locks all customers of these groups: joined ones first, then main ones, each by id, so that concurrent changes cannot deadlock. */
+async function find(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Found> {
+  const found = await clientesOf(tx, actor, action)
+    .select(['c.id', 'c.principal', 'c.revendedor_id'])
+    .where('c.id', '=', id)
+    .executeTakeFirst();
+  if (!found) throw notFound();
+  return found;
+}
+
+/**
+ * Lets one at a time say which customers of a seller are joined. Their rows' locks alone would deadlock: the order in which
+ * they are taken depends on who is joined, and so on what another transaction is changing.
+ */
+export const lockJoining = (tx: Tx, revendedor_id: string | null) =>
+  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0))`.execute(tx);
+
+/** Locks all customers of these groups. */
 const lockGroups = (tx: Tx, principals: readonly string[]): Promise<Row[]> =>
-  tx.selectFrom('clientes').selectAll().where('principal', 'in', principals).orderBy('es_principal').orderBy('id').forUpdate().execute();
+  inLockOrder(tx).selectAll().where('principal', 'in', principals).execute();
+
+/** Customers as everybody locks them: joined ones first, then main ones, each by id, so that concurrent changes cannot deadlock. */
+const inLockOrder = (tx: Tx) => tx.selectFrom('clientes').orderBy('es_principal').orderBy('id').forUpdate();
+
+/** Locks the customers for whom `which` holds. */
+export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<void> {
+  await inLockOrder(tx).select('id').where(which).execute();
+}
 
 const write = (tx: Tx, ids: string[], set: Partial<Pick<Row, 'nota' | 'avisar_antes' | 'bloqueado_motivo'>>) =>
   tx

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockClientesOf } from '../clientes/forget.ts';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES, type Rule, toldFrom } from './inventory.ts';
 import { ANONIMIZADO, BLOQUEADO, type Cover, coverJson, maskJson, maskOf, noteOf } from './mask.ts';
@@ -19,6 +20,7 @@ export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover
   const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
   const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));
   const ids = orders.map(({ id }) => id);
+  await lockClientesOf(tx, ids);
 
   for (const { id, cliente_nombre } of await otherNames(tx, ids)) {
     for (const set of [known.get(id)?.told, known.get(id)?.named]) if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());

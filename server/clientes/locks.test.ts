@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { getCliente, unirCliente } from '../../contract/clientes.ts';
+import { anonimizar, CONFIRMACION } from '../../contract/privacidad.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { type Tx, transact } from '../db/open.ts';
+import { forgetClientes } from './forget.ts';
+import { lockJoining } from './manage.ts';
+
+/* What waits for what among customers, so that nobody deadlocks. */
+
+let world: World;
+let admin: Person;
+let rosa: Person;
+let other: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  rosa = await world.as('revendedor');
+  other = await world.as(await world.user({ role: 'revendedor' }));
+});
+
+/** The customer of a new order of a reseller. */
+async function known(
+  cliente_nombre: string,
+  cliente_telefono: string,
+  { of = rosa, ...given }: { of?: Person; estado?: 'completado' } = {},
+) {
+  const pedido = await world.pedido({ revendedor_id: of.user.id, cliente_nombre, cliente_telefono, ...given });
+  const { cliente_id } = await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', pedido.id).executeTakeFirstOrThrow();
+  return { id: cliente_id ?? '', pedido: pedido.id };
+}
+const join = (id: string, cliente_id: string, who = rosa) => who.call(unirCliente, { params: { id }, body: { cliente_id } });
+
+/** Does `work` while another transaction has done `first` and is not over; `end` commits that. */
+async function meanwhile<T>(first: (tx: Tx) => Promise<unknown>, work: (end: () => Promise<void>) => Promise<T>): Promise<T> {
+  const [done, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const open = transact(world.db, async (tx) => {
+    await first(tx);
+    done.resolve();
+    await ending.promise;
+  });
+  await done.promise;
+  const end = async () => {
+    ending.resolve();
+    await open;
+  };
+  return work(end).finally(end);
+}
+const waitForLock = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.db);
+      return rows[0]?.n;
+    })
+    .toBeGreaterThan(0);
+
+/** Whether nobody has locked a customer. */
+const free = (id: string) =>
+  sql`SELECT 1 FROM clientes WHERE id = ${id} FOR UPDATE NOWAIT`.execute(world.db).then(
+    () => true,
+    () => false,
+  );
+
+it('a customer whom an order reaches meanwhile is not forgotten', async () => {
+  const ana = await known('Ana', '600112233');
+  const joined = await known('Anita', '600445566');
+  await join(ana.id, joined.id);
+  const gone = { cliente_nombre: 'Cliente anonimizado', cliente_telefono: null };
+  await world.db.updateTable('pedidos').set(gone).where('id', '=', ana.pedido).execute();
+  const { id: pedido_id } = await world.pedido({ revendedor_id: rosa.user.id, ...gone });
+  const back = { cliente_nombre: 'Ana', cliente_telefono: '600112233' };
+  const forgotten = await meanwhile(
+    (tx) => tx.updateTable('pedidos').set(back).where('id', '=', pedido_id).execute(),
+    async (end) => {
+      const forgetting = transact(world.db, forgetClientes);
+      await waitForLock();
+      await end();
+      return forgetting;
+    },
+  );
+  expect(forgotten).toBe(0);
+  expect((await rosa.call(getCliente, { params: { id: ana.id } })).body.data).toMatchObject({
+    id: ana.id,
+    pedidos: 2,
+    unidos: [{ id: joined.id }],
+  });
+});
+
+it('anonymising locks joined customers before the one that they are joined to, as everybody does', async () => {
+  const both = [await known('Ana', '600112233', { estado: 'completado' }), await known('Eva', '600445566', { estado: 'completado' })];
+  const [main = '', joined = ''] = both.map(({ id }) => id).sort();
+  await join(main, joined);
+  const done = await meanwhile(
+    (tx) => tx.selectFrom('clientes').select('id').where('id', '=', joined).forUpdate().execute(),
+    async (end) => {
+      const body = { pedidos: both.map(({ pedido }) => pedido), motivo: 'Lo ha pedido', confirmacion: CONFIRMACION } as const;
+      const anonymising = admin.call(anonimizar, { body });
+      await waitForLock();
+      expect(await free(main)).toBe(true);
+      await end();
+      return anonymising;
+    },
+  );
+  expect(done.status, done.text).toBe(200);
+});
+
+it('joins of customers of one seller wait for each other before they lock any, those of others do not', async () => {
+  const [ana, eva, mia] = [
+    await known('Ana', '600112233'),
+    await known('Eva', '600445566'),
+    await known('Mía', '600778899', { of: other }),
+  ];
+  const theirs = await known('Mar', '600990011', { of: other });
+  const joined = await meanwhile(
+    (tx) => lockJoining(tx, rosa.user.id),
+    async (end) => {
+      const joining = join(ana.id, eva.id);
+      await waitForLock();
+      expect((await join(mia.id, theirs.id, other)).status).toBe(200);
+      expect([await free(ana.id), await free(eva.id)]).toEqual([true, true]);
+      await end();
+      return joining;
+    },
+  );
+  expect(joined.status).toBe(200);
+});

@@ -24,7 +24,25 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts `node server/main.ts`. `slowPasswords` hashes passwords at the real cost. */
+/** Runs `npm run enruta -- …` with these variables; its exit code and what it printed. */
+export function runCommand(env: Record<string, string>, args: readonly string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['server/enruta.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  return new Promise((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve({ code, said });
+    }),
+  );
+}
+
+/** Starts `node server/main.ts`. With `slowPasswords` they are hashed at their real cost. */
 export async function startInstance(env: Record<string, string>, { slowPasswords = false } = {}): Promise<Instance> {
   const port = env.PORT ?? String(await freePort());
   const quick = slowPasswords ? [] : ['--import', join(ROOT, 'e2e/quick-passwords.ts')];

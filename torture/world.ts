@@ -15,7 +15,9 @@ import { type Instance, startInstance } from './server.ts';
 /** A database and the processes that serve it. */
 export type Shop = Arranger & {
   instances: Instance[];
-  /** The shop's data folder. */
+  /** The variables that lead to its database. */
+  env: Record<string, string>;
+  /** Its data folder. */
   dataDir: string;
   /** Address of an instance; `turn` counts round the instances. */
   url: (turn?: number) => string;
@@ -114,6 +116,7 @@ export function createWorld() {
     return {
       ...arrange,
       instances,
+      env: found,
       dataDir: found.DATA_DIR ?? '',
       url,
       again: async (n = 0) => {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { setGanancia } from '../../contract/liquidaciones.ts';
 import { monthsBack } from '../../test/earning.ts';
-import { DEEDS, type Desk, pick } from '../mix.ts';
+import type { Desk } from '../mix/desk.ts';
+import { DEEDS, pick } from '../mix/mix.ts';
 import { recount } from '../recount.ts';
 import { each, PACE, type Row, range, tally, verdict } from '../row.ts';
 import type { Member, Shop } from '../world.ts';
@@ -77,8 +78,9 @@ export const row: Row = {
   ],
 };
 
-/** Products, margins, and a first order of everybody. */
+/** Products, and what everybody earns. */
 async function arrange(shop: Shop, crew: readonly Member[]): Promise<Desk> {
+  await shop.prove();
   for (const { person } of crew) {
     const params = { id: person.id };
     if (person.role === 'revendedor') await shop.admin.call(setGanancia, { params, body: { margen: { tipo: 'porcentaje', valor: 12.5 } } });

@@ -57,8 +57,10 @@ export const row: Row = {
       statuses.push(...closing.map(({ status }) => status));
       const made = await list({ mes });
       expect(made.length === resellers.length, () => `${mes}: ${made.length} statements of ${resellers.length} people`);
+      // What was added while a month was closed is in the next one.
+      const more = closed.length ? 1 : 0;
       for (const { total, num_lineas, persona_nombre } of made)
-        expect(total === 13.32 && num_lineas === ORDERS, () => `${mes}, ${persona_nombre}: ${num_lineas} lines, ${total}`);
+        expect(total === 13.32 + more && num_lineas === ORDERS + more, () => `${mes}, ${persona_nombre}: ${num_lineas} lines, ${total}`);
       for (const { id, version } of made) {
         const body = { referencia: 'Transferencia', fecha: dayInMadrid(), version };
         const paid = await each(admins, AT_ONCE, async (who) => (await who.call(pagarLiquidacion, { params: { id }, body })).status);
@@ -100,8 +102,8 @@ export const row: Row = {
     }
     const [rita, rosa] = resellers;
     const { total } = (await rita.call(getAbierta)).body.personas[0] ?? { total: 0 };
-    // All of it has come back, and every month brought an adjustment.
-    expect(total === -13.32 * MONTHS + MONTHS, () => `after the returns ${total} is open`);
+    // All of it has come back; one adjustment is in no statement yet.
+    expect(total === -13.32 * MONTHS + 1, () => `after the returns ${total} is open`);
     for (const { id } of closed.filter(({ user_id }) => user_id === rosa.person.id))
       for (const endpoint of [getLiquidacion, liquidacionCsv]) {
         const { status } = await rita.call(endpoint, { params: { id } });

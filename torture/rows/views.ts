@@ -79,8 +79,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/vistas/vistas.ts',
-          find: '      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`vistas ${actor.id}`}, 0))`.execute(tx);\n',
-          replace: '',
+          find: 'SELECT pg_advisory_xact_lock(',
+          replace: 'SELECT (',
         },
       ],
     },
@@ -89,8 +89,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/vistas/vistas.ts',
-          find: '(v.user_id = ${actor.id} OR v.compartida)',
-          replace: '(v.user_id = ${actor.id} OR true)',
+          find: 'OR v.compartida)',
+          replace: 'OR true)',
         },
       ],
     },

@@ -1,0 +1,18 @@
+import type { Role } from '../../contract/policy.ts';
+import { AROUND } from './around.ts';
+import { chance, type Deed } from './desk.ts';
+import { ON_ORDERS } from './orders.ts';
+
+/** Everything that people do in a shop, each with how often it is done beside the others. */
+export const DEEDS: readonly Deed[] = [...ON_ORDERS, ...AROUND];
+
+/** One of what a role does, by how often each is done. */
+export function pick(role: Role): Deed {
+  const own = DEEDS.filter(({ roles }) => roles.includes(role));
+  let at = chance(own.reduce((sum, { often }) => sum + often, 0));
+  for (const deed of own) {
+    at -= deed.often;
+    if (at < 0) return deed;
+  }
+  return own[0] as Deed;
+}

@@ -73,13 +73,6 @@ export const row: Row = {
       await instance.ready();
       const there = { ...shop, url: () => instance.url };
       expect((await copyAt(admin, instance.url)) === 401, () => `${where}: a session of before is still open`);
-      for (const [what, { clave }] of [
-        ['made before', kept],
-        ['revoked since', revoked],
-      ] as const) {
-        const status = await open(there, clave);
-        expect(status === 401, () => `${where}: a key ${what} the backup opens: ${status}`);
-      }
       const back = await connectAs(instance.url, SUPERADMIN);
       const orders = await each(range(3), 3, (n) =>
         back.call(createPedido, { body: { cliente_nombre: `Después ${n}`, cliente_direccion: 'Calle 1', pack_id: pack.id } }),
@@ -88,6 +81,13 @@ export const row: Row = {
         orders.every(({ status }) => status === 201),
         () => `${where}: a new order: ${orders.map(({ status }) => status).join()}`,
       );
+      for (const [what, { clave }] of [
+        ['made before', kept],
+        ['revoked since', revoked],
+      ] as const) {
+        const status = await open(there, clave);
+        expect(status === 401, () => `${where}: a key ${what} the backup opens: ${status}`);
+      }
       await instance.stop();
     }
     const rows = [...saved.values()].reduce((sum, { length }) => sum + length, 0);

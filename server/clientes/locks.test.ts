@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { getCliente, unirCliente } from '../../contract/clientes.ts';
 import { anonimizar, CONFIRMACION } from '../../contract/privacidad.ts';
+import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { type Tx, transact } from '../db/open.ts';
+import { transact } from '../db/open.ts';
 import { forgetClientes } from './forget.ts';
 import { lockJoining } from './manage.ts';
 
@@ -36,36 +36,7 @@ async function known(
 }
 const join = (id: string, cliente_id: string, who = rosa) => who.call(unirCliente, { params: { id }, body: { cliente_id } });
 
-/** Does `work` while another transaction has done `first` and is not over; `end` commits that. */
-async function meanwhile<T>(first: (tx: Tx) => Promise<unknown>, work: (end: () => Promise<void>) => Promise<T>): Promise<T> {
-  const [done, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const open = transact(world.db, async (tx) => {
-    await first(tx);
-    done.resolve();
-    await ending.promise;
-  });
-  await done.promise;
-  const end = async () => {
-    ending.resolve();
-    await open;
-  };
-  return work(end).finally(end);
-}
-const waitForLock = () =>
-  expect
-    .poll(async () => {
-      const { rows } = await sql<{ n: number }>`
-        SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.db);
-      return rows[0]?.n;
-    })
-    .toBeGreaterThan(0);
-
-/** Whether nobody has locked a customer. */
-const free = (id: string) =>
-  sql`SELECT 1 FROM clientes WHERE id = ${id} FOR UPDATE NOWAIT`.execute(world.db).then(
-    () => true,
-    () => false,
-  );
+const free = (id: string) => isFree(world.db, 'clientes', id);
 
 it('a customer whom an order reaches meanwhile is not forgotten', async () => {
   const ana = await known('Ana', '600112233');
@@ -76,10 +47,11 @@ it('a customer whom an order reaches meanwhile is not forgotten', async () => {
   const { id: pedido_id } = await world.pedido({ revendedor_id: rosa.user.id, ...gone });
   const back = { cliente_nombre: 'Ana', cliente_telefono: '600112233' };
   const forgotten = await meanwhile(
+    world.db,
     (tx) => tx.updateTable('pedidos').set(back).where('id', '=', pedido_id).execute(),
     async (end) => {
       const forgetting = transact(world.db, forgetClientes);
-      await waitForLock();
+      await waitForLock(world.db);
       await end();
       return forgetting;
     },
@@ -97,11 +69,12 @@ it('anonymising locks joined customers before the one that they are joined to, a
   const [main = '', joined = ''] = both.map(({ id }) => id).sort();
   await join(main, joined);
   const done = await meanwhile(
+    world.db,
     (tx) => tx.selectFrom('clientes').select('id').where('id', '=', joined).forUpdate().execute(),
     async (end) => {
       const body = { pedidos: both.map(({ pedido }) => pedido), motivo: 'Lo ha pedido', confirmacion: CONFIRMACION } as const;
       const anonymising = admin.call(anonimizar, { body });
-      await waitForLock();
+      await waitForLock(world.db);
       expect(await free(main)).toBe(true);
       await end();
       return anonymising;
@@ -118,10 +91,11 @@ it('joins of customers of one seller wait for each other before they lock any, t
   ];
   const theirs = await known('Mar', '600990011', { of: other });
   const joined = await meanwhile(
+    world.db,
     (tx) => lockJoining(tx, rosa.user.id),
     async (end) => {
       const joining = join(ana.id, eva.id);
-      await waitForLock();
+      await waitForLock(world.db);
       expect((await join(mia.id, theirs.id, other)).status).toBe(200);
       expect([await free(ana.id), await free(eva.id)]).toEqual([true, true]);
       await end();

@@ -5,7 +5,7 @@ import { type Actor, can } from '../../contract/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, forbidden } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
-import { activeCarrier } from './carrier.ts';
+import { carrierLocked, noCarrier } from './carrier.ts';
 import { change } from './history.ts';
 import { lockPedido, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
@@ -16,16 +16,19 @@ import { applyTransition } from './transition.ts';
  */
 export async function assignTransportista(db: Db, actor: Actor, id: string, input: BodyOut<typeof endpoint>): Promise<PedidoRow> {
   return transact(db, async (tx) => {
+    const { transportista_id } = input;
+    // Before the order: a person who is renamed is locked before their orders.
+    const carrier = transportista_id === null ? undefined : await carrierLocked(tx, transportista_id);
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:assign', row)) throw row.deleted_at ? conflict('El pedido está eliminado: restáuralo antes') : forbidden();
     refuseStale(row, input.version, 'este pedido');
     if (row.estado === 'pendiente_pago') throw conflict('El pedido está sin pagar: márcalo como pagado antes de asignarlo', 'estado');
     const empresa_transporte = input.empresa_transporte ?? row.empresa_transporte;
-    if (input.transportista_id === null) {
+    if (transportista_id === null) {
       if (row.estado === 'pendiente') return carry(tx, actor, row, { ...NOBODY, empresa_transporte });
       return applyTransition(tx, actor, row, { name: 'devolver', empresa_transporte });
     }
-    const carrier = await activeCarrier(tx, input.transportista_id);
+    if (!carrier) throw noCarrier();
     if (EN_MANOS.includes(row.estado)) return carry(tx, actor, row, { ...carrier, empresa_transporte });
     return applyTransition(tx, actor, row, { name: 'asignar', ...carrier, empresa_transporte });
   });

@@ -2,11 +2,10 @@ import type { Role } from '../../contract/policy.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/** The columns that name a carrier on an order, locked against deletion. Throws 422 unless the person is an active carrier. */
-export async function activeCarrier(tx: Tx, id: string) {
+/** The columns that name a carrier on an order, locked against deletion; undefined unless the person is an active carrier. */
+export async function carrierLocked(tx: Tx, id: string) {
   const carrier = await activePerson(tx, id, 'transportista');
-  if (!carrier) throw noCarrier();
-  return { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
+  return carrier && { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
 }
 
 export const noCarrier = () => invalid('transportista_id', 'Ese transportista no existe o no está activo');

@@ -99,14 +99,8 @@ export const row: Row = {
   },
   control: [
     {
-      guard: 'the lock of both groups',
-      edits: [
-        {
-          file: 'server/clientes/manage.ts',
-          find: ".orderBy('es_principal').orderBy('id').forUpdate()",
-          replace: ".orderBy('es_principal').orderBy('id')",
-        },
-      ],
+      guard: 'that joins of one seller wait for each other',
+      edits: [{ file: 'server/clientes/manage.ts', find: 'SELECT pg_advisory_xact_lock(', replace: 'SELECT (' }],
     },
     {
       guard: 'that a block is of all who are joined',

@@ -19,7 +19,11 @@ export async function meanwhile<T>(
     ending.resolve();
     await open;
   };
-  return work(end).finally(end);
+  try {
+    return await work(end);
+  } finally {
+    await end();
+  }
 }
 
 /** Waits until a statement waits for a lock. */

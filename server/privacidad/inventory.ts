@@ -220,10 +220,24 @@ export const LOOSE: readonly ByText[] = [
     columns: { peticion: { rule: 'json', searched: true } },
   },
   {
+    table: 'ganancias',
+    label: 'Ajustes de ganancias',
+    key: { id: 'uuid' },
+    where: "concepto = 'ajuste'",
+    columns: { nota: { rule: 'mascara', searched: true } },
+  },
+  {
+    table: 'stock_movements',
+    label: 'Ajustes de stock',
+    key: { id: 'uuid' },
+    where: 'pedido_id IS NULL',
+    columns: { nota: { rule: 'mascara', searched: true } },
+  },
+  {
     table: 'audit_logs',
     label: 'Registro de actividad',
     key: { id: 'uuid' },
-    where: "entity_type IN ('export', 'vista', 'audit')",
+    where: "entity_type IN ('export', 'vista', 'audit', 'liquidacion', 'product')",
     columns: {
       description: { rule: 'mascara', searched: true },
       antes: { rule: 'json', searched: true },

@@ -15,6 +15,18 @@ export const UNSEALED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS
 /** Orders that have ended: nothing more happens to them. */
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 
+/**
+ * The persons of the keys in the table `c` (column `clave`), as a further table `persona` (`clave`, and `claves`, its keys in
+ * order) of a `WITH RECURSIVE`: customers whom the shop has joined are one person, under whatever telephone.
+ */
+export const PERSONA = sql`
+  unidos AS MATERIALIZED (SELECT DISTINCT ${CLAVE} AS clave, (SELECT k.principal FROM clientes k WHERE k.id = pedidos.cliente_id) AS grupo
+    FROM pedidos WHERE ${UNSEALED} AND cliente_id IN (SELECT m.id FROM clientes m
+      WHERE m.principal IN (SELECT u.principal FROM clientes u WHERE u.unido_a IS NOT NULL))),
+  misma (clave, otra) AS (SELECT clave, clave FROM c
+    UNION SELECT m.clave, b.clave FROM misma m JOIN unidos a ON a.clave = m.otra JOIN unidos b ON b.grupo = a.grupo),
+  persona AS MATERIALIZED (SELECT clave, array_agg(otra ORDER BY otra) AS claves FROM misma GROUP BY clave)`;
+
 /** Orders chosen by their ids, or all those of the person of one of them. */
 export type Chosen = { persona?: string | undefined; pedidos?: string[] | undefined };
 
@@ -32,14 +44,10 @@ export async function chosenOrders(db: Db | Tx, { persona, pedidos = [] }: Chose
     .where('id', '=', persona)
     .executeTakeFirstOrThrow(() => notFound());
   if (!unsealed) throw conflict('Ese pedido ya no dice de quién es: elige el pedido mismo');
-  const rows = await db
-    .selectFrom('pedidos')
-    .select('id')
-    .where(CLAVE, '=', sql<string>`(SELECT ${CLAVE} FROM pedidos WHERE id = ${persona})`)
-    .where(UNSEALED)
-    .orderBy('id')
-    .limit(MAX_PRIVACIDAD + 1)
-    .execute();
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE c AS (SELECT ${CLAVE} AS clave FROM pedidos WHERE id = ${persona}), ${PERSONA}
+    SELECT id FROM pedidos WHERE ${CLAVE} = ANY (ARRAY(SELECT unnest(claves) FROM persona)) AND ${UNSEALED}
+    ORDER BY id LIMIT ${MAX_PRIVACIDAD + 1}`.execute(db);
   if (rows.length > MAX_PRIVACIDAD) throw conflict(`Son más de ${MAX_PRIVACIDAD} pedidos: elígelos por partes`);
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listClientes } from '../../contract/clientes.ts';
+import { listClientes, unirCliente } from '../../contract/clientes.ts';
 import { addComentario } from '../../contract/comentarios.ts';
 import { createExport, listExports } from '../../contract/exports.ts';
+import { crearAjuste } from '../../contract/liquidaciones.ts';
 import { anotarPago } from '../../contract/payments.ts';
 import {
   assignTransportista,
@@ -16,6 +17,7 @@ import {
   updatePedido,
 } from '../../contract/pedidos.ts';
 import * as api from '../../contract/privacidad.ts';
+import { ajustarStock } from '../../contract/products.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { createVista } from '../../contract/vistas.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
@@ -501,6 +503,53 @@ describe('anonymising', () => {
       }),
     ).rejects.toThrow('append-only');
     await expect(change({ despues: '{}' }), 'not after it either').rejects.toThrow('append-only');
+  });
+
+  it('takes names and telephones out of the notes of adjustments, and out of the log of them', async () => {
+    const { id } = await world.pedido({ ...PERSON, estado: 'completado' });
+    const nota = `Propina de ${NAME} (${PHONE})`;
+    const pack = await world.pack();
+    expect((await admin.call(crearAjuste, { body: { user_id: carrier.user.id, importe: 5, nota } })).status).toBe(201);
+    const adjusted = await admin.call(ajustarStock, { params: { id: pack.product_id }, body: { unidades: 3, nota } });
+    expect(adjusted.status, adjusted.text).toBe(200);
+    const { sueltos } = await search('centinela');
+    expect(sueltos).toEqual([
+      { lugar: 'Ajustes de ganancias', veces: 1 },
+      { lugar: 'Ajustes de stock', veces: 1 },
+      { lugar: 'Registro de actividad', veces: 2 },
+    ]);
+    const before = await everything();
+    expect((await block([id])).status).toBe(200);
+    expect(await whereStands(NAME, DIGITS)).toEqual([]);
+    expect((await unblock([id])).status).toBe(200);
+    expect(await everything()).toEqual(before);
+    expect((await anonymise([id])).status).toBe(200);
+    expect(await whereStands(NAME, DIGITS)).toEqual([]);
+    const amount = sql`UPDATE ganancias SET nota = 'otra'`.execute(world.db);
+    await expect(amount, 'only in a transaction that says so').rejects.toThrow('append-only');
+  });
+
+  it('finds a person who is joined under two telephones as one, and takes out both', async () => {
+    const given = { estado: 'completado' as const, revendedor_id: reseller.user.id };
+    const one = await world.pedido({ ...PERSON, ...given });
+    const two = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
+    const stranger = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Otra Centinela', cliente_telefono: '622000333' });
+    const clienteOf = async ({ id }: { id: string }) =>
+      (await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', id).executeTakeFirstOrThrow()).cliente_id ?? '';
+    const joined = await admin.call(unirCliente, { params: { id: await clienteOf(one) }, body: { cliente_id: await clienteOf(two) } });
+    expect(joined.status, joined.text).toBe(200);
+
+    const { data, total } = await search('611000222');
+    expect([total, data[0]?.pedidos, data[0]?.telefonos]).toEqual([1, 2, ['611000222', PHONE]]);
+    expect((await search('centinela')).total).toBe(2);
+    const body = { persona: two.id, ...MOTIVO, confirmacion: api.CONFIRMACION } as const;
+    expect((await admin.call(api.anonimizar, { body })).status).toBe(200);
+    const names = await world.db.selectFrom('pedidos').select(['id', 'cliente_nombre']).execute();
+    expect(Object.fromEntries(names.map(({ id, cliente_nombre }) => [id, cliente_nombre]))).toEqual({
+      [one.id]: 'Cliente anonimizado',
+      [two.id]: 'Cliente anonimizado',
+      [stranger.id]: 'Otra Centinela',
+    });
   });
 
   it('asks for its word, and for orders that have ended', async () => {

@@ -40,9 +40,9 @@ export async function readRows(tx: Tx, place: Listed, condition: ReturnType<type
 export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row['key']; values: Row['values']; after?: Row['values'] }[]) {
   const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
   if (!place) throw new Error(`${table} is in no inventory of personal data`);
-  const isLog = table === 'audit_logs';
-  // Its trigger lets nothing else of it be changed, and this by nobody who does not say so (migration 034).
-  if (isLog) await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
+  const isAppendOnly = table === 'audit_logs' || table === 'ganancias';
+  // Its trigger lets nothing else of it be changed, and this by nobody who does not say so (migrations 034 and 047).
+  if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
   // The rows of a place have its columns, which differ between places of the same table.
   for (const some of Map.groupBy(rows, ({ values, after }) => [...Object.keys(values), !!after].join()).values()) {
     const [{ values = {}, after } = {}] = some;
@@ -58,7 +58,7 @@ export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row
     await sql`UPDATE ${sql.table(table)} t SET ${list(set)}
       FROM jsonb_array_elements(${given}::jsonb) AS n (v) WHERE ${sql.raw(same.join(' AND '))}`.execute(tx);
   }
-  if (isLog) await sql`SELECT set_config('enruta.datos_personales', '', true)`.execute(tx);
+  if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', '', true)`.execute(tx);
 }
 
 const named = (prefix: string, values: Row['values']) =>

@@ -6,7 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { found } from '../pedidos/filter.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
-import { CLAVE, ENDED, UNSEALED } from './persona.ts';
+import { CLAVE, ENDED, PERSONA, UNSEALED } from './persona.ts';
 
 type Query = QueryOut<typeof endpoint>;
 
@@ -61,26 +61,28 @@ function holding(search: string) {
   return sql.join([own, ...others], sql` UNION ALL `);
 }
 
-/** The people of those orders, by key. What holds the words is looked for once, whatever the plan: each row costs. */
-const keysOf = (search: string) => sql`WITH h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
-  SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar ORDER BY h.lugar) AS coincide
-  FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1)`;
+/** The people of those orders, by their keys. What holds the words is looked for once, whatever the plan: each row costs. */
+const keysOf = (search: string) => sql`WITH RECURSIVE h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
+  SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar) AS lugares
+  FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNSEALED} GROUP BY 1), ${PERSONA},
+  p AS MATERIALIZED (SELECT persona.claves, array_agg(DISTINCT l.lugar ORDER BY l.lugar) AS coincide
+    FROM persona JOIN c ON c.clave = persona.clave, unnest(c.lugares) AS l (lugar) GROUP BY 1)`;
 
 async function countPeople(db: Db, search: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${keysOf(search)} SELECT count(*) AS n FROM c`.execute(db);
+  const { rows } = await sql<{ n: number }>`${keysOf(search)} SELECT count(*) AS n FROM p`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 'search'>) {
   const { rows } = await sql<Omit<PersonaEncontrada, 'aparece'> & { ids: string[]; total: number }>`${keysOf(search)}
-    SELECT o.*, c.coincide, (SELECT count(*) FROM c) AS total FROM c, LATERAL (
+    SELECT o.*, p.coincide, (SELECT count(*) FROM p) AS total FROM p, LATERAL (
       SELECT (array_agg(id ORDER BY fecha_pedido DESC, id))[1] AS pedido_id, array_agg(id::text) AS ids,
         array_agg(DISTINCT cliente_nombre) AS nombres,
         coalesce(array_agg(DISTINCT cliente_telefono) FILTER (WHERE cliente_telefono IS NOT NULL), '{}') AS telefonos,
         (array_agg(concat_ws(', ', cliente_ciudad, cliente_provincia) ORDER BY fecha_pedido DESC, id))[1] AS lugar,
         count(*) AS pedidos, count(*) FILTER (WHERE NOT ${ENDED}) AS abiertos,
         min(fecha_pedido) AS primero, max(fecha_pedido) AS ultimo
-      FROM pedidos WHERE ${CLAVE} = c.clave AND ${UNSEALED}) o
+      FROM pedidos WHERE ${CLAVE} = ANY (p.claves) AND ${UNSEALED}) o
     ORDER BY o.ultimo DESC, o.pedido_id LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
   const counts = await heldAbout(
     db,

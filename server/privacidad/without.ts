@@ -51,9 +51,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones: { motivo: 'codigo', actor_nombre: 'persona' },
   devoluciones_lineas: { destino: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
-  // A statement's lines never change; an adjustment is about a person of the program.
-  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio', nota: 'negocio' },
-  idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
+  ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {
     numero: 'codigo',

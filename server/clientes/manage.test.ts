@@ -109,18 +109,6 @@ describe('another reseller’s customer', () => {
 describe('a blocked customer', () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600 11 22 33', cliente_direccion: 'Calle Luna 8' };
 
-  it('stays blocked, with all who were joined, when a reseller takes them apart', async () => {
-    const [one, two] = [await known('Ana', '600112233'), await known('Anita', '611223344')];
-    await join(one.id, two.id);
-    await block(one.id, 'Dos impagos');
-    expect((await separate(two.id)).status).toBe(200);
-    const { id: pack_id } = await world.pack();
-    for (const cliente_telefono of ['600112233', '611223344']) {
-      const given = { ...body, cliente_telefono, pack_id };
-      expect((await rosa.call(createPedido, { body: given })).body.message).toBe('Cliente bloqueado: Dos impagos');
-    }
-  });
-
   it('is refused to a reseller, with the reason, and not to a superadmin', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();

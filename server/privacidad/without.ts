@@ -52,6 +52,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   devoluciones_lineas: { destino: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   ganancias: { numero_orden: 'codigo', zona: 'codigo', concepto: 'codigo', margen_tipo: 'codigo', detalle: 'negocio' },
+  idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {
     numero: 'codigo',

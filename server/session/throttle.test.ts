@@ -64,6 +64,23 @@ describe('an account under attack', () => {
     expect(verified).toBeLessThanOrEqual(45);
   });
 
+  it('is not locked for days after a clock that was ahead', async () => {
+    const { email } = await somebody();
+    await fail(
+      25,
+      () => email,
+      () => '203.0.113.9',
+    );
+    expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(429);
+    await later(-10 * 24 * 3600);
+    expect((await tryIt(email, WRONG, '203.0.113.9')).status).toBe(401);
+    // The next failure counts by the right clock, and what was counted fades as always.
+    const { status, headers } = await tryIt(email, WRONG, '203.0.113.9');
+    expect([status, Number(headers['retry-after']) <= 900]).toEqual([429, true]);
+    await later(2 * 3600);
+    expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(200);
+  });
+
   it('opens to its owner in a browser that has signed in before, and to nobody by the cookie of somebody else', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const [phone, stranger] = [world.nobody(), world.nobody()];

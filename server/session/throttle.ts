@@ -54,11 +54,14 @@ function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: nu
 export const queuesOf = (trier: Trier): string[] =>
   trier.device === undefined ? [accountKey(trier), addressKey(trier)] : [deviceKey(trier.device)];
 
+// No delay is longer: one that ends later was written while the clock was ahead, and would lock an account for days.
+const IS_BLOCKED = sql`blocked_until > now() AND blocked_until <= now() + make_interval(secs => ${sql.lit(MAX_DELAY_SECONDS)})`;
+
 /** Throws 429 with Retry-After (seconds) while `trier` has to wait. */
 export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
   const { rows } = await sql<{ seconds: number }>`
     SELECT ceil(extract(epoch FROM max(blocked_until) - now()))::int AS seconds FROM login_attempts
-    WHERE key IN (${sql.join(countersOf(trier, 0).map(({ key }) => key))}) AND blocked_until > now()`.execute(db);
+    WHERE key IN (${sql.join(countersOf(trier, 0).map(({ key }) => key))}) AND ${IS_BLOCKED}`.execute(db);
   const seconds = rows[0]?.seconds;
   if (!seconds) return;
   const wait = seconds < 60 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
@@ -71,7 +74,7 @@ export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
  */
 export async function countFailure(db: Db, trier: Trier, maxAttempts: number): Promise<void> {
   for (const { key, limit } of countersOf(trier, maxAttempts)) {
-    const level = sql`greatest(0, a.failures - extract(epoch FROM now() - a.last_at) * ${limit}::float / 3600) + 1`;
+    const level = sql`greatest(0, a.failures - greatest(0, extract(epoch FROM now() - a.last_at)) * ${limit}::float / 3600) + 1`;
     // Half a failure of tolerance, for what fades between the first and the last of a quick series.
     await sql`
       INSERT INTO login_attempts AS a (key, failures) VALUES (${key}, 1)

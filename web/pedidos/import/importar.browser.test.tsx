@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { checkImport, type ImportPedidos, importPedidos } from '../../../contract/pedidos.import.ts';
@@ -146,6 +147,13 @@ test('a file that is no sheet is refused', async () => {
   start();
   await choose('nada.xlsx', 'PK nothing');
   await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo leer el archivo');
+});
+
+test('a small file that unpacks to a huge one is refused with a sentence', async () => {
+  start();
+  const packed = zipSync({ 'xl/workbook.xml': new Uint8Array(60_000_000) });
+  await choose('bomba.xlsx', packed.slice());
+  await expect.element(page.getByRole('alert')).toMatchTextContent('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
 });
 
 test('pressed while the rows are still being checked, the button creates what passes and shows what does not', async () => {

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { cellsOf, decode, sheetOf } from './sheet.ts';
-import { readSheetOf } from './xlsx.ts';
+import { cellsOf, decode, sheetOf, TooLarge } from './sheet.ts';
+import { MAX_UNPACKED, readSheetOf } from './xlsx.ts';
 
 describe('a text', () => {
   it.each([
@@ -74,6 +74,20 @@ describe('a workbook', () => {
       ['Cliente', 'Teléfono', 'CP'],
       ['Ana Peña', '600112233', '1001'],
     ]);
+  });
+  it('that unpacks to too much is refused before it is unpacked', async () => {
+    const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
+    expect(bytes.length).toBeLessThan(100_000);
+    await expect(readSheetOf(bytes)).rejects.toThrow(TooLarge);
+  });
+  it('that unpacks to more than it declares gets no more memory than that', async () => {
+    const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    // The uncompressed size of each entry, in the directory at the end (APPNOTE 4.3.12).
+    for (let at = 0; at < bytes.length - 46; at += 1) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1000, true);
+    const { arrayBuffers } = process.memoryUsage();
+    await expect(readSheetOf(bytes)).rejects.toThrow();
+    expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(MAX_UNPACKED / 2);
   });
   it('that is none is refused', async () => {
     await expect(readSheetOf(strToU8('Cliente;Dirección'))).rejects.toThrow();

@@ -8,6 +8,9 @@ export type Line = { n: number; cells: string[] };
 /** Headings, or null where there are none, and the rows below them. */
 export type Sheet = { titles: string[] | null; lines: Line[] };
 
+/** A file that would take too much memory. */
+export class TooLarge extends Error {}
+
 /** The text of a file: what a byte order mark says, else UTF-8, else what Excel saves in Spain. */
 export function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;

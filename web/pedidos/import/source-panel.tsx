@@ -5,11 +5,12 @@ import { MAX_FILAS } from '../../../contract/pedidos.import.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
 import { knownColumns } from './memory.ts';
-import { cellsOf, decode, type Sheet, sheetOf } from './sheet.ts';
+import { cellsOf, decode, type Sheet, sheetOf, TooLarge } from './sheet.ts';
 
 type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
 
 const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
+const TOO_LARGE = 'El archivo ocupa demasiado: deja en él solo las filas de los pedidos.';
 /** Far more than the rows of an import take; reading it would stop the browser. */
 const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
@@ -39,13 +40,13 @@ export function SourcePanel({ owner, onRead }: Props) {
   }
   async function open(file: File | null | undefined) {
     if (!file) return;
-    if (file.size > MAX_BYTES) return setError('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
+    if (file.size > MAX_BYTES) return setError(TOO_LARGE);
     setError('');
     setReading(true);
     try {
       take(await cellsIn(file), file.name);
-    } catch {
-      setError(UNREADABLE);
+    } catch (cause) {
+      setError(cause instanceof TooLarge ? TOO_LARGE : UNREADABLE);
     } finally {
       setReading(false);
       resetFile.current?.();

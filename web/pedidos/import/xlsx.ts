@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import readXlsx from 'read-excel-file/universal';
 import { findTitles } from './columns.ts';
+import { TooLarge } from './sheet.ts';
 
 /** A cell as text: numbers as they are, days as they are written in Spain. */
 function textOf(cell: unknown): string {
@@ -13,10 +14,29 @@ function textOf(cell: unknown): string {
 // Excel writes large numbers, as telephones are, in scientific notation.
 const digits = (written: string) => (/e/i.test(written) ? Number(written).toLocaleString('en', { useGrouping: false }) : written);
 
-/** The cells of the sheet with most known headings; of sheets alike, of the first that has anything. */
+/** Bytes that a workbook may take unpacked: a small file may become gigabytes, and would stop the browser. */
+export const MAX_UNPACKED = 50_000_000;
+
+/** The parts of a workbook that are read. Throws `TooLarge` before memory is taken: no part gets more than it declares. */
+function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
+  let left = MAX_UNPACKED;
+  return unzipSync(bytes, {
+    filter: ({ name, originalSize }) => {
+      if (!/\.(xml|rels)$/i.test(name)) return false;
+      left -= originalSize;
+      if (left < 0) throw new TooLarge();
+      return true;
+    },
+  });
+}
+
+/**
+ * The cells of the sheet with most known headings; of sheets alike, of the first that has anything. Throws `TooLarge`, and
+ * for what is no workbook.
+ */
 export async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
   // Packed large files the library unpacks in a worker made of text, which the content policy refuses: it gets them unpacked.
-  const unpacked = zipSync(unzipSync(bytes, { filter: ({ name }) => /\.(xml|rels)$/i.test(name) }), { level: 0 });
+  const unpacked = zipSync(unpack(bytes), { level: 0 });
   const sheets = await readXlsx(new Blob([unpacked.slice()]), { parseNumber: digits });
   const read = sheets.map(({ data }) => data.map((row) => row.map(textOf)));
   const worth = (cells: string[][]) => (cells.length ? 1 + findTitles(cells).known : 0);

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 
 describe('the sitemap', () => {
-  // The browser tests check what the server allows on each screen (e2e/pantallas.spec.ts).
+  // e2e/pantallas.spec.ts checks what the server allows on each screen.
   it.each(SCREENS)('$path is found by its address, and opens for whom it says', (screen) => {
     const { path, roles } = screen;
     expect(screenOf(path.replace(/\$\w+/, '42'))).toBe(screen);

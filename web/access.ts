@@ -2,9 +2,9 @@ import { HOME } from '../contract/policy.ts';
 import type { SessionUser } from '../contract/session.ts';
 import { SCREENS, type Screen } from './routes.ts';
 
-/* Which role may open which screen, and where to send everybody else (specification, section 2.1). */
+/* Screens by role, and where to redirect everybody else (specification, section 2.1). */
 
-/** The home screen of a role; `/` for an unknown one. */
+/** Home screen of a role; `/` for an unknown one. */
 export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
 
 export function mayOpen(screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, 'role'>): boolean {
@@ -13,7 +13,7 @@ export function mayOpen(screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, '
 
 const segments = (path: string) => path.split('/').filter(Boolean);
 
-/** Finds the screen of an address; a literal path wins over one with a parameter, as in the router. */
+/** Finds the screen of an address; a literal path wins over a parameter, as in the router. */
 export function screenOf(pathname: string): Screen | undefined {
   const wanted = segments(pathname);
   const matches = SCREENS.filter(({ path }) => {
@@ -23,7 +23,7 @@ export function screenOf(pathname: string): Screen | undefined {
   return matches.find(({ path }) => !path.includes('$')) ?? matches[0];
 }
 
-/** Where to go after signing in: `volver` if it is a screen that the role may open, else home. */
+/** Where to go after sign-in: `volver` if the role may open that screen, else home. */
 export function destination(user: Pick<SessionUser, 'role'>, volver: unknown): string {
   const home = homeOf(user);
   // Browsers read `//host` and `/\host` as other sites.

@@ -11,14 +11,11 @@ import { toast } from './ui/page/toast.tsx';
 import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';
 
-/*
- * The only way to the server: an endpoint of the contract plus what it takes, and its answer back with
- * the contract's types. Every failure is an ApiError.
- */
+/* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */
 
 export { NO_CONNECTION };
 
-/** Code of what asks for the password again. */
+/** Error code: the password must be given again. */
 export const STEP_UP = 'step_up';
 
 export class ApiError extends Error {
@@ -40,10 +37,10 @@ type Raw = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Milliseconds for the answer, where it may take longer or be waited for less than others. */
+  /** Timeout in milliseconds, if not the default. */
   limit?: number;
 };
-// A part of the input is required when the endpoint declares it and it has a required field.
+// Makes a part of the input required if the endpoint declares it with a required field.
 type Part<K extends string, T> = [T] extends [undefined]
   ? { [key in K]?: undefined }
   : undefined extends T
@@ -52,7 +49,6 @@ type Part<K extends string, T> = [T] extends [undefined]
       ? { [key in K]?: T }
       : { [key in K]: T };
 export type Input<E extends EndpointDef> = Part<'params', ParamsIn<E>> & Part<'query', QueryIn<E>> & Part<'body', BodyIn<E>> & Raw;
-// `call(listUsers)` needs no second argument when nothing in it is required.
 type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
 
 function antiForgery(): string | undefined {
@@ -81,14 +77,14 @@ function silence(code: typeof LATE | typeof LOST, method: string, { headers }: R
   return new ApiError(0, unanswered(code, method, headers));
 }
 
-/** A session brings the anti-forgery cookie with it: without one there is nobody to ask for. */
+/** Without the anti-forgery cookie there is no session, so nothing to request. */
 export const mayHaveSession = (): boolean => antiForgery() !== undefined;
 export function forgetAntiForgery(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=; Max-Age=0; Path=/';
 }
 
-/** Asks for the anti-forgery cookie; the sign-in screen does so before its one write. */
+/** Fetches the anti-forgery cookie; the sign-in screen needs it before its one write. */
 export async function refreshAntiForgery(): Promise<void> {
   const response = await send('GET', getCsrfToken.path, {});
   if (!response.ok) throw new ApiError(0, { message: NO_CONNECTION });
@@ -96,7 +92,7 @@ export async function refreshAntiForgery(): Promise<void> {
 
 let askProof: (() => Promise<boolean>) | undefined;
 let asking: Promise<boolean> | undefined;
-/** How to ask the person for password and code; several requests that need it share one question. */
+/** Registers the prompt for password and code; concurrent requests share one prompt. */
 export function whenProofIsAsked(ask: () => Promise<boolean>): () => void {
   askProof = ask;
   return () => {
@@ -115,7 +111,7 @@ async function request<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   try {
     return await within(input.limit ?? LIMIT_MS, input.signal, (signal) => attempt(endpoint, { ...input, signal }), late);
   } catch (error) {
-    // Outside the limit: typing the password takes a person's time.
+    // Outside the timeout, because typing the password takes long.
     if (error instanceof ApiError && error.code === STEP_UP && (await proven())) return request(endpoint, input);
     throw error;
   }
@@ -130,7 +126,7 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
     await refreshAntiForgery();
     response = await send(endpoint.method, address, input);
   }
-  // An answer that is not JSON did not come from the application (a proxy's page, a cut connection).
+  // A body that is not JSON comes from a proxy or a cut connection, not from the application.
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && body !== undefined) return body as Answer<E>;
   const refusal = hasMessage(body) ? withReference(body, response) : { message: NO_CONNECTION };
@@ -138,9 +134,9 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
     forgetAntiForgery();
     sessionChanged(null);
   }
-  // Something must be done in «Mi cuenta» first, since a moment ago: who it is has to be asked again.
+  // A step in «Mi cuenta» has just become pending: refetch the session.
   if (refusal.code?.startsWith('pending_')) sessionChanged();
-  // A success whose body was cut off is an answer that got lost.
+  // A success with a truncated body is a lost answer.
   throw response.ok ? silence(LOST, endpoint.method, input) : new ApiError(response.status, refusal);
 }
 
@@ -149,33 +145,31 @@ export function call<E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<
   return write(endpoint, input ?? {});
 }
 
-/** A request that was made on purpose, under a key if it writes. */
+/** Sends a request with an idempotency key if it writes. */
 function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
   return keyed(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
 }
 
-/** The first sentence about each field, for `form.setErrors` of @mantine/form. */
+/** First error message of each field, for `form.setErrors` of @mantine/form. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   return Object.fromEntries(Object.entries(error.errors).map(([field, [first = error.message]]) => [field, first]));
 }
 
-/* ---- the cache ---- */
-
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Without a network too, so that the screen says so.
+      // Also offline, so that the screen reports it.
       networkMode: 'always',
       refetchOnReconnect: true,
-      // A refusal does not change by asking again; a lost connection may, but whoever has waited to the end is told.
+      // Retries lost connections and 503, not refusals or timeouts.
       retry: (failures, error) =>
         failures < 2 && (!(error instanceof ApiError) || error.status === 503 || (error.status === 0 && error.code !== LATE)),
       retryDelay: (failures) => 500 * 2 ** failures,
     },
-    // By default they would wait for the network without a word.
+    // The default waits silently for the network.
     mutations: { networkMode: 'always' },
   },
 });
@@ -184,7 +178,7 @@ const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
 let onChange = (_gone: SessionUser | undefined) => {};
-/** What to do when the server no longer knows this browser, which was `gone`'s, or lets it in no further. */
+/** Registers a listener for the end of a session (`gone` is the last user) and for new restrictions on it. */
 export function whenSessionChanges(listener: typeof onChange) {
   onChange = listener;
 }
@@ -201,7 +195,7 @@ type ApiOptions = {
   /** Milliseconds between refetches. */
   refetchInterval?: number;
   staleTime?: number;
-  /** Keeps the rows of the last page on screen while the next one loads. */
+  /** Keeps the previous page on screen while the next one loads. */
   keepPrevious?: boolean;
 };
 
@@ -210,7 +204,7 @@ const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),
 });
 
-/** Asks before a screen does: what then reads the same from the server has it already. */
+/** Prefetches: the screen's own request then finds the data in the cache. */
 export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
 
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
@@ -225,22 +219,19 @@ export function useApi<E extends EndpointDef>(endpoint: E, input: Input<E>, { ke
 type MutateOptions<E extends EndpointDef> = {
   onSuccess?: (answer: Answer<E>, input: Input<E>) => void;
   onError?: (error: ApiError, input: Input<E>) => void;
-  /** Shows what somebody else, who saved first, has changed; instead of a toast. */
+  /** Handles a version conflict, instead of a toast. */
   onStale?: () => void;
-  /** Toast text; without it the server's `message`; `false` for no toast. */
+  /** Toast text; by default the server's `message`; `false` for no toast. */
   success?: string | false | ((answer: Answer<E>, input: Input<E>) => string);
-  /** Toast text when the server gave no sentence of its own; `false` for no toast. */
+  /** Toast text if the server sends no message; `false` for no toast. */
   failure?: string | false;
-  /** Endpoints whose queries become stale; without it everything but the session does. */
+  /** Endpoints to invalidate; by default everything but the session. */
   invalidates?: readonly EndpointDef[];
-  /**
-   * Looks, after a refusal or a lost answer, whether what was wanted is there all the same, and answers as if it had
-   * just been done: nobody's own success is an error.
-   */
+  /** After a refusal or a lost answer: returns the answer if the change is already in place, so that a retry counts as success. */
   achieved?: (input: Input<E>) => Promise<Answer<E> | undefined>;
-  /** Milliseconds for the answer, where it may take longer than others. */
+  /** Timeout in milliseconds, if not the default. */
   limit?: number;
-  /** The @mantine/form form that shows the server's field errors; the first of them takes the focus. */
+  /** The @mantine/form form that shows field errors; the first field with one gets the focus. */
   form?: FocusableForm & { setErrors: (errors: Record<string, string>) => void };
 };
 
@@ -257,7 +248,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   const mutation = useMutation<Answer<E>, ApiError, Input<E>>({
     mutationFn: (input) =>
       write(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
-        // Who has just waited to the end does not wait for this too.
+        // Not after a timeout: the person has waited long enough.
         const doubtful = [404, 409].includes(error.status) || error.code === LOST;
         const answer = doubtful ? await achieved?.(input).catch(() => undefined) : undefined;
         if (!answer) throw error;
@@ -266,7 +257,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       }),
     onSuccess: (answer, input) => {
       const message = hasMessage(answer) ? answer.message : undefined;
-      // Of a repeat the answer's own sentence says that it was done before.
+      // For a repeat, the server's message says that the change was already made.
       const text = repeats.current.delete(answer) ? message : typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
       toast.clear(about(input));
@@ -278,12 +269,12 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
         void refresh();
         return options.onStale();
       }
-      // The person has closed the question: nothing was done, and they know.
+      // The person cancelled, so no message is needed.
       if (error.code === STEP_UP) return options.onError?.(error, input);
       form?.setErrors(fieldErrors(error));
       if (form) focusFirst(form, error.errors);
       if (failure !== false) toast.failure(error, failure, about(input));
-      // Somebody else was first, or nobody knows whether it was done: what is on screen may be out of date.
+      // Changed by another user, or outcome unknown: the screen may be stale.
       if (error.status === 404 || error.status === 409 || error.code === LATE || error.code === LOST) void refresh();
       options.onError?.(error, input);
     },

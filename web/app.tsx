@@ -13,11 +13,10 @@ import { loadToasts } from './ui/page/toast.tsx';
 const Toasts = lazyPart(loadToasts);
 const schemes = colorSchemeManager();
 
-/** The whole program of the browser: theme, cache, screens and notices. */
 export function App({ router }: { router: AppRouter }) {
   const { primaryColor, compactMode } = useAppearance();
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
-  // After the first screen: before it there is nothing to tell.
+  // Mounted after the first screen: there are no toasts before it.
   const [shown, setShown] = useState(false);
   useEffect(
     () =>

@@ -2,8 +2,8 @@ import type { MantineColorSchemeManager } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 
 /*
- * How this browser shows the product: `appConfig` in local storage (specification, section 7; design, 4.26).
- * `public/appearance.js` reads it too, before the first paint.
+ * Appearance in this browser: `appConfig` in local storage (specification, section 7; design, section 4.26). `public/appearance.js` reads
+ * it before the first paint.
  */
 
 const KEY = 'appConfig';
@@ -15,7 +15,7 @@ function stored(): Record<string, unknown> {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Invalid JSON or storage blocked: fall back to the defaults.
+    // Falls back to the defaults if JSON is invalid or storage is blocked.
     return {};
   }
 }
@@ -24,7 +24,7 @@ function read(): Appearance {
   const { theme, primaryColor, compactMode } = stored();
   return {
     ...DEFAULT_APPEARANCE,
-    // A customer chooses nothing here: theirs is the telephone's.
+    // Payment pages follow the customer's system theme.
     ...(location.pathname.startsWith('/pagar/') && { theme: 'auto' as const }),
     ...((theme === 'light' || theme === 'dark' || theme === 'auto') && { theme }),
     ...(typeof primaryColor === 'string' && /^#[0-9a-f]{6}$/i.test(primaryColor) && { primaryColor }),
@@ -51,7 +51,7 @@ export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, (
 /** Stores the person's choice for this browser. */
 export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
 
-/** Applies the business's choice, unless this browser has one of its own. */
+/** Applies the business's appearance, unless this browser has its own. */
 export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appearance, 'language'>) {
   const own = stored();
   if (own.adopted || !('theme' in own)) keep({ theme, primaryColor, compactMode, adopted: true });
@@ -72,7 +72,7 @@ export function colorSchemeManager(): MantineColorSchemeManager {
   let stop = () => {};
   return {
     get: () => current.theme,
-    // Mantine sets again what a listener reports; this check breaks the loop.
+    // Mantine repeats what a listener reports; the check breaks the loop.
     set: (theme) => theme !== current.theme && setAppearance({ theme }),
     subscribe: (onUpdate) => {
       const listener = () => onUpdate(current.theme);

@@ -1,9 +1,6 @@
-/*
- * Tells whether somebody is using this browser. Screens also poll and refetch by themselves, which must not
- * keep an abandoned session alive.
- */
+/* Tells whether a person is using this browser. Polling alone must not keep an abandoned session alive. */
 
-/** Longer than the bell's polling interval of a minute, so that the next poll reports any activity. */
+/** Longer than the bell's polling interval (one minute), so that the next poll reports any activity. */
 const MS = 90_000;
 
 let touched = Date.now();

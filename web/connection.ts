@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/* Since when the server has not been heard, by what every request and the browser itself tell. */
+/* Whether the server can be reached, judged by every request and by the browser's own events. */
 
 let lostSince: number | undefined;
 const listeners = new Set<() => void>();
@@ -11,9 +11,9 @@ function set(next: number | undefined) {
   for (const listener of listeners) listener();
 }
 
-/** The server has answered, whatever it said. */
+/** An answer arrived, of any status. */
 export const heard = (): void => set(undefined);
-/** A request failed for want of an answer. The first one counts. */
+/** A request got no answer; only the first one sets the time. */
 export const unheard = (): void => set(Date.now());
 
 globalThis.addEventListener?.('offline', unheard);
@@ -23,5 +23,5 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-/** The moment since when nothing has been heard of the server, in milliseconds; undefined while it answers. */
+/** Time of the first unanswered request, in milliseconds; undefined while the server answers. */
 export const useLostSince = (): number | undefined => useSyncExternalStore(subscribe, () => lostSince);

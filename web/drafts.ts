@@ -1,16 +1,16 @@
-/* Unfinished orders hold customers' data: they stay in their tab, and leave it with the person. */
+/* Unfinished orders hold customers' data, so they live in sessionStorage and are deleted on sign-out. */
 
 const PREFIX = 'pedido-borrador-';
 
-/** Where in sessionStorage a person's draft is kept; `of` tells it from the draft of one order. */
+/** Key of a person's draft in sessionStorage; `of` marks the draft of one order. */
 export const draftName = (owner: string, of = ''): string => PREFIX + owner + of;
 
-/** Forgets the drafts in this tab, but for those of `owner`, who wants them back after a session that has expired. */
+/** Deletes all drafts in this tab except those of `owner`, kept for signing in again after an expired session. */
 export function forgetDrafts(owner?: string): void {
   try {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX));
     for (const name of names) if (owner === undefined || !name.startsWith(draftName(owner))) sessionStorage.removeItem(name);
   } catch {
-    // Storage may be blocked, and then holds nothing.
+    // Storage may be blocked.
   }
 }

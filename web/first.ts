@@ -2,7 +2,7 @@ import { addressOf } from '../contract/address.ts';
 import { FIRST } from '../contract/first.ts';
 import { fetchApi } from './api.ts';
 
-/** Takes in what the server has named in the head of the page, so that the screen has it when it is first drawn. */
+/** Prefetches the request that the server preloaded in the page's head, so that the first render has the data. */
 export function takeFirst(): void {
   const first = FIRST[location.pathname];
   if (!first) return;

@@ -5,7 +5,7 @@ import { keyed } from './keys.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 const booking = (unidades: number) => ({ params: { id: ID }, body: { unidades, nota: 'Llegan' } });
-/** Sends a write, which is answered, refused or lost; the key it was sent under. */
+/** Sends a write that succeeds, is refused or gets lost; returns its idempotency key. */
 async function send(endpoint: typeof ajustarStock | typeof login, input: object, outcome?: 'lost' | 'refused') {
   let key: string | undefined;
   const work = async (headers: Record<string, string>) => {

@@ -1,7 +1,7 @@
 import { addressOf } from '../contract/address.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY } from '../contract/kit.ts';
 
-/** How long a write without an answer keeps its key: the same again is then taken for its repeat. */
+/** How long an unanswered write keeps its key, so that the same write again counts as a retry. */
 const KEPT_MS = 10 * 60_000;
 
 type Input = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> };
@@ -9,8 +9,8 @@ const unanswered = new Map<string, { key: string; since: number }>();
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
 /**
- * Sends a write under an idempotency key, so that it is done once however often it arrives. Without an answer (`isLost`) the
- * same write keeps its key, since the person may send it again.
+ * Sends a write with an idempotency key, so that it takes effect once. After a lost answer (`isLost`) the same write reuses the key,
+ * because the person may send it again.
  */
 export async function keyed<T>(
   endpoint: EndpointDef,

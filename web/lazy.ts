@@ -3,17 +3,17 @@ import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } f
 import { getCsrfToken } from '../contract/session.ts';
 import { ApiError, call, queryClient } from './api.ts';
 
-/* Chunks that may not arrive: one is gone because there is a newer version, or nothing answers at all. */
+/* Loads chunks that may be missing: replaced by a newer version, or unreachable. */
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 type Any<M> = () => Promise<M>;
 
-/** Longer than for an answer: a chunk is large, and a line may be slow. */
+/** Longer than for a request: chunks are large and lines may be slow. */
 const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 
-/** Throws an ApiError without status where nothing answers, and what `load` throws where something does. */
+/** Throws an ApiError without status if the server is unreachable, else the error of `load`. */
 async function loaded<M>(load: Any<M>) {
   try {
     return await Promise.race([load(), pause(LIMIT_MS).then(() => Promise.reject(new Error('The chunk is late')))]);
@@ -25,10 +25,10 @@ async function loaded<M>(load: Any<M>) {
   }
 }
 
-/** A screen. The router loads everything anew for a newer version; CrashPage tells of a server that does not answer. */
+/** A lazy screen. The router reloads the page for a newer version; CrashPage reports an unreachable server. */
 export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loaded(load));
 
-/** A part of a screen: it waits for the network, for failing would take the whole screen away. */
+/** A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. */
 export const lazyPart = <P>(load: Load<P>) => lazy(() => patiently(load));
 
 async function patiently<M>(load: Any<M>): Promise<M> {
@@ -42,7 +42,7 @@ async function patiently<M>(load: Any<M>): Promise<M> {
   }
 }
 
-/* What the first screen of a telephone does without. A wide one asks for it with the screen, as its page's head does. */
+/* Parts that a phone's first screen can do without. Wide screens load them together with the screen. */
 
 const WIDE = '(min-width: 768px)';
 const LOOK_MS = 100;
@@ -50,7 +50,7 @@ const LOOK_MS = 100;
 let standing = false;
 const waiting = new Set<() => void>();
 
-/** Asks for everything that is `later`, once what the screen itself has asked for is there. */
+/** Loads all `later` modules once the screen's own requests are done. */
 export function screenStands(): void {
   if (standing) return;
   if (queryClient.isFetching()) return void setTimeout(screenStands, LOOK_MS);
@@ -59,9 +59,8 @@ export function screenStands(): void {
 }
 
 /**
- * A module that comes after the first screen: `get` asks for it, and `useParts` is the module once it is there; a component that
- * has been pressed waits for it (`wanted`) and fails where there is a newer version. A component that stands on a wide screen
- * asks for it at once; on a telephone it is asked for after the first screen, so that nobody waits for it, or only when wanted.
+ * A module loaded after the first screen: at once on a wide screen; on a phone afterwards, or only `when wanted`. `useParts` returns it
+ * once loaded; with `wanted` it throws if the module is gone (newer version). `get` loads it now.
  */
 export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon') {
   let here: M | undefined;

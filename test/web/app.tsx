@@ -11,7 +11,7 @@ import { server } from './fake-server.ts';
 
 const NAMES: Record<Role, string> = { superadmin: 'Ada Ruiz', revendedor: 'Rita Sanz', transportista: 'Tomás Gil' };
 
-/** The signed-in person of a role, as the server answers `GET /api/user`. */
+/** The signed-in user of a role, as `GET /api/user` returns it. */
 export const person = (role: Role): SessionUser => ({
   id: `00000000-0000-4000-8000-0000000000a${Object.keys(NAMES).indexOf(role)}`,
   full_name: NAMES[role],
@@ -22,7 +22,7 @@ export const person = (role: Role): SessionUser => ({
 
 let shown: { root: Root; container: Element } | undefined;
 
-/** Opens the program at an address, signed in with `role` or signed out. Set the answers of `server` before. */
+/** Renders the app at an address, signed in as `role` or signed out. Set the answers of `server` first. */
 export function open(address: string, role: Role | 'nobody' = 'superadmin'): void {
   close();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
@@ -39,7 +39,7 @@ export function open(address: string, role: Role | 'nobody' = 'superadmin'): voi
   shown = { root, container };
 }
 
-/** Closes the program: its memory is gone, the browser's storage stays. */
+/** Unmounts the app and clears its memory; the browser's storage stays. */
 export function close(): void {
   shown?.root.unmount();
   shown?.container.remove();
@@ -47,19 +47,16 @@ export function close(): void {
   queryClient.clear();
 }
 
-/** Reloads the page. */
 export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
-/** The program's address: path and search. */
 export const address = (): string => location.pathname + location.search;
 
-/** Sets the window of a telephone or of a desk. */
 export const onPhone = (): Promise<void> => page.viewport(390, 844);
 export const onDesk = (): Promise<void> => page.viewport(1440, 900);
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Checks the page, or a part of it, against WCAG 2.2 AA, as far as axe can tell. */
+/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules. */
 export async function expectAccessible(within: Element = document.body): Promise<void> {
   const { violations } = await axe.run(within, { runOnly: WCAG, resultTypes: ['violations'] });
   const readable = violations.map(

@@ -13,7 +13,7 @@ type Def = {
 
 let serial = 0;
 
-/** The least that a schema of an answer allows: empty lists, zeros, nulls. Every identifier is another one. */
+/** Returns the smallest value that a response schema allows: empty lists, zeros, nulls, and a new id for each id field. */
 export function emptyOf(schema: z.ZodType): unknown {
   const def = schema._zod.def as unknown as Def;
   switch (def.type) {
@@ -57,5 +57,5 @@ export function emptyOf(schema: z.ZodType): unknown {
   }
 }
 
-/** An identifier that no other record of the test has. */
+/** Returns a new id, unique within the test. */
 export const uuid = (): string => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;

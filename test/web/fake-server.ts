@@ -4,9 +4,8 @@ import { getCsrfToken, login } from '../../contract/session.ts';
 import { emptyOf } from './empty-answer.ts';
 
 /*
- * Stands in for the server in component tests: replaces `fetch`. A test sets an endpoint's answer, with the types
- * and the schemas of the contract. A read without an answer gets that of an empty shop; a write without one fails the
- * test.
+ * Fake server for component tests: replaces `fetch`. A test sets the answer of an endpoint with the contract's types and schemas. Without
+ * one, a read returns an empty shop and a write fails the test.
  */
 
 type Asked<E extends EndpointDef> = { params: ParamsIn<E>; query: QueryIn<E>; body: BodyOut<E>; headers: Headers };
@@ -30,7 +29,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
 }
 
-/** The least that an endpoint answers: empty lists, zeros, nulls. */
+/** Returns the smallest answer of an endpoint: empty lists, zeros, nulls. */
 export function emptyAnswer<E extends EndpointDef>(endpoint: E): Answer<E> {
   const { response } = schemasOf(endpoint);
   return emptyOf((response[201] ?? response[200]) as never) as Answer<E>;
@@ -40,7 +39,7 @@ let rules: Rule[] = [];
 let cut = false;
 let ended = false;
 let asked: { endpoint: EndpointDef; input: AnyAsked }[] = [];
-/** Faults of the test itself: writes without an answer, answers that break the contract. */
+/** Mistakes in the test: writes without an answer, answers that break the contract. */
 let complaints: string[] = [];
 
 const json = (status: number, body: unknown): Response =>
@@ -58,7 +57,7 @@ function success(endpoint: EndpointDef, body: unknown): Response {
 const patternOf = ({ path }: EndpointDef) => new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`);
 const matches = (endpoint: EndpointDef, method: string, pathname: string) =>
   endpoint.method === method && patternOf(endpoint).test(pathname);
-// Paths without parameters come first: /api/pedidos/importar is no order.
+// Sorts paths without parameters first, so that /api/pedidos/importar does not match /api/pedidos/:id.
 const byPrecision = (a: EndpointDef, b: EndpointDef) => Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
 const realFetch = window.fetch.bind(window);
@@ -77,7 +76,7 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   const input = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
     query: Object.fromEntries(url.searchParams),
-    // Parsed as on the server: trimmed, with defaults filled in.
+    // Parsed as the server does: trimmed, with defaults.
     body: parsed?.data ?? sent,
     headers: new Headers(init.headers),
   } as unknown as AnyAsked;
@@ -106,17 +105,16 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
 const add = (endpoint: EndpointDef, handle: Handle) => void (rules = [{ endpoint, handle }, ...rules]);
 
 export const server = {
-  /** Sets the answer of an endpoint. */
   answer: <E extends EndpointDef>(endpoint: E, body: Answer<E>): void => add(endpoint, () => success(endpoint, body)),
 
-  /** Sets a function that answers an endpoint from its request. */
+  /** Computes an endpoint's answer from the request. */
   reply: <E extends EndpointDef>(endpoint: E, make: (asked: Asked<E>) => Answer<E>): void =>
     add(endpoint, (input) => success(endpoint, (make as (asked: AnyAsked) => unknown)(input))),
 
-  /** Lets an endpoint refuse. */
+  /** Makes an endpoint fail. */
   refuse: (endpoint: EndpointDef, status: number, body: ErrorBody): void => add(endpoint, () => json(status, body)),
 
-  /** Holds the answers of an endpoint back; returns a function that releases them. */
+  /** Delays an endpoint's answers until the returned function is called. */
   hold: (endpoint: EndpointDef): (() => void) => {
     const over = Promise.withResolvers<void>();
     const before = rules;
@@ -131,7 +129,7 @@ export const server = {
     };
   },
 
-  /** An endpoint asks for the password, and answers as it did before once that is given. */
+  /** Makes an endpoint demand the password, then answer as before. */
   askProof: (endpoint: EndpointDef): void => {
     const before = rules;
     add(endpoint, () => json(403, { message: 'Confirma quién eres', code: 'step_up' }));
@@ -141,34 +139,34 @@ export const server = {
     });
   },
 
-  /** The answer of an endpoint is lost on its way back, after the server has done what was asked. */
+  /** Handles the request but loses the answer. */
   lose: (endpoint: EndpointDef): void =>
     add(endpoint, () => {
       throw new TypeError('Failed to fetch');
     }),
 
-  /** Cuts the network, or brings it back; the browser notices too. */
+  /** Cuts or restores the network, and tells the browser. */
   offline: (isCut: boolean): void => {
     cut = isCut;
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => !cut });
     window.dispatchEvent(new Event(isCut ? 'offline' : 'online'));
   },
 
-  /** Ends the session: the server answers 401 until the next sign-in. */
+  /** Ends the session: answers 401 until the next sign-in. */
   endSession: (): void => void (ended = true),
 
-  /** Requests to an endpoint, in order. */
+  /** Requests received by an endpoint, in order. */
   asked: <E extends EndpointDef>(endpoint: E): Asked<E>[] =>
     asked.filter((one) => one.endpoint === endpoint).map(({ input }) => input as unknown as Asked<E>),
 };
 
-/** Replaces `fetch` with an empty shop. */
+/** Replaces `fetch`, starting with an empty shop. */
 export function startServer(): void {
   [rules, cut, ended, asked, complaints] = [[], false, false, [], []];
   window.fetch = fakeFetch;
 }
 
-/** Restores `fetch`. Throws for a write without an answer, and for an answer that the contract does not allow. */
+/** Restores `fetch`. Throws if a write had no answer or an answer broke the contract. */
 export function stopServer(): void {
   window.fetch = realFetch;
   if (complaints.length) throw new Error([...new Set(complaints)].join('\n'));

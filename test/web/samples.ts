@@ -15,12 +15,12 @@ import { vista } from '../../contract/vistas.schemas.ts';
 import type { Vista } from '../../contract/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
-/* Records as the server answers them, for component tests; a test overrides only the fields it is about. */
+/* Sample records for component tests; a test overrides only the fields it is about. */
 
 let serial = 0;
 const today = () => new Date().toISOString();
 
-/** An order that waits for a carrier: one pack at 25 €. */
+/** A pending order of one pack at 25 €. */
 export function aPedido(given: Partial<Pedido> = {}): Pedido {
   const n = ++serial;
   const { estado = 'pendiente', precio_total = 25, pagado = 0 } = given;
@@ -57,7 +57,7 @@ export function aProduct(given: Partial<Product> = {}): Product {
   };
 }
 
-/** A pack that can be ordered. */
+/** A pack on sale. */
 export function aPack(given: Partial<Pack> = {}): Pack {
   const n = ++serial;
   return {
@@ -87,7 +87,7 @@ export function aUser(role: Role, given: Partial<User> = {}): User {
   };
 }
 
-/** A customer of the house, who has ordered once. */
+/** A customer without a reseller, with one order. */
 export function aCliente(given: Partial<Cliente> = {}): Cliente {
   const n = ++serial;
   return {
@@ -103,7 +103,7 @@ export function aCliente(given: Partial<Cliente> = {}): Cliente {
   };
 }
 
-/** The same customer in full, with the one address of their order. */
+/** The same customer with all fields, including the address of the order. */
 export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero {
   const one = { ...aCliente(given), ...given };
   const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = one;
@@ -115,7 +115,7 @@ export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero
   };
 }
 
-/** The calculated total of these packs, with the shipping `envio` by default. */
+/** Total of these packs as the server calculates it; `envio` is the default shipping. */
 export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
   const priced = (lineas ?? []).map((line, i): Linea => {
     const pack = packs.find(({ id }) => id === line.pack_id);
@@ -131,10 +131,10 @@ export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs
 }
 const cents = (euros: number) => Math.round(euros * 100) / 100;
 
-/** A list without pages. */
+/** Response of an unpaged list. */
 export const listed = <T>(data: T[]) => ({ success: true as const, data });
 
-/** The only page of a list. */
+/** Response of a list with a single page. */
 export const pageOf = <T>(data: T[], total = data.length) => ({
   data,
   total,
@@ -143,7 +143,7 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
   per_page: 20,
 });
 
-/** The settings of «Configuración», all at their defaults. */
+/** Default settings of «Configuración». */
 export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
   ...DEFAULT_SETTINGS,
   smtpPasswordSet: false,
@@ -154,13 +154,13 @@ export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings =
 });
 
 type PageAsked = { page?: unknown; per_page?: unknown };
-/** The requested page of a list, as the server cuts it. */
+/** Requested page of a list, cut as the server does. */
 export const pageAsked = <T>(data: T[], { page = 1, per_page = 20 }: PageAsked) => {
   const [at, rows] = [Number(page), Number(per_page)];
   return asPage(data.slice((at - 1) * rows, at * rows), data.length, { page: at, per_page: rows });
 };
 
-/** The requested page of orders, sorted; supports the filters words, estado, deleted, town, carrier and company. */
+/** Requested page of orders, sorted; supports the filters search, estado, deleted, town, carrier and company. */
 export function pedidosAsked(all: readonly Pedido[], query: QueryIn<typeof listPedidos>) {
   const { search = '', estado, eliminados, ciudad, transportista_id: carrier, empresa_transporte: company, sort, dir } = query;
   const found = all.filter(

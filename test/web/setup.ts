@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { close, onDesk } from './app.tsx';
 import { startServer, stopServer } from './fake-server.ts';
 
-/* Every component test begins with an empty browser and an empty shop, and fails on errors in the console. */
+/* Starts every component test with an empty browser and an empty shop, and fails it on console errors. */
 
 let errors: string[] = [];
 window.addEventListener('error', ({ message }) => void errors.push(message));
 window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
 
-// No stream: a test announces changes itself.
+// No live stream: tests announce changes themselves.
 vi.stubGlobal(
   'EventSource',
   class extends EventTarget {

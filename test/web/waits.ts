@@ -1,9 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * Holds back timers of exactly `ms`, single and repeated; returns a function that lets that time pass at once. Other
- * timers run normally.
- */
+/** Captures timers of exactly `ms`, single and repeating; the returned function fires them at once. Other timers run normally. */
 export function holdWaits(ms: number): () => void {
   const held = new Map<number, { work: () => void; again: boolean }>();
   let last = 0;
@@ -12,7 +9,7 @@ export function holdWaits(ms: number): () => void {
     (real: typeof setTimeout, again: boolean) =>
     (work: TimerHandler, wait?: number, ...given: unknown[]): number => {
       if (wait !== ms || typeof work !== 'function') return real(work, wait, ...given);
-      // Browsers give timers positive numbers only.
+      // Negative ids cannot clash: browsers use positive ones.
       held.set(--last, { work: () => work(...given), again });
       return last;
     };

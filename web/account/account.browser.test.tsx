@@ -21,7 +21,7 @@ import { address, expectAccessible, open, person } from '../../test/web/app.tsx'
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 
-/* «Mi cuenta»: one's own password, second factor and sessions, and what keeps a person there. */
+/* «Mi cuenta»: password, second factor, sessions, and the pending steps that block every other screen. */
 
 const done = { success: true, message: 'Hecho' } as const;
 const CODES = Array.from({ length: 10 }, (_, i) => `aaaa-bbb${i}`);
@@ -61,13 +61,13 @@ async function change(from: string, to: string) {
 }
 const question = page.getByRole('dialog', { name: 'Confirma quién eres' });
 const asked = (label: string) => question.getByLabelText(new RegExp(`^${label}( \\*)?$`));
-/** Opens a screen as a person who has something to do first, until `over` says that it is done. */
+/** Opens a screen as a person with a pending step, until `over` returns true. */
 function openPending(path: string, role: Role, pending: Pending, over: () => boolean) {
   open(path, role);
   const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false } as const;
   server.reply(getUser, () => ({ user: { ...person(role), pending: over() ? null : pending }, negocio }));
 }
-/** An endpoint asks for the password first. */
+/** Makes an endpoint demand the password first. */
 function guarded(endpoint: EndpointDef, opens: () => void) {
   server.refuse(endpoint, 403, { message: 'Confirma quién eres', code: 'step_up' });
   server.reply(proveIdentity, () => {
@@ -235,7 +235,7 @@ test('a wrong password in the question is said under its field', async () => {
   await asked('Código de verificación').fill('123456');
   await question.getByRole('button', { name: 'Confirmar' }).click();
   await expect.element(asked('Contraseña actual')).toHaveAccessibleDescription('La contraseña actual no es correcta');
-  // What is asked in one test is not left open for the next.
+  // Closes the question, or it would stay open in the next test.
   await question.getByRole('button', { name: 'Cancelar' }).click();
 });
 

@@ -20,7 +20,7 @@ const PENDING: Record<Pending, { title: string; text: string }> = {
   },
 };
 
-/** «Mi cuenta»: password, second factor and sessions. While something is pending, the router allows no other screen. */
+/** «Mi cuenta»: password, second factor and sessions. The router allows no other screen while a step is pending. */
 export default function AccountPage() {
   const { email, role, pending } = useSession();
   const account = useApi(getAccount, {}, { staleTime: 0 });

@@ -42,7 +42,7 @@ export function PasswordSection({ account }: { account: Account }) {
           <Text size="sm" c="dimmed">
             Cambiada el {fecha(changed)}. {expires ? expiry(expires) : 'No caduca.'}
           </Text>
-          {/* Lets password managers know which account this is. */}
+          {/* Tells password managers which account this is. */}
           <input type="text" autoComplete="username" value={account.email} readOnly hidden />
           <PasswordField label="Contraseña actual" autoComplete="current-password" {...form.getInputProps('current_password')} />
           <PasswordField

@@ -8,10 +8,10 @@ import { PasswordField } from './password-field.tsx';
 
 type Asked = { answer: (proven: boolean) => void };
 let show: ((asked: Asked) => void) | undefined;
-/** Asked before there was a dialog. */
+/** Question asked before the dialog was mounted. */
 let early: Asked | undefined;
 
-/** Asks for the password again for whatever request needs it (`stepUp`). */
+/** Asks for the password again (`stepUp`). */
 export const prove = () =>
   new Promise<boolean>((answer) => {
     if (show) show({ answer });
@@ -34,7 +34,7 @@ export function ProveHost() {
     asked?.answer(proven);
   };
   return (
-    // Stacks above the dialog whose request asks.
+    // Stacks above the dialog that made the request.
     <Dialog zIndex={260} opened={asked !== undefined} onClose={() => close(false)} title="Confirma quién eres" size="md" fillsPhone={false}>
       <ProveForm onProven={() => close(true)} onCancel={() => close(false)} />
     </Dialog>

@@ -4,7 +4,6 @@ import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './account.module.css';
 
-/** Shows the recovery codes, once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   async function copy() {

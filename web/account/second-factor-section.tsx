@@ -13,7 +13,6 @@ import { useGoOn } from './use-go-on.ts';
 const TITLE = { setup: 'Verificación en dos pasos', codes: 'Códigos de recuperación' };
 const FEW_CODES = 3;
 
-/** Shows the state of the second factor; sets it up and changes it. */
 export function SecondFactorSection({ account }: { account: Account }) {
   const goOn = useGoOn();
   const [step, setStep] = useState<keyof typeof TITLE>('setup');

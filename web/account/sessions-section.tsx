@@ -9,7 +9,6 @@ import { Panel } from '../ui/page/panel.tsx';
 import classes from './account.module.css';
 import { deviceOf } from './device.ts';
 
-/** Lists the person's sessions and signs out of all the others at once. */
 export function SessionsSection() {
   const sessions = useApi(listSessions, {}, { staleTime: 0 });
   const close = useMutate(closeOtherSessions, {

@@ -12,7 +12,7 @@ import classes from './account.module.css';
 
 type Props = { onCodes: (codes: string[]) => void; onCancel: () => void };
 
-/** Sets up a second factor: the secret for the app, then a first code to prove it works. */
+/** Sets up a second factor: shows the secret, then checks a first code. */
 export function Setup({ onCodes, onCancel }: Props) {
   const [begun, setBegun] = useState<Answer<typeof startSecondFactor>>();
   const start = useMutate(startSecondFactor, {
@@ -37,12 +37,12 @@ export function Setup({ onCodes, onCancel }: Props) {
 }
 
 function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof startSecondFactor> }) {
-  // Only on a phone is the app likely to be on the same device.
+  // A link to the app helps only on the phone that has the app.
   const phone = usePhone();
   const [code, setCode] = useState('');
   const [missing, setMissing] = useState(false);
   const confirm = useMutate(confirmSecondFactor, {
-    // The recovery codes that follow confirm it; on a phone a toast would cover them.
+    // No toast: the recovery codes confirm success, and on a phone a toast would cover them.
     success: false,
     failure: 'No se pudo activar la verificación',
     onSuccess: ({ recovery_codes }) => onCodes(recovery_codes),

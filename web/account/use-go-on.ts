@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { refreshSession, useSession } from '../session/session.ts';
 
-/** Returns a function that sends the person home once nothing is pending. */
+/** Returns a function that goes home once nothing is pending. */
 export function useGoOn(): () => Promise<void> {
   const user = useSession();
   const navigate = useNavigate();

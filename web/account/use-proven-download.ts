@@ -3,7 +3,7 @@ import { requireProof } from '../../contract/account.ts';
 import { ApiError, call, STEP_UP } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 
-/** Downloads a file that asks for the password: the browser fetches files itself, so we cannot prompt and retry. */
+/** Downloads a file that demands the password. Asks beforehand: the browser fetches files itself, so we cannot prompt and retry. */
 export function useProvenDownload() {
   const [isPending, setPending] = useState(false);
   const download = async (href: string, name = '') => {
@@ -12,7 +12,7 @@ export function useProvenDownload() {
       await call(requireProof, {});
       Object.assign(document.createElement('a'), { href, download: name }).click();
     } catch (error) {
-      // The person has closed the question: nothing was done, and they know.
+      // The person cancelled, so no message is needed.
       if (error instanceof ApiError && error.code !== STEP_UP) toast.failure(error);
     } finally {
       setPending(false);

@@ -9,7 +9,7 @@ import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { theSettings } from '../../test/web/samples.ts';
 
-/* Keys of other programs: made, shown once, and revoked. */
+/* API keys: create, show once, revoke. */
 
 const CLAVE = 'enr_0123456789abcdef';
 let keys: ApiKey[];

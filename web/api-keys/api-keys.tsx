@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { KeyForm } from './key-form.tsx';
 
-/** The keys with which other programs use Enruta: made, shown once, and revoked. */
+/** API keys of other programs: create, show once, revoke. */
 export function ApiKeys() {
   const { data, error, refetch } = useApi(listApiKeys, {});
   const [making, setMaking] = useState(false);

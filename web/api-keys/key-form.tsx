@@ -16,7 +16,7 @@ const LIVES = [
   { value: '', label: 'Sin caducidad, hasta que se revoque' },
 ];
 
-/** The choice with what it needs; what had needed something just taken away goes with it. */
+/** Adds the scopes that `chosen` needs, and drops scopes that need one just removed. */
 export function completed(chosen: string[], before: readonly string[]): KeyAction[] {
   const wanted = KEY_ACTION_NAMES.filter((name) => chosen.includes(name));
   const taken = before.filter((name) => !chosen.includes(name));
@@ -25,7 +25,7 @@ export function completed(chosen: string[], before: readonly string[]): KeyActio
   return KEY_ACTION_NAMES.filter((name) => needed.has(name));
 }
 
-/** Makes a key, and shows it the only time that it can be read. */
+/** Creates a key and shows the secret, which can be read only once. */
 export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => void }) {
   const form = useForm<{ nombre: string; acciones: string[]; dias: string }>({
     initialValues: { nombre: '', acciones: [], dias: String(KEY_DAYS) },
@@ -35,7 +35,7 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
     },
   });
   const make = useMutate(createApiKey, { form, success: false, failure: 'No se pudo crear la clave' });
-  // A key that nobody has copied is lost, so closing asks as over unsaved changes; «Ya la he copiado» does not.
+  // Closing asks as with unsaved changes, because an uncopied key is lost; «Ya la he copiado» does not ask.
   useImperativeHandle(dirty, () => () => form.isDirty() || make.isSuccess);
   const submit = form.onSubmit(
     ({ nombre, acciones, dias }) =>

@@ -49,7 +49,7 @@ test('each side may lack the field, and an unknown one keeps its name', () => {
 test('every field that the forms of the program write has a name of its own in Spanish', () => {
   const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, SETTINGS];
   const fields = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
-  // A pack's price is logged in cents, and its product by name.
+  // The log has a pack's price in cents and its product by name.
   for (const field of ['pack_price', 'product_id']) fields.delete(field);
   fields.add('pack_price_cents');
   const changes = changesOf({ antes: null, despues: Object.fromEntries([...fields].map((field) => [field, 'x'])) });

@@ -10,7 +10,7 @@ import { roleLabel, wordOf } from './words.ts';
 const labelsOf = (fields: Record<string, { label: string }>) =>
   Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label]));
 
-/** Labels of the fields that `pedidoLabel` does not know: people, products, packs, settings, exports. */
+/** Labels of fields that `pedidoLabel` lacks: users, products, packs, settings, exports. */
 const LABEL: Record<string, string> = {
   ...labelsOf(PEDIDO_FILTERS),
   ...labelsOf(SETTINGS),
@@ -38,7 +38,7 @@ const fieldLabel = (field: string) => wordOf(LABEL, pedidoLabel(field));
 
 const words = (known: Record<string, string>) => (value: string) => wordOf(known, value);
 const quantity = (value: string) => number(Number(value));
-// Shortens the id as the «Actor» column does.
+// Shortens the id like the «Actor» column.
 const person = (value: string) => (value === 'sin' ? 'Sin asignar' : value.slice(0, 8));
 const flag = (value: string) => (value === 'si' ? 'Sí' : value);
 
@@ -65,7 +65,7 @@ const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 export function readable(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
-  // Ids mean nothing to a reader, so only count the exported orders.
+  // Counts the exported orders, because ids mean nothing to a reader.
   if (field === 'ids' && Array.isArray(value)) return number(value.length);
   if (Array.isArray(value)) return value.map((each) => readable(field, each)).join(', ') || '—';
   if (typeof value === 'object') {
@@ -78,13 +78,13 @@ export function readable(field: string, value: unknown): string {
   return READ.get(field)?.(text) ?? text;
 }
 
-// Metadata of the record. The entry's description already names what an `_id` points to.
+// Metadata. The description already names the record that an `_id` points to.
 const technical = (field: string) =>
   field.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(field);
 
 type Values = Record<string, unknown> | null;
 
-/** Lists the changes of a log entry for display, without technical fields or values that read the same. */
+/** Changes of a log entry for display, without technical fields and without values that read the same. */
 export function changesOf({ antes, despues }: { antes: Values; despues: Values }) {
   return [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
     .filter((field) => !technical(field))

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../contract/audit.ts';
 import { changesOf } from './changes.ts';
 import { EntityLink } from './links.tsx';
 
-/** Describes a log entry; expands to its changes when it has any. */
+/** Description of a log entry, expandable if the entry has changes. */
 export function Description({ entry }: { entry: LogEntry }) {
   const { description } = entry;
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Target = Pick<LinkProps, 'to'> & { params?: Record<string, string>; search?: Record<string, string> };
 
-/** Where each kind of thing that the log speaks of is looked at; deleted orders too. */
+/** Screen of each kind of entity in the log; deleted orders have one too. */
 const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   pedido: (id) => ({ to: '/pedidos/$id', params: { id } }),
   cliente: (id) => ({ to: '/clientes/$id', params: { id } }),
@@ -22,7 +22,7 @@ const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago'];
 
 type Props = { entity: unknown; id: unknown; children: ReactNode };
 
-/** Links the words about something to its screen, if it has one. */
+/** Links a text to the entity's screen, if there is one. */
 export function EntityLink({ entity, id, children }: Props) {
   const target = TARGETS[String(entity)];
   if (!target || (typeof id !== 'string' && !ALWAYS_THERE.includes(String(entity)))) return children;

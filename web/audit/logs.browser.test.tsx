@@ -12,7 +12,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, rows } from '../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
-/* The log: finding something in it, what it says, and the way from there to what it speaks of. */
+/* The audit log: search, descriptions, and links to the records. */
 
 let logs: LogEntry[];
 let people: User[];

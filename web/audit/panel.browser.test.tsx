@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';
 import { aPedido, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
-/* The administration panel: orders to move, what carriers have delivered, who did what. */
+/* The administration panel: orders, deliveries by carrier, audit log. */
 
 let pedidos: Pedido[];
 let people: User[];

@@ -23,7 +23,7 @@ export default function PanelPage() {
   const [{ tab }] = useSearchState({ tab: FIRST.value });
   const navigate = useNavigate();
   const { value: open, Panel } = TABS.find(({ value }) => value === tab) ?? FIRST;
-  // Drops the filters of the previous tab from the address: each tab has its own.
+  // Clears the address, because each tab has its own filters.
   const show = (next: string) => void navigate({ to: '/admin', search: next === FIRST.value ? {} : { tab: next } });
 
   return (

@@ -1,6 +1,6 @@
 import { ROLE_LABEL } from '../../contract/policy.ts';
 
-/** The actions of the specification first. */
+/** The specification's actions come first. */
 export const ACTIONS: Record<string, string> = {
   create: 'Creación',
   update: 'Modificación',
@@ -32,10 +32,10 @@ export const ENTITIES: Record<string, string> = {
   audit: 'Registro',
 };
 
-/** Looks up the word for `value`, or returns `value` itself. */
+/** Label of `value`, or `value` itself. */
 export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 
-/** Show unknown values as they are: a later version may have written them. */
+/** Shows unknown values as they are: a later version may have written them. */
 export const actionLabel = (action: string): string => wordOf(ACTIONS, action);
 export const entityLabel = (entity: string): string => wordOf(ENTITIES, entity);
 export const roleLabel = (role: string): string => wordOf({ ...ROLE_LABEL, sistema: 'Sistema', programa: 'Programa' }, role);

@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 
-/** What is being done to a backup, in the order in which it is done. */
+/** Phases of a backup, in order. */
 const FASE: Record<NonNullable<Backup['fase']>, string> = {
   leyendo: 'Guardando',
   comprimiendo: 'Comprimiendo',
@@ -23,10 +23,8 @@ const COMPLETE: Record<NonNullable<Backup['verificacion']>, string> = {
   recuento: 'La copia se ha leído entera, y las filas y las sumas de cada tabla son las de la base de datos',
 };
 const ORIGEN: Record<Backup['origen'], string> = { manual: 'Manual', programada: 'Automática' };
-/** How many to show at first. */
 const SHOWN = 10;
 
-/** Lists the backups with the result of their verification, and makes new ones. */
 export function Backups() {
   // Fallback for when the live stream is lost.
   const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
@@ -125,7 +123,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
   );
 }
 
-/** How far a backup in course is. */
+/** Progress of a running backup. */
 function Reached({ backup: { fase, hechas, total, created_at } }: { backup: Backup }) {
   const percent = total ? Math.floor((100 * hechas) / total) : 0;
   return (

@@ -9,7 +9,7 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 
-/** Blocks a customer, with the reason that a reseller is told. */
+/** Blocks a customer; resellers see the reason. */
 export function BloquearDialog({ cliente, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>

@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 type Props = {
   id: string | null | undefined;
   children: ReactNode;
-  /** Not underlined: in a list, where it stands alone. */
+  /** Without underline, for a name alone in its cell. */
   plain?: boolean;
 };
 
-/** The name of a customer, as a link to their page; plain for an order of nobody. */
+/** Customer's name, linked to their page; plain text for an order without a customer. */
 export function ClienteLink({ id, children, plain = false }: Props) {
   if (!id) return children;
   return (

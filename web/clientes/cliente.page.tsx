@@ -24,7 +24,7 @@ import { Unidos } from './unidos.tsx';
 import { UnirDialog } from './unir-dialog.tsx';
 import { useNewPedidoFor } from './use-new-pedido-for.ts';
 
-/** One customer: what is said about them, where their orders went, and all of those. */
+/** One customer: notes, addresses and orders. */
 export default function ClientePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useApi(getCliente, { params: { id } });
@@ -173,7 +173,7 @@ function Whole({ cliente }: { cliente: ClienteEntero }) {
   );
 }
 
-/** «Volver»: back in history, or to the list when there is none. */
+/** «Volver»: back in history, else to the list. */
 function Back() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

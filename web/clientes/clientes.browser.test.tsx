@@ -15,7 +15,7 @@ import { address, expectAccessible, open, person } from '../../test/web/app.tsx'
 import { server } from '../../test/web/fake-server.ts';
 import { aCliente, aPedido, aWholeCliente, pageOf } from '../../test/web/samples.ts';
 
-/* A customer who has ordered before: offered in a new order, and with a page of their own. */
+/* Known customers: suggested in a new order, and their own page. */
 
 const newPedido = () => open('/pedidos/nuevo', 'revendedor');
 const input = (name: string) => page.getByRole('combobox', { name, exact: true });
@@ -70,7 +70,7 @@ test('a known customer is offered by telephone', async () => {
 test('customers that do not come, or come late, never stand in the way of typing', async () => {
   const fetched = vi.spyOn(window, 'fetch');
   const cancelled = () => fetched.mock.calls.find(([url]) => String(url).includes('search=lenta'))?.[1]?.signal?.aborted;
-  // Held for as long as the test takes.
+  // Never answered during this test.
   server.hold(listClientes);
   newPedido();
   await input('Nombre').fill('lenta');
@@ -114,7 +114,7 @@ test('an order leads to its customer, who leads to a new order that is filled in
   await expect.element(field('Dirección')).toHaveValue('Calle del Pez 3');
 });
 
-/** Sonia and her page, with what the server answers about it. */
+/** Opens Sonia's page, with the server's answers about her. */
 function sonia() {
   let cliente = aWholeCliente({ cliente_nombre: 'Sonia Mora', ...hers });
   let pedidos: Pedido[] = [aPedido()];

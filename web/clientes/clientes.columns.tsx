@@ -6,7 +6,6 @@ import type { Column } from '../ui/list/data-table.tsx';
 import { ClienteLink } from './cliente-link.tsx';
 import { Signs } from './said.tsx';
 
-/** «3 pedidos» */
 export const ordersOf = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
 const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>
   [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ') || '—';
@@ -24,7 +23,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
   </div>
 );
 
-/** Columns of the customers; `sellers` for who sees those of several. */
+/** Columns of the customers; `sellers` adds the reseller's. */
 export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
   { key: 'nombre', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
   { key: 'ciudad', title: 'Población', render: placeOf },
@@ -44,7 +43,6 @@ export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
   { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 140, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },
 ];
 
-/** A customer on a phone. */
 export const cardOf = (sellers: boolean) => (cliente: Cliente) => (
   <>
     <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">

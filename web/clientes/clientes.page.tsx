@@ -23,14 +23,14 @@ const VER_OPTIONS = [
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The customers of one's orders; a superadmin's are everybody's. */
+/** Customers of the person's own orders; all customers for a superadmin. */
 export default function ClientesPage() {
   const all = can(useSession(), 'user:manage');
   const navigate = useNavigate();
   const phone = usePhone();
   const [given, setFilters] = useSearchState(DEFAULTS);
   const search = given.search.slice(0, 100);
-  // Addresses are typed by hand too.
+  // Validates parameters, because addresses are also typed by hand.
   const ver = VER_CLIENTES.find((name) => name === given.ver);
   const seller = UUID.test(given.revendedor_id) ? given.revendedor_id : given.revendedor_id === 'sin' ? 'sin' : '';
   const sort = CLIENTE_SORTS.find((name) => name === given.sort) ?? 'ultimo_pedido';

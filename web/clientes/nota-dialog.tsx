@@ -7,13 +7,12 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
-/** Of whom something is said: a customer, or one joined to them. */
+/** Record that a note belongs to: a customer, or one merged into them. */
 export type Noted = Pick<Ficha, 'id' | 'nombre' | 'nota' | 'avisar_antes' | 'version'>;
 export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
 
 type Props = { of: Noted | undefined; opened: boolean; onClose: () => void };
 
-/** What is to be known about a customer. */
 export function NotaDialog({ of, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>

@@ -10,7 +10,7 @@ import { fecha, money } from '../ui/format/format.ts';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 
-/** Where each role that has customers looks at one of their orders. */
+/** Screen of a customer's order, by role. */
 const PLACE = {
   superadmin: (id) => ({ to: '/pedidos/$id', params: { id } }) as const,
   revendedor: (id) => ({ to: '/mis-pedidos', search: { pedido: id } }) as const,
@@ -57,7 +57,7 @@ const Card = ({ pedido }: { pedido: Pedido }) => (
   </>
 );
 
-/** Every order of a customer and of those joined to them, newest first. */
+/** All orders of a customer and their merged records, newest first. */
 export function PedidosDe({ id }: { id: string }) {
   const { role } = useSession();
   const navigate = useNavigate();

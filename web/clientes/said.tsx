@@ -7,14 +7,14 @@ type Said = {
   bloqueado_motivo?: string | null | undefined;
 };
 
-/** The customer wants to be told before a delivery. */
+/** Badge: call the customer before delivery. */
 export const AvisarAntes = () => (
   <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconBellRinging size={12} stroke={2} aria-hidden />}>
     Avisar antes
   </Badge>
 );
 
-/** Signs of a customer in a list. */
+/** Badges of a customer in a list. */
 export function Signs({ avisar_antes, bloqueado_motivo }: Said) {
   if (!avisar_antes && !bloqueado_motivo) return null;
   return (
@@ -29,7 +29,7 @@ export function Signs({ avisar_antes, bloqueado_motivo }: Said) {
   );
 }
 
-/** What is said about the customer of an order, for whoever takes or delivers it; nothing where nothing is said. */
+/** Notes on an order's customer, for resellers and carriers. */
 export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }: Said & { label?: string }) {
   if (!nota && !avisar_antes) return null;
   return (

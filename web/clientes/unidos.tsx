@@ -12,7 +12,7 @@ import { SaidOfCliente } from './said.tsx';
 
 type Props = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: Noted) => void };
 
-/** Those who were joined to a customer, each with what is theirs. */
+/** Records merged into a customer, each with its own data. */
 export function Unidos({ fichas, manages, onNote }: Props) {
   return (
     <Panel title="Unidos a este cliente">

@@ -14,7 +14,7 @@ type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 const DEBOUNCE = 250;
 const SHOWN = 8;
 
-/** Joins to a customer another of the same seller, who is the same person. */
+/** Merges a duplicate into a customer; both belong to the same reseller. */
 export function UnirDialog({ cliente, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title="Unir con otro cliente">

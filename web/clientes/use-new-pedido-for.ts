@@ -6,7 +6,7 @@ import { EMPTY, keepDraft, newKey } from '../pedidos/new/draft.ts';
 import { mayReplaceDraft } from '../pedidos/new/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 
-/** Opens the form of a new order filled in with a customer; in the place of a reseller's draft if they agree. */
+/** Opens the new order form for a customer; asks before replacing a reseller's draft. */
 export function useNewPedidoFor() {
   const actor = useSession();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts';
 
 type Seen = PedidoDisponible & Partial<Pick<Pedido, 'cliente_nota' | 'avisar_antes' | 'cliente_id'>>;
 
-/** What is said about the customer of an order, and who they are: read once more where a list had not brought it. */
+/** Notes on an order's customer, fetched if the list did not include them. */
 export function useSaid(pedido: Seen): Pick<Seen, 'cliente_nota' | 'avisar_antes' | 'cliente_id'> {
   const actor = useSession();
   const missing = pedido.avisar_antes === undefined && mayEver(actor, 'cliente:read');

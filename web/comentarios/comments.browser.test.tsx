@@ -10,7 +10,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* What people write about an order. */
+/* Comments on an order. */
 
 let written: Comentario[];
 let personas: string[];

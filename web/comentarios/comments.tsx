@@ -13,11 +13,11 @@ import { Section } from '../ui/page/section.tsx';
 import classes from './comments.module.css';
 
 type Facts = Parameters<typeof can<'pedido:comment'>>[2];
-/** Once the customer's data is out of an order, nobody writes about them any more. */
+/** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
 type Props = { pedido: Facts & Sealed & { id: string } };
 
-/** What people have written about an order, and a field to write more; nothing for whoever may not. */
+/** Comments on an order and a field to add one. */
 export default function Comments({ pedido }: Props) {
   const actor = useSession();
   return can(actor, 'pedido:comment', pedido) ? <Written id={pedido.id} closed={!!pedido.anonimizado_at || !!pedido.bloqueado_at} /> : null;
@@ -63,7 +63,7 @@ function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { 
   );
 }
 
-/** More than these are found by typing. */
+/** More names than this are found only by typing. */
 const NAMED = 6;
 
 function CommentForm({ id, personas }: { id: string; personas: readonly string[] }) {
@@ -126,7 +126,7 @@ function CommentForm({ id, personas }: { id: string; personas: readonly string[]
     </form>
   );
 
-  // What follows the last @ is the beginning of the name.
+  // Replaces the partial name after the last @.
   function complete(name: string) {
     form.setFieldValue('texto', form.values.texto.replace(/@[^@\n]*$/, `@${name} `));
     field.current?.focus();

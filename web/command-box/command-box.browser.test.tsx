@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aCliente, aPedido, aProduct, aUser, aWholeCliente, listed, pageOf, pedidosAsked } from '../../test/web/samples.ts';
 
-/* «Buscar o ir a»: every screen, order, person and action by a few letters, and the shortcuts of the keyboard. */
+/* «Buscar o ir a»: finds screens, orders, people and actions by a few letters; keyboard shortcuts. */
 
 const box = page.getByRole('dialog', { name: 'Buscar o ir a' });
 const field = page.getByRole('combobox', { name: 'Buscar o ir a' });

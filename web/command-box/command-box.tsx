@@ -32,7 +32,7 @@ export function CommandBox({ opened, onClose, onShortcuts }: Props) {
   );
 }
 
-// Mounted each time the box opens, so it starts empty.
+// Mounted on every opening, so that it starts empty.
 function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const { role } = useSession();
   const { setColorScheme } = useMantineColorScheme();
@@ -42,14 +42,14 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const list = useId();
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
-  // Set when Enter is pressed before the results of the current query arrive: the ones on screen are stale.
+  // Enter was pressed before the results of the current query arrived; those on screen are stale.
   const [hasty, setHasty] = useState(false);
 
   const query = typed.trim();
   const { found, busy } = useFound(query);
   const groups = grouped(query, { screens: screens(role), commands: commands(role, dark) }, found);
   const entries = groups.flatMap((group) => group.entries);
-  // Late results do not move the active entry; the default is the first.
+  // Late results do not move the active entry; by default the first is active.
   const active = entries.find(({ id }) => id === activeId) ?? entries[0];
   const activeOption = active && optionId(list, active);
   useEffect(() => {

@@ -15,7 +15,7 @@ import { dialogIsOpen, useKeys, useSingleKeys } from './single-keys.ts';
 
 const load = () => import('./parts.tsx').then((m) => m.default);
 
-/** Opens the command box and listens to the keyboard shortcuts, on every screen. */
+/** Opens the command box and handles the shortcuts, on every screen. */
 export function CommandButton() {
   const { role } = useSession();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function CommandButton() {
     );
   }
 
-  // Also works inside fields, but not over a dialog, whose form would be lost.
+  // Works inside fields, but not over a dialog: its form would be lost.
   const toggle = () => (shown === 'box' ? show(undefined) : !dialogIsOpen() && show('box'));
   useHotkeys([['mod+K', toggle]], []);
   const create = NEW_PEDIDO[role];

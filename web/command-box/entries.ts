@@ -26,7 +26,7 @@ import { NEW_PEDIDO } from './new.ts';
 import { WORDS } from './words.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'salir';
-/** An entry of the command box: a place to go to or a command to run. */
+/** Entry of the command box: a destination or a command. */
 export type Entry = {
   id: string;
   label: string;
@@ -36,12 +36,12 @@ export type Entry = {
 };
 export type Group = { label: string; entries: Entry[] };
 
-/** Maximum entries of a group. */
+/** Maximum number of entries in a group. */
 const FEW = 5;
 
 const go = (id: string, label: string, icon: Entry['icon'], does: Place, hint?: string): Entry => ({ id, label, icon, does, hint });
 
-// Tabs worth listing by name, by the path of their screen.
+// Tabs to list by name, keyed by the path of their screen.
 const TABS: Record<string, { label: string; search: Record<string, string> }[]> = {
   '/gestion-usuarios': ROLES.map((rol) => ({ label: ROLE_WORDS[rol].tab, search: { rol } })),
   '/admin': [
@@ -50,7 +50,6 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
   ],
 };
 
-/** The screens of a role's menu with their tabs, and the account screen. */
 export const screens = (role: Role): Entry[] => [
   ...itemsFor(role).flatMap(({ path, label, nav }) => [
     go(path, label, NAV_ICON[nav.icon], { to: path }),
@@ -61,7 +60,6 @@ export const screens = (role: Role): Entry[] => [
   go('/mi-cuenta', 'Mi cuenta', IconUser, { to: '/mi-cuenta' }),
 ];
 
-/** The commands available on every screen. */
 export function commands(role: Role, dark: boolean): Entry[] {
   const inMenu = itemsFor(role).some(({ path }) => path === NEW_PEDIDO[role]);
   const create = NEW_PEDIDO[role] && !inMenu ? [go('nuevo', 'Crear pedido', IconPlus, { to: NEW_PEDIDO[role] })] : [];
@@ -109,13 +107,13 @@ export const stock = (query: string, products: readonly Product[]): Entry[] =>
       go(id, name, IconBox, { to: '/control-stock', search: { producto: name } }, `${number(units)} unidades`),
     );
 
-/** Groups the entries that match `query`, without empty groups. */
+/** Groups the entries that match `query`; omits empty groups. */
 export function grouped(query: string, fixed: { screens: Entry[]; commands: Entry[] }, found: Group[]): Group[] {
-  // A match in the label ranks above one in a synonym, and above orders that only mention the word.
+  // Ranks matches in the label above matches in a synonym and above orders that only mention the word.
   const byName = (entry: Entry | undefined) => Number(!(entry && matches(query, entry.label)));
   const named = (entries: Entry[]) =>
     entries
-      // Hides the tabs until something is typed, to keep the initial list short.
+      // Hides tabs until something is typed, to keep the initial list short.
       .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
       .sort((a, b) => byName(a) - byName(b));
   const groups = [{ label: 'Ir a', entries: named(fixed.screens) }, { label: 'Acciones', entries: named(fixed.commands) }, ...found];

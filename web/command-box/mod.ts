@@ -1,2 +1,2 @@
-/** The name of the modifier key on this platform. */
+/** Name of this platform's modifier key. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

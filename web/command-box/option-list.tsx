@@ -5,7 +5,7 @@ type Props = { id: string; groups: Group[]; active: Entry | undefined; onActive:
 
 export const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
 
-/** The grouped results. The focus stays in the field, which points at the active option. */
+/** Grouped results. The focus stays in the field, whose aria-activedescendant is the active option. */
 export function OptionList({ id, groups, active, onActive, onPick }: Props) {
   return (
     <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>

@@ -5,9 +5,9 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 export type Shown = 'box' | 'shortcuts' | undefined;
 type Props = { shown: Shown; onShow: (shown: Shown) => void; single: boolean; onSingle: (on: boolean) => void };
 
-/** The command box and the list of shortcuts, in a chunk that loads on first use. */
+/** Command box and shortcut list, in a chunk loaded on first use. */
 export default function Parts({ shown, onShow, single, onSingle }: Props) {
-  // Opens only after mounting: a dialog mounted open does not know where to return the focus.
+  // Opens after mounting: a dialog mounted open does not know where to return the focus.
   const [drawn, setDrawn] = useState(false);
   useEffect(() => setDrawn(true), []);
   const close = () => onShow(undefined);

@@ -9,7 +9,7 @@ import { NEW_PEDIDO } from './new.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 
-/** Lists the keyboard shortcuts, with the switch for the single-key ones. */
+/** Lists the keyboard shortcuts, with a switch for the single-key ones. */
 export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
   const { role } = useSession();
   const rows: [keys: string[], does: string, single?: boolean][] = [

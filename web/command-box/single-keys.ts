@@ -1,11 +1,10 @@
 import { useLocalStorage, useWindowEvent } from '@mantine/hooks';
 
 /*
- * Single-key shortcuts. Speech input and stray key presses can trigger them, so they can be turned off
- * (WCAG 2.1.4). They do nothing while a field, a menu or a dialog takes the keys.
+ * Single-key shortcuts. They can be turned off, because speech input and stray keys trigger them (WCAG 2.1.4), and are ignored while a
+ * field, menu or dialog has the focus.
  */
 
-/** Whether single-key shortcuts are on in this browser, and its setter. */
 export const useSingleKeys = () =>
   useLocalStorage({
     key: 'atajosDeUnaTecla',
@@ -18,7 +17,7 @@ export const useSingleKeys = () =>
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';
 export const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
 
-/** Calls the listener of a key pressed without modifiers outside fields, menus and dialogs. */
+/** Calls the listener of a key pressed without modifiers, outside fields, menus and dialogs. */
 export function useKeys(enabled: boolean, listeners: Record<string, (() => void) | undefined>) {
   useWindowEvent('keydown', (event) => {
     const listener = enabled ? listeners[event.key] : undefined;

@@ -15,10 +15,10 @@ const PEDIDOS = 6;
 const CLIENTES = 4;
 const MINUTE = 60_000;
 
-/** Estados of the orders that a role's list shows, where not all. */
+/** Estados to search in, for roles whose list does not show all. */
 const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
 
-/** Finds the orders, customers, people and products that match `query` and that the person may see. */
+/** Searches orders, customers, users and products that the person may see. */
 export function useFound(query: string): { found: Group[]; busy: boolean } {
   const user = useSession();
   const [asked] = useDebouncedValue(query, DEBOUNCE);

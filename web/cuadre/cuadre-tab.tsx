@@ -53,7 +53,7 @@ export function CuadreTab() {
   );
 }
 
-/** How far the recount in progress is. */
+/** Progress of the running recount. */
 function Reached({ cuadre: { hechas, partes } }: { cuadre: Cuadre }) {
   const percent = partes ? Math.floor((100 * hechas) / partes) : 0;
   return (

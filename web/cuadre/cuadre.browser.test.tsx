@@ -6,7 +6,7 @@ import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 
-/* The recount of the books: what it found, and asking for another. */
+/* The recount of the books: its result, and starting another. */
 
 const PEDIDO = uuid();
 const aCuadre = (given: Partial<Cuadre> = {}): Cuadre => ({
@@ -80,7 +80,7 @@ test('the button asks for another recount, which shows how far it is, and cannot
   await button('Comprobar ahora').click();
   await expect.element(button('Comprobando...')).toBeDisabled();
   await expect.element(page.getByRole('progressbar', { name: 'Progreso de la comprobación' })).toHaveAttribute('aria-valuenow', '25');
-  // The last result stands meanwhile.
+  // The last result stays on screen meanwhile.
   await expect.element(page.getByText('Todo cuadra')).toBeVisible();
   expect(server.asked(startCuadre)).toHaveLength(1);
 });

@@ -6,7 +6,7 @@ import { useMutate } from '../api.ts';
 import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 
-/** Annuls a return that was registered by mistake, with its reason. */
+/** Annuls a return that was registered by mistake. */
 export function AnnulReturn({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
   const form = useForm({

@@ -22,7 +22,7 @@ import classes from './returns.module.css';
 
 type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void };
 
-/** Registers what comes back of each line, where it goes, why, and what is refunded. */
+/** Registers a return: units per line, destination, reason and refund. */
 export function ReturnForm({ id, ...props }: Props) {
   const { data } = useApi(getPedido, { params: { id } });
   if (!data || !isWhole(data.data)) return <Skeleton h={160} role="status" aria-label="Cargando..." />;
@@ -33,7 +33,7 @@ export function ReturnForm({ id, ...props }: Props) {
 
 type Left = Linea & { left: number };
 
-/** The lines of which something may still come back. */
+/** Lines with units still to return. */
 function leftOf(lineas: readonly Linea[], returns: readonly Devolucion[]): Left[] {
   const back = returns.filter(({ anulada_at }) => !anulada_at).flatMap((devolucion) => devolucion.lineas);
   return lineas
@@ -149,7 +149,7 @@ function Fields({ pedido, left, onDone }: { pedido: Pedido; left: readonly Left[
 
 type Form = Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>;
 
-/** The server counts the lines that are sent; the form also has those of which nothing comes back. */
+/** The server numbers only the lines sent; the form also has lines without returned units. */
 function byRow(form: Form, left: readonly Left[]) {
   const sent = () => left.map((_, i) => i).filter((i) => form.getValues().lineas[i]?.cantidad.trim());
   const rename = (name: string) =>

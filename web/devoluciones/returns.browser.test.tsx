@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* What customers give back after the delivery. */
+/* Returns after delivery. */
 
 const line = (given: Partial<Linea> = {}): Linea => ({
   numero: 1,
@@ -144,12 +144,12 @@ test('of several lines only those that come back are sent, each where it goes', 
   await many(2, 'Queso – Rueda').fill('1');
   await form.getByRole('group', { name: 'Queso – Rueda' }).getByRole('combobox', { name: 'Destino' }).click();
   await page.getByRole('option', { name: 'Se da de baja' }).click();
-  // What takes nothing from the stock does not go back to it.
+  // Lines that took no stock return none.
   await expect.element(form.getByRole('group', { name: 'Portes' }).getByRole('combobox')).not.toBeInTheDocument();
   await because('Está defectuoso');
   server.refuse(createDevolucion, 422, { message: 'Revisa los datos', errors: { 'lineas.0.cantidad': ['Quedan 0 por devolver'] } });
   await register();
-  // The first of those sent is the second of the form.
+  // The first line sent is the second of the form.
   await expect.element(many(2, 'Queso – Rueda')).toHaveAccessibleDescription(/Quedan 0 por devolver/);
   expect(sent()[0]?.lineas).toEqual([{ numero: 2, cantidad: 1, destino: 'baja' }]);
 });

@@ -13,7 +13,7 @@ import { ReturnForm } from './return-form.tsx';
 
 type Props = { pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } };
 
-/** What has come back of a delivered order, and a form to register more; nothing where there is neither. */
+/** Returns of a delivered order and a form to register one; renders nothing if neither applies. */
 export default function Returns({ pedido }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');

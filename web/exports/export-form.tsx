@@ -19,19 +19,18 @@ const LABEL: Record<Conjunto, string> = {
   transportistas: 'Transportistas',
 };
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
-// The filters of the orders table: its «Exportar» brings them in the address.
+// Filters of the orders table, passed in the address by its «Exportar».
 const FILTERS = { ...NO_FILTERS, ids: '' };
 
 type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
 
-/** What to export, of which days and as what. */
 export function ExportForm({ busy, onSubmit }: Props) {
   const [filters, setFilters] = useSearchState(FILTERS);
   const [chosen, setChosen] = useState<string[]>();
   const [formato, setFormato] = useState<string>('xlsx');
   const { fecha_desde, fecha_hasta, ...others } = filters;
   const narrowed = Object.values(others).some(Boolean);
-  // What is brought from the table comes whole where one file holds both.
+  // With filters from the table, an XLSX file includes the lines by default.
   const conjuntos = chosen ?? (narrowed && formato === 'xlsx' ? ['pedidos', 'lineas'] : ['pedidos']);
 
   function submit() {

@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* «Exportar Datos»: what is chosen, how far the server is with it, and the files that it keeps. */
+/* «Exportar Datos»: the choices, the progress, and the kept files. */
 
 let records: ExportRecord[];
 const anExport = (given: Partial<ExportRecord>): ExportRecord => ({
@@ -35,7 +35,7 @@ beforeEach(() => {
     records = [made, ...records];
     return asDone('Exportación en curso', { ...made, estado: 'en_curso' as const });
   });
-  // The browser would leave the test with the file.
+  // Prevents the download from leaving the test page.
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(`${this.pathname} ${this.download}`);
   });
@@ -121,7 +121,7 @@ test('the orders’ table hands over its filter', async () => {
   await expect.element(lineas).toBeChecked();
   await exportar.click();
   await expect.poll(() => sent()[0]).toEqual({ conjuntos: ['pedidos', 'lineas'], formato: 'xlsx', filtro: { search: 'teruel' } });
-  // A CSV holds one set, so the lines are only in it where they are asked for.
+  // A CSV holds one data set, so it includes the lines only on request.
   await page.getByRole('radio', { name: 'CSV' }).click();
   await expect.element(lineas).not.toBeChecked();
   await exportar.click();

@@ -18,7 +18,7 @@ export default function ExportPage() {
   const running = recent.data?.data.find((record) => record.estado === 'en_curso');
 
   const { download } = useExportDownload();
-  // Those begun here download by themselves; one that another tab waits for would come twice.
+  // Downloads by itself only the exports started in this tab.
   const mine = useRef(new Set<string>());
   const begun = useFinished(recent.data?.data, (record) => {
     if (record.estado === 'listo') {
@@ -31,7 +31,7 @@ export default function ExportPage() {
     } else if (record.estado === 'error')
       toast.error(record.error ?? 'No se pudo hacer el archivo. Inténtalo de nuevo.', { title: 'Error en exportación' });
   });
-  // Covers the gap between the click and the list showing it: the server would refuse a second one.
+  // Covers the gap between the click and the next refetch of the list: the server refuses a second export.
   const [asked, setAsked] = useState(false);
   const start = useMutate(createExport, {
     success: false,

@@ -12,13 +12,13 @@ import { Loaded, type Query } from '../ui/list/loaded.tsx';
 
 const ESTADO = { listo: '', en_curso: 'En curso', error: 'No se pudo hacer', cancelado: 'Cancelada' };
 
-/** Downloads an export's file, which asks for the password. */
+/** Downloads an export's file, which demands the password. */
 export function useExportDownload() {
   const { download, isPending } = useProvenDownload();
   return { download: ({ id, name }: ExportRecord) => download(downloadExport.path.replace(':id', id), name), isPending };
 }
 
-/** Lists the person's last five exports, to download them again. */
+/** Last five exports of the person, with downloads. */
 export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }> }) {
   return (
     <section aria-labelledby="recent-exports">

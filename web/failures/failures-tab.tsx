@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Undelivered } from './undelivered.tsx';
 
-/** The background jobs that fail, since when, and what to do. */
+/** Failing background jobs: since when, and what to do. */
 export function FailuresTab() {
   return (
     <Loaded

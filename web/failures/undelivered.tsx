@@ -15,14 +15,14 @@ const NOUN: Record<Canal, [one: string, many: string]> = {
 };
 const EVENTS: Readonly<Record<string, string>> = WEBHOOK_EVENTS;
 
-/** `hace 12 min`, in a sentence. */
+/** `hace 12 min`, lowercase for use within a sentence. */
 const since = (when: string) =>
   ago(when)
     .toLowerCase()
     .replace(/m$/, ' min')
     .replace(/([hd])$/, ' $1');
 
-/** Mails and webhooks that wait after several attempts, and those given up; `otherwise` where there are none. */
+/** Mails and webhooks still retrying or given up; renders `otherwise` if there are none. */
 export function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
   const query = useApi(listUndelivered, {}, { refetchInterval: 60_000 });
   return (

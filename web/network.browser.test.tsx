@@ -12,11 +12,11 @@ import { row } from '../test/web/list.ts';
 import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
 import { holdWaits } from '../test/web/waits.ts';
 
-/* A network that fails is said and never traps; one's own success is never an error. */
+/* A failing network is reported, never traps the person, and never turns a saved change into an error. */
 
-/** As the person is promised it of a network that is not there. */
+/** Offline must be reported this soon. */
 const SOON = { timeout: 2000 };
-/** How long the server has to answer. */
+/** Request timeout of the app. */
 const LIMIT = 15_000;
 const UNANSWERED = 'No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.';
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
@@ -32,7 +32,7 @@ const asked = (endpoint: EndpointDef) => expect.poll(() => server.asked(endpoint
 const one = (given: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...given });
 let pedidos: Pedido[];
 let available: Pedido[];
-/** What the server does when it is asked for a step. */
+/** Makes the server apply a step. */
 const stepped = ({ params, body }: { params: { id: string }; body: object }) => {
   pedidos = pedidos.map((pedido) => (pedido.id === params.id ? { ...pedido, ...(body as Partial<Pedido>) } : pedido));
   return asDone(DONE, pedidos.find(({ id }) => id === params.id) as Pedido);
@@ -48,7 +48,7 @@ beforeEach(() => {
   server.reply(setEstado, stepped);
 });
 
-/** A carrier with an order in hand, on the list. */
+/** Opens the list of a carrier with one assigned order. */
 async function carrier(estado: Pedido['estado'] = 'asignado') {
   pedidos = [one({ cliente_nombre: 'Nuria Vidal', estado })];
   open('/pedidos-asignados', 'transportista');
@@ -56,7 +56,7 @@ async function carrier(estado: Pedido['estado'] = 'asignado') {
   await expect.element(mine).toBeVisible();
   return mine;
 }
-/** Fills «Completar Entrega» up to its button. */
+/** Fills in «Completar Entrega» without submitting. */
 async function completing(mine: Locator) {
   await mine.getByRole('button', { name: 'Completar' }).click();
   await delivery.getByRole('radio', { name: 'MRW' }).click();

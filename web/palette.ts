@@ -1,12 +1,11 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /*
- * Every colour uses the same lightness scale (OKLCH), whatever its hue, so that white text on shade 6, shade 9
- * on shade 1 and shade 4 on the dark ground meet WCAG AA for all of them, including the accent that a person
- * picks. `palette.test.ts` measures it.
+ * All colours share one lightness scale (OKLCH), so that white text on shade 6, shade 9 on shade 1 and shade 4 on the dark ground meet WCAG
+ * AA for any hue, including the accent a person picks. `palette.test.ts` measures it.
  */
 const LADDER = [0.975, 0.945, 0.895, 0.82, 0.745, 0.65, 0.53, 0.47, 0.41, 0.355] as const;
-// Relative chroma: the ends of the scale carry less colour than its middle.
+// Relative chroma: the ends of the scale are less colourful than the middle.
 const STRENGTH = [0.12, 0.24, 0.42, 0.65, 0.85, 1, 1, 0.95, 0.85, 0.72] as const;
 
 type Rgb = [number, number, number];
@@ -28,7 +27,7 @@ function toHex(rgb: Rgb): string {
     .join('')}`;
 }
 
-/** Chroma and hue of a colour, in OKLCH. */
+/** OKLCH chroma and hue of a colour. */
 function tone([r, g, b]: Rgb): { chroma: number; hue: number } {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);

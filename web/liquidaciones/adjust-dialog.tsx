@@ -13,7 +13,7 @@ import { parseNumber } from '../ui/format/numbers.ts';
 
 type Props = { opened: boolean; onClose: () => void; persona?: string };
 
-/** Adds to what somebody earns, or takes from it, with a reason. */
+/** Adds to or deducts from a person's earnings, with a reason. */
 export function AdjustDialog({ opened, onClose, persona }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title="Ajuste">

@@ -18,11 +18,11 @@ type Props = {
   onPage: (page: number) => void;
 };
 
-/** Where, how reckoned, or why. */
+/** Detail of a line: place, calculation or reason. */
 const wordsOf = ({ nota, detalle, ciudad, zona }: Ganancia) =>
   [nota, detalle, zona ? [ciudad, ZONAS[zona].label].filter(Boolean).join(', ') : ''].filter(Boolean).join(' · ');
 
-/** The order of a line, with a link for whoever has a screen for it. */
+/** Order of a line, linked to its screen if the person has one. */
 function Order({ numero_orden, pedido_id }: Ganancia) {
   const office = mayEver(useSession(), 'liquidacion:manage');
   if (!numero_orden || !pedido_id) return null;
@@ -48,7 +48,7 @@ const COLUMNS: Column<Ganancia>[] = [
   { key: 'importe', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
 ];
 
-/** Lines of what somebody earns. */
+/** Table of earnings lines. */
 export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: Props) {
   return (
     <DataTable

@@ -86,7 +86,7 @@ function Facts({ total, num_lineas, created_at, pagada_el, pago_referencia }: Li
 
 function Actions({ liquidacion }: { liquidacion: Liquidacion }) {
   const actor = useSession();
-  // What was asked for stays while the dialog closes, although the statement changes.
+  // Kept while the dialog fades out, even after the statement changes.
   const [dialog, setDialog] = useState({ opened: false, unpay: false });
   const { id, numero, pagada_el } = liquidacion;
   const file = (name: string, path: string, Icon: typeof IconFileTypePdf) => (

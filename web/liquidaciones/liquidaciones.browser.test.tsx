@@ -25,7 +25,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aUser, listed, pageOf } from '../../test/web/samples.ts';
 
-/* «Liquidaciones» and «Lo que gana»: what each one earns, from the rule to the statement that is paid. */
+/* «Liquidaciones» and «Lo que gana»: from earning rules to a paid statement. */
 
 let rosa: User;
 let luis: User;
@@ -211,7 +211,7 @@ test('a month that has ended is closed after a question, which says with what', 
   open('/liquidaciones');
   await button('Cerrar octubre de 2026').click();
   await expect.element(dialog).toMatchTextContent(/2 personas, 3 líneas, 8,25\s€/);
-  // Somebody looks at them before it is closed.
+  // Reviewed before the month is closed.
   await expect.element(dialog).toMatchTextContent(/Intentos fallidos repetidos.*ORD-2026-000007: 3 intentos de Luis Paz, 4,50\s€/);
   await expect.element(dialog.getByRole('link', { name: 'ORD-2026-000007' })).toHaveAttribute('href', `/pedidos/${REPEATED.pedido_id}`);
   await expectAccessible(dialog.element());

@@ -10,7 +10,7 @@ import { OpenByPerson, OpenLines } from './open.tsx';
 import { Statements } from './statements.tsx';
 import { ToClose } from './to-close.tsx';
 
-/** What resellers and carriers earn: everybody's for a superadmin, each other's own. */
+/** Earnings of resellers and carriers: everybody's for a superadmin, their own for the others. */
 export default function LiquidacionesPage() {
   return can(useSession(), 'liquidacion:manage') ? <Office /> : <Own />;
 }

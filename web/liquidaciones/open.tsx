@@ -14,7 +14,7 @@ import { LineList } from './line-list.tsx';
 
 type Row = Abierta & { id: string };
 
-/** What each person has earned that is in no statement yet; one of them is chosen to see the lines. */
+/** Earnings per person not yet in a statement; choosing a person shows the lines. */
 export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void }) {
   const { data, error, refetch } = useApi(getAbierta, { query: { per_page: 1 } });
   const rows = data?.personas.map((one): Row => ({ ...one, id: one.user_id }));
@@ -63,10 +63,10 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
   );
 }
 
-/** What one person has earned since the last statement: `persona`, or whoever looks. */
+/** A person's earnings since the last statement; without `persona`, the signed-in user's. */
 export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () => void }) {
   const [{ abiertas }, set] = useSearchState({ abiertas: 1 });
-  // On a phone the statements stand below, within reach.
+  // Short page on a phone, to keep the statements below within reach.
   const query = { page: abiertas, per_page: usePhone() ? 5 : PER_PAGE, ...(persona && { user_id: persona }) };
   const { data, error, refetch, isPending, isPlaceholderData } = useApi(getAbierta, { query }, { keepPrevious: true });
   const [sum] = data?.personas ?? [];

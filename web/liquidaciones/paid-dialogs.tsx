@@ -11,7 +11,7 @@ import { money, today } from '../ui/format/format.ts';
 type Props = { liquidacion: Liquidacion; opened: boolean; unpay: boolean; onClose: () => void };
 type Inner = InDialog & { liquidacion: Liquidacion; onDone: () => void };
 
-/** Notes that a statement was paid, or takes that back. */
+/** Marks a statement as paid, or as unpaid again. */
 export function PaidDialog({ liquidacion, opened, unpay, onClose }: Props) {
   const title = unpay ? 'Quitar el pago' : 'Marcar como pagada';
   return (

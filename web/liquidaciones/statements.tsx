@@ -8,7 +8,6 @@ import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { Section } from '../ui/page/section.tsx';
 
-/** Whether a statement is paid, in words and colour. */
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
     {pagada_el ? `Pagada el ${fecha(pagada_el)}` : 'Por pagar'}
@@ -21,7 +20,7 @@ const Numero = ({ id, numero }: Liquidacion) => (
   </Anchor>
 );
 
-/** «octubre de 2026» with a capital: it begins a cell. */
+/** «Octubre de 2026», with a capital at the start of a cell. */
 const Mes = ({ mes }: { mes: string }) => {
   const words = mesEnPalabras(mes);
   return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
@@ -30,7 +29,7 @@ const Mes = ({ mes }: { mes: string }) => {
 const isKnown = (estado: string): estado is keyof typeof ESTADOS_PAGO => Object.hasOwn(ESTADOS_PAGO, estado);
 
 const MONTHS = 24;
-/** The months that have ended, the latest first. */
+/** Months that have ended, newest first. */
 function endedMonths(): string[] {
   const [year = 0, month = 0] = today().split('-').map(Number);
   return Array.from({ length: MONTHS }, (_, i) => new Date(Date.UTC(year, month - 2 - i, 1)).toISOString().slice(0, 7));
@@ -45,7 +44,7 @@ const COLUMNS: Column<Liquidacion>[] = [
   { key: 'pago', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
 ];
 
-/** The closed statements: everybody's, of `persona` if one is given, or one's own. */
+/** Closed statements: everybody's, those of `persona`, or one's own. */
 export function Statements({ persona, everybodys }: { persona?: string; everybodys: boolean }) {
   const [{ mes, estado, page }, set] = useSearchState({ mes: '', estado: '', page: 1 });
   const months = endedMonths();

@@ -12,7 +12,7 @@ const many = (n: number, one: string, more: string) => `${number(n)} ${n === 1 ?
 const summary = ({ personas, lineas, total }: PorCerrar) =>
   `${many(personas, 'persona', 'personas')}, ${many(lineas, 'línea', 'líneas')}, ${money(total)}`;
 
-/** The months that have ended and can be closed; nothing where there is none. */
+/** Ended months ready to be closed; renders nothing if there are none. */
 export function ToClose() {
   const months = useApi(listPorCerrar, {});
   if (months.data?.data.length === 0) return null;
@@ -70,7 +70,7 @@ function Month({ month }: { month: PorCerrar }) {
   );
 }
 
-/** Orders whose failed attempts are paid more than once: somebody should look at them before the month is closed. */
+/** Orders with several paid failed attempts, to check before closing the month. */
 function Repeated({ of }: { of: PorCerrar['repetidos'] }) {
   if (of.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { useLive } from './use-live.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
 
-/** Keeps the screens up to date, and shows a sign while the live stream is lost. */
+/** Keeps screens up to date, and shows a warning while the live stream is lost. */
 export function LiveSign() {
   const lost = useLive();
   return (

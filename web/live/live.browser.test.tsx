@@ -10,7 +10,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
 
-/* What happens elsewhere comes to an open screen by itself: the stream is a pretended one, which a test speaks through. */
+/* Live updates on an open screen. The stream is a fake that the test drives. */
 
 let broken: boolean;
 let streams: Stream[];
@@ -24,7 +24,7 @@ class Stream extends EventTarget {
     streams.push(this);
     queueMicrotask(() => (broken ? this.breaks() : this.onopen?.()));
   }
-  /** Breaks off, and cannot be opened again. */
+  /** Breaks for good: the browser does not reconnect. */
   breaks() {
     this.readyState = Stream.CLOSED;
     this.onerror?.();
@@ -37,7 +37,7 @@ vi.stubGlobal('EventSource', Stream);
 beforeEach(() => {
   [broken, streams] = [false, []];
 });
-/** The server tells that something of `topic` has changed. */
+/** Announces a change of `topic`. */
 const tell = (topic: Topic) => streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data: topic }));
 const heard = () => expect.poll(() => streams, { timeout: 5_000 }).toHaveLength(1);
 const sign = page.getByText('Sin conexión en directo: los datos se actualizan cada poco');

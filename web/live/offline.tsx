@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { useLostSince } from '../connection.ts';
 import { hora } from '../ui/format/format.ts';
 
-/** Shorter breaks are not worth a word. */
+/** Shorter breaks are not reported. */
 const PATIENCE_MS = 4_000;
 
-/** Says since when what is on the screen may be out of date. */
+/** Warns that the screen may be stale, and since when. */
 export function Offline() {
   const since = useLostSince();
   const [told, setTold] = useState<number>();

@@ -6,5 +6,5 @@ const keyOf = (clave: string) => ['progress', clave] as const;
 
 export const keepProgress = (progress: Progress): void => void queryClient.setQueryData(keyOf(progress.clave), progress);
 
-/** How far the request with this idempotency key is; undefined before the server has told, or while the live stream is lost. */
+/** Progress of the request with this idempotency key; undefined until the first report, or while the live stream is lost. */
 export const useProgress = (clave: string): Progress | undefined => useQuery<Progress>({ queryKey: keyOf(clave), enabled: false }).data;

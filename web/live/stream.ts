@@ -11,8 +11,8 @@ const NAME = 'enruta-live';
 const PATIENCE_MS = 4_000;
 
 /**
- * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and when it
- * closes another takes over. Without the Locks API (plain http) every tab opens its own. Returns a stop function.
+ * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and another tab takes over when it
+ * closes. Without the Locks API (plain http) every tab opens its own. Returns a stop function.
  */
 export function listenLive(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(NAME);
@@ -28,7 +28,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
     navigator.locks
       .request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal))
       .catch(() => {
-        // Stopped while waiting for the lock: there is nothing to close.
+        // Stopped while waiting for the lock, so there is nothing to close.
       });
   } else {
     void stream(onMessage, stop.signal);
@@ -39,7 +39,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
   };
 }
 
-// Holds the stream until told to stop.
+// Holds the stream open until `signal` aborts.
 function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource;
@@ -58,7 +58,7 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
       };
       source.onerror = () => {
         lost ??= window.setTimeout(() => tell({ kind: 'state', connected: false }), PATIENCE_MS);
-        // After an HTTP error (a 503, a restart) the browser does not reconnect by itself.
+        // The browser does not reconnect after an HTTP error (a 503 during a restart).
         if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, PATIENCE_MS);
       };
       source.addEventListener('change', ({ data }) => {

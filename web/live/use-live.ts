@@ -6,12 +6,12 @@ import { concerns } from './concerns.ts';
 import { keepProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 
-/** Gathers changes that come close together into one refetch. */
+/** Combines changes in quick succession into one refetch. */
 const GATHER_MS = 150;
 /** Polling interval while the stream is lost. */
 const POLL_MS = 20_000;
 
-/** Refetches what changes on the server; true while the live stream is lost. */
+/** Refetches stale data; returns true while the live stream is lost. */
 export function useLive(): boolean {
   const [lost, setLost] = useState(false);
 

@@ -9,16 +9,16 @@ import classes from './bell.module.css';
 
 type Bell = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-expanded'?: boolean }>;
 
-/** The bell, which has been pressed, and what opens under it. */
+/** The panel of the bell, with its button. */
 export function BellPanel({ button }: { button: Bell }) {
   const [opened, { open, toggle, close }] = useDisclosure();
   const bell = useRef<HTMLButtonElement>(null);
-  // The button is another one now: the focus returns to it when the panel closes.
+  // This button replaces the pressed one, so it takes the focus; the panel returns it here.
   useEffect(() => {
     bell.current?.focus({ preventScroll: true });
     open();
   }, [open]);
-  // Wherever the focus is: the button that was pressed in the panel may be gone.
+  // On the window: the button pressed in the panel may be gone, and the focus with it.
   useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
   return (
     <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
@@ -30,7 +30,7 @@ export function BellPanel({ button }: { button: Bell }) {
   );
 }
 
-/** The person's latest notifications; following one marks it as read. */
+/** Latest notifications; following one marks it as read. */
 function Notices({ onClose }: { onClose: () => void }) {
   const { data, error } = useApi(listNotifications, {});
   const read = useMutate(readNotifications, { success: false, failure: false, invalidates: [listNotifications] });

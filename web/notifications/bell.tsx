@@ -6,10 +6,10 @@ import { listNotifications } from '../../contract/notifications.ts';
 import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
 
-// What is behind the bell is made when it is pressed.
+// The panel loads when the bell is pressed.
 const panel = later(() => import('./bell-panel.tsx'));
 
-/** How much of what concerns this person is unread, on every screen. */
+/** Number of unread notifications, on every screen. */
 export function Bell() {
   const [pressed, setPressed] = useState(false);
   const parts = panel.useParts(pressed);

@@ -10,7 +10,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, listed, pageOf } from '../../test/web/samples.ts';
 
-/* What the bell says and where it leads; what the notices in the corner say, and when they go. */
+/* The bell and its notifications; the toasts and how long they stay. */
 
 let notices: Notification[];
 const aNotice = (given: Partial<Notification>): Notification => ({
@@ -50,7 +50,7 @@ test('the bell counts what is unread, and a notice leads to its order and has th
   await expect.poll(() => items.elements()).toHaveLength(2);
   await expect.element(items.first()).toMatchTextContent(`Tomás Gil lleva el pedido ${mine.numero_orden}`);
   await expect.element(items.first()).toMatchTextContent('sin leer');
-  // What is behind the panel is half covered and out of reach.
+  // Content behind the panel is partly covered, so only the panel is checked.
   await expectAccessible(panel.element());
   await items.first().getByRole('button').click();
   await expect.poll(address).toBe(`/mis-pedidos?search=${mine.numero_orden}`);
@@ -118,7 +118,7 @@ test('an error is said once, and goes when its cause has gone', async () => {
   server.answer(updatePack, asDone('Pack actualizado', { ...pack, alias: 'CJ' }));
   await save.click();
   await expect.element(dialog).not.toBeInTheDocument();
-  // Errors stay for eight seconds by themselves.
+  // Errors stay for eight seconds.
   await expect.element(page.getByRole('alert'), { timeout: 3000 }).not.toBeInTheDocument();
 });
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { listNotifications, readNotifications } from '../../contract/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 
-/** Marks as read what the bell, which asks for it, tells of an order that is open. */
+/** Marks an open order's notifications as read. Relies on the bell's query for the number of unread ones. */
 export function useReadNotices(pedido_id: string | undefined): void {
   const unread = useApi(listNotifications, {}, { enabled: false }).data?.unread ?? 0;
   const { mutate } = useMutate(readNotifications, { success: false, failure: false, invalidates: [listNotifications] });

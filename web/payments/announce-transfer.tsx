@@ -8,12 +8,12 @@ import classes from './pagar.module.css';
 type Props = {
   token: string;
   announced: boolean;
-  /** The last day on which the order waits for it. */
+  /** Last day on which the order waits for payment. */
   until: string | null;
   empresa: string;
 };
 
-/** Lets the customer announce the transfer, so that somebody checks the account. */
+/** Lets the customer announce a transfer, so that the business checks its account. */
 export function AnnounceTransfer({ token, announced, until, empresa }: Props) {
   const say = useMutate(avisarTransferencia, { failure: 'No se pudo enviar el aviso' });
   return (

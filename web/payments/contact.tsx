@@ -4,7 +4,7 @@ import type { Contacto } from '../../contract/pagar.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
-/** How to reach the business, as far as its settings say. */
+/** Contact details from the settings. */
 export function Contact({ of: { telefono, email, whatsapp_url } }: { of: Contacto }) {
   const ways = [
     telefono && { href: `tel:${telefono.replace(/[^\d+]/g, '')}`, label: `Llamar al ${telefono}`, Icon: IconPhone },

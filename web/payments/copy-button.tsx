@@ -4,13 +4,13 @@ import { copyText } from '../ui/page/copy.ts';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './pagar.module.css';
 
-/** Copies `text`, called by the name that stands in the button. */
+/** Button that copies `text`. */
 export function CopyButton({ name, text }: { name: string; text: string }) {
   async function onCopy() {
     if (await copyText(text)) toast.success(`${name} copiado`);
     else toast.error(`No se pudo copiar: ${name}`);
   }
-  // An abbreviation keeps its capitals.
+  // Abbreviations keep their capitals.
   const words = /^[A-Z]+$/.test(name) ? name : name.toLowerCase();
   return (
     <Button

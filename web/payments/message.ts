@@ -12,13 +12,13 @@ const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message>
   completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
 };
 
-/** Shown on the way back from the bank until its own notification arrives: the browser's return proves nothing. */
+/** Shown after returning from the bank, until the provider's notification arrives: the return itself proves nothing. */
 export const CONFIRMING: Message = {
   title: 'Estamos confirmando tu pago',
   text: 'Suele tardar unos segundos. Esta página se actualiza sola.',
 };
 
-/** Tells the customer how the order is going. */
+/** State of the order in words for the customer. */
 export function message({ numero_orden, empresa, estado, por_pagar, devoluciones }: Known): Message {
   if (estado === 'pendiente_pago')
     return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
@@ -26,7 +26,7 @@ export function message({ numero_orden, empresa, estado, por_pagar, devoluciones
     const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
     return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
   }
-  // Made by the office, it is delivered although it is still to be paid.
+  // An order of the office can be delivered before it is paid.
   if (estado === 'pendiente' && por_pagar)
     return { title: 'Pedido confirmado', text: 'Estamos buscando quien te lo lleve. Puedes pagarlo aquí.' };
   return MESSAGES[estado];

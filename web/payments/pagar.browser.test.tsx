@@ -6,7 +6,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
 import { holdWaits } from '../../test/web/waits.ts';
 
-/* The public address of an order: how to pay it and, once paid, how it goes. Nobody signs in here. */
+/* The public payment page: paying and, once paid, following the order. Nobody signs in. */
 
 const NUMERO = 'ORD-2026000017';
 const IBAN = 'ES9121000418450200051332';
@@ -60,7 +60,7 @@ const see = (search = '') => open(`/pagar/una-llave${search}`, 'nobody');
 const title = (name: string) => expect.element(page.getByRole('heading', { level: 1, name })).toBeVisible();
 const block = (name: string) => page.getByRole('region', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-/** The step at which the order is. */
+/** Current step of the progress bar. */
 const now = () => {
   const steps = page.getByRole('listitem').elements();
   return steps.filter(({ ariaCurrent }) => ariaCurrent === 'step').map(({ textContent }) => textContent);
@@ -184,7 +184,7 @@ test('once paid, the open page follows the order to its delivery by itself', asy
   };
   await follow({ ...PAID, estado: 'pendiente' }, 'Pago recibido', 'Buscando transportista');
   await expect.element(block('Transferencia bancaria')).not.toBeInTheDocument();
-  // It has not left yet.
+  // Not sent yet.
   await follow({ estado: 'asignado' }, 'Tu pedido ya tiene transportista', 'En preparación');
   await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
   await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');
@@ -233,8 +233,6 @@ test('when the server fails there is the id under which its log tells more, and 
   await title('Paga tu pedido');
 });
 
-/* Paying at once. */
-
 test('what is done at once comes before what takes a day', async () => {
   become({ metodos: PROVIDERS });
   see();
@@ -257,7 +255,7 @@ test('a method of a bank posts its signed form there', async () => {
   await button('Pagar con Bizum').click();
   await expect.poll(() => posted).toEqual([['post', url, { Ds_MerchantParameters: 'firmado', Ds_Signature: 'firma' }]]);
   expect(server.asked(startPago)[0]).toMatchObject({ params: { proveedor: 'redsys' }, body: { metodo: 'bizum' } });
-  // The browser is on its way there.
+  // The browser is navigating to the provider.
   await expect.element(button('Pagar con tarjeta')).toBeDisabled();
 });
 

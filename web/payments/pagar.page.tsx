@@ -24,13 +24,13 @@ import { Summary } from './summary.tsx';
 import { Transfer } from './transfer.tsx';
 
 const REFRESH = 20_000;
-/** While waiting for the provider's notification. */
+/** Polling interval while waiting for the provider's notification. */
 const REFRESH_CONFIRMING = 3_000;
 
-/** The public page of a payment link: how to pay and, once paid, how the order is going (design, section 4.12). */
+/** Public page of a payment link: how to pay and, once paid, the order's progress (design, section 4.12). */
 export default function PayPage() {
   const { token } = useParams({ from: '/pagar/$token' });
-  // The provider adds this when it sends the browser back; only its own notification pays the order.
+  // Set by the provider on return; only its notification pays the order.
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
@@ -103,7 +103,7 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
   );
 }
 
-/** Pays without a provider; in the demo only. */
+/** Fake payment, for the demo only. */
 function Simulator({ token }: { token: string }) {
   const pay = useMutate(simularPago, {
     failure: 'No se pudo simular el pago',
@@ -131,7 +131,7 @@ function Failure({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
   );
 }
 
-/** A link that is of no order: whose it would be, and whom to ask. */
+/** Unknown link: shows the business and how to contact it. */
 function Unknown() {
   const { data } = useApi(getEmpresa, {});
   return (

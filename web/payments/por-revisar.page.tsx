@@ -39,7 +39,7 @@ function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorR
   );
 }
 
-/** Genuine payments that matched no order: superadmins decide about each. */
+/** Genuine payments without a matching order; a superadmin decides on each. */
 export default function PorRevisarPage() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const [open, setOpen] = useState<PagoPorRevisar>();

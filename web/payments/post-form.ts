@@ -1,4 +1,4 @@
-/** Navigates to `url` by posting a form, as the bank's page requires. */
+/** Navigates to `url` by submitting a form, as the bank requires. */
 export function postForm(url: string, fields: Record<string, string>): void {
   const form = document.createElement('form');
   form.method = 'post';

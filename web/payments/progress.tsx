@@ -11,7 +11,7 @@ type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) =>
 const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
 const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
 
-/** The steps of an order for its customer. */
+/** Steps of an order as its customer sees them. */
 const STEPS: readonly Step[] = [
   {
     label: 'Pago',
@@ -28,7 +28,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Shows the order's progress; nothing for a cancelled one. */
+/** Progress of the order; renders nothing if cancelled. */
 export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
   const current = STEPS.findIndex(({ at }) => at.includes(pago.estado));

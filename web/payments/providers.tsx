@@ -7,19 +7,19 @@ import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 import { postForm } from './post-form.ts';
 
-/** The immediate payment methods; each leads to the provider's page. */
+/** Immediate payment methods, each on the provider's page. */
 export function Providers({ metodos, token }: { metodos: PagoPublico['metodos']; token: string }) {
   const { mutate, reset, variables, isPending, isSuccess } = useMutate(startPago, {
     failure: 'No se pudo abrir la página de pago',
     onSuccess: ({ url, fields }) => (fields ? postForm(url, fields) : window.location.assign(url)),
   });
-  // Going back from the bank may restore this page from the cache with its buttons disabled.
+  // The back button may restore this page from the cache with its buttons disabled.
   useEffect(() => {
     const onShow = (event: PageTransitionEvent) => event.persisted && reset();
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);
   }, [reset]);
-  // After the answer the browser is still navigating away, so the buttons stay disabled.
+  // Buttons stay disabled after the answer: the browser is still navigating away.
   const leaving = isPending || isSuccess;
   const offered = Object.entries(metodos).flatMap(([proveedor, methods]) => (methods || []).map((method) => ({ proveedor, ...method })));
   if (offered.length === 0) return null;

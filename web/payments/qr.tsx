@@ -6,7 +6,7 @@ import classes from './pagar.module.css';
 
 const TYPE = 'image/png';
 
-/** The QR code that banking apps read (EPC069-12 requires error correction level M), to scan, keep or share. */
+/** QR code for banking apps (EPC069-12 requires error correction level M). */
 export function Qr({ text, name }: { text: string; name: string }) {
   const [image, setImage] = useState<string>();
   useEffect(() => {
@@ -15,7 +15,7 @@ export function Qr({ text, name }: { text: string; name: string }) {
       .then((qr) => qr.toDataURL(text, { type: TYPE, errorCorrectionLevel: 'M', margin: 4, width: 480 }))
       .then(
         (url) => left || setImage(url),
-        // Without the code, the details can still be copied.
+        // The details can still be copied.
         () => {},
       );
     return () => {
@@ -58,7 +58,7 @@ async function share(file: File) {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    // Whoever closes the list of apps knows it.
+    // Closing the share sheet is not an error.
     if (!(error instanceof DOMException && error.name === 'AbortError')) toast.error('No se pudo compartir el QR');
   }
 }

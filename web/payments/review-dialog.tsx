@@ -12,7 +12,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
 
-/** Decides about a payment that matched no order, with a reason. */
+/** Decides on a payment without a matching order. */
 export function ReviewDialog({ pago, onClose }: Props) {
   return (
     <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>
@@ -21,7 +21,6 @@ export function ReviewDialog({ pago, onClose }: Props) {
   );
 }
 
-/** What can be decided, in order. */
 const CHOICES: Record<Resolucion, { label: string; description: string }> = {
   pagado: { label: 'Anotarlo como pagado', description: 'Cuenta como pago de un pedido.' },
   devolver: { label: 'Hay que devolverlo', description: 'Sigue en esta lista hasta que se haya devuelto.' },
@@ -35,7 +34,7 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
     initialValues: {
       resolucion: pago.resolucion === 'devolver' ? 'devuelto' : 'pagado',
       numero_orden: pago.pedido?.numero_orden ?? '',
-      // Never more than is due: the rest of a larger payment has to be given back.
+      // At most the amount due; the rest of a larger payment is refunded.
       importe: inEuros === undefined ? '' : showNumber(Math.min(inEuros, pago.pedido?.pendiente || inEuros), 2),
       motivo: '',
     },

@@ -8,7 +8,7 @@ import classes from './pagar.module.css';
 
 export function Summary({ pago }: { pago: PagoPublico }) {
   const { lineas, envio, descuento } = pago;
-  // Of one line alone, whose amount is the total, there is nothing to add up.
+  // A single line equals the total, so no sum is shown.
   const adds = lineas.length > 1 || envio > 0 || descuento > 0;
   const facts: Fact[] = [
     ['Pedido', pago.numero_orden],
@@ -25,7 +25,7 @@ export function Summary({ pago }: { pago: PagoPublico }) {
         <Facts of={facts} />
         {adds &&
           lineas.map(({ producto, cantidad, precio_total }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name of its own here
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line has no id here
             <div key={i} className={classes.line}>
               <dt>
                 {number(cantidad)} × {producto}
@@ -35,7 +35,7 @@ export function Summary({ pago }: { pago: PagoPublico }) {
           ))}
         {envio > 0 && <Amount label="Envío" of={money(envio)} />}
         {descuento > 0 && <Amount label="Descuento" of={`−${money(descuento)}`} />}
-        {/* What is due stands above: the same once more, under no sum, would only be compared. */}
+        {/* Omits a total that only repeats the amount due above. */}
         {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className={classes.total} />}
         {pago.pendiente > 0 && pago.pendiente < pago.total && (
           <Amount label="Ya pagado" of={money((Math.round(pago.total * 100) - Math.round(pago.pendiente * 100)) / 100)} />

@@ -9,7 +9,7 @@ import { Qr } from './qr.tsx';
 
 type Props = { pago: PagoPublico; token: string };
 
-/** Shows the details of the bank transfer, to copy or scan. */
+/** Details of the bank transfer, to copy or scan. */
 export function Transfer({ pago, token }: Props) {
   const { transferencia: details, empresa, numero_orden } = pago;
   return (

@@ -17,15 +17,15 @@ export function addressOf(pedido: Lines): string {
   return joined([pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), country]);
 }
 
-/** The address in the lines of an envelope, with its country. */
+/** Lines of the address for an envelope, with the country. */
 export const addressLines = (pedido: Lines): string[] =>
   [pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), pedido.cliente_pais].filter((line) => !!line) as string[];
 
-/** Link to the address in the phone's map application, or on the web. */
+/** Link to the phone's map app, or to a map on the web. */
 export function mapHref(pedido: Lines): string {
   const query = joined([pedido.cliente_direccion, townOf(pedido), pedido.cliente_pais]);
   return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`;
 }
 
-/** `tel:` link for a number as people write it, with spaces and dots. */
+/** `tel:` link of a number typed with spaces and dots. */
 export const callHref = (phone: string): string => `tel:${phone.replace(/[^\d+*#]/g, '')}`;

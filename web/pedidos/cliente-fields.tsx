@@ -11,7 +11,7 @@ import { clienteFilled } from './cliente-values.ts';
 import { isSpain } from './provincias.ts';
 import { type ClienteForm, usePostcode } from './use-postcode.ts';
 
-// Order and width of the inputs; fields not named here come last, at full width.
+// Order and width of the inputs; other fields come last, at full width.
 const PLACES: [EditableField, ('half' | 'third')?][] = [
   ['cliente_nombre', 'half'],
   ['cliente_telefono', 'half'],
@@ -34,7 +34,7 @@ const FINDS: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono'];
 
 type Props = {
   form: ClienteForm;
-  /** «Cliente - Nombre» instead of «Nombre», where no heading says whose name it is. */
+  /** «Cliente - Nombre» instead of «Nombre», if there is no heading. */
   prefixed?: boolean;
   /** The order, of which fields that the person may not write are read-only; a new one without it. */
   pedido?: Pedido;
@@ -42,7 +42,7 @@ type Props = {
   readOnly?: boolean;
   /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
-  /** Told of the known customer who was chosen. */
+  /** Called with the known customer who was chosen. */
   onPick?: (cliente: Cliente) => void;
 };
 
@@ -56,13 +56,13 @@ export function ClienteFields({ form, prefixed = false, pedido, readOnly = false
   const { change, towns } = usePostcode(form);
   const townList = useId();
 
-  // Postcodes of other countries have letters.
+  // Foreign postcodes may have letters.
   const postcode = () => ({
     onChange: change,
     inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
   });
 
-  /** Fills in the chosen customer; keeps the fields that belong to this order alone. */
+  /** Fills in the chosen customer, except the fields of this order alone. */
   function fill(cliente: Cliente) {
     const values = clienteFilled(form.getValues(), cliente);
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
@@ -81,7 +81,7 @@ export function ClienteFields({ form, prefixed = false, pedido, readOnly = false
           label: (prefixed && formLabel) || label,
           withAsterisk: required !== undefined && !locked(name),
           'aria-required': required !== undefined || undefined,
-          // The data is somebody else's, so the browser's suggestions would be wrong.
+          // The data is a customer's, so the browser's suggestions would be wrong.
           autoComplete: 'off',
         };
         // A textarea wraps long read-only values instead of cutting them.

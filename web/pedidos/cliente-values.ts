@@ -3,7 +3,7 @@ import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, ped
 import type { UpdatePedido } from '../../contract/pedidos.ts';
 import { rulesOf } from '../ui/form/rules.ts';
 
-/** Values of an order's form, always text. */
+/** Form values of an order's customer, always text. */
 export type ClienteValues = Record<EditableField, string>;
 
 const valuesOf = (value: (name: EditableField) => string) =>
@@ -11,7 +11,6 @@ const valuesOf = (value: (name: EditableField) => string) =>
 
 export const EMPTY_CLIENTE = valuesOf((name) => pedidoField(name).initial ?? '');
 
-/** Form values of an existing order. */
 export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): ClienteValues => valuesOf((name) => pedido[name] ?? '');
 
 /** Form values of a new order like this one. */

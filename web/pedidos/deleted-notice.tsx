@@ -7,7 +7,6 @@ import { useSession } from '../session/session.ts';
 import { sealedReason } from './actions/actions.ts';
 import { useRestore } from './use-restore.ts';
 
-/** Notice on a deleted order, with the way to bring it back. */
 export function DeletedNotice({ pedido }: { pedido: Pedido }) {
   const actor = useSession();
   const restore = useRestore();

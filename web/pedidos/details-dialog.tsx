@@ -27,7 +27,7 @@ import { useWithdrawn, Withdrawn } from './withdrawn.tsx';
 const Returns = lazyPart(() => import('../devoluciones/returns.tsx'));
 const Comments = lazyPart(() => import('../comentarios/comments.tsx'));
 
-// In the order of the specification, section 2.16; other editable fields follow.
+// Order of the specification, section 2.16; other editable fields follow.
 const FIRST: EditableField[] = [
   'cliente_nombre',
   'cliente_telefono',
@@ -42,14 +42,13 @@ const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
 const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
 const LONG = EDITABLE_FIELDS.filter(isLong);
 
-/** An order as any role receives it: fields the role may not see are absent. */
+/** An order for any role: fields hidden from the role are absent. */
 export type PedidoVisible = PedidoDisponible & Partial<Omit<Pedido, 'lineas'>>;
 
 type Props = {
-  /** The order to show; undefined closes the dialog. */
   pedido: PedidoVisible | undefined;
   onClose: () => void;
-  /** Above what comes later, which would push them away from under a finger. */
+  /** Rendered above content that loads later and would move the buttons. */
   actions?: ReactNode;
 };
 
@@ -133,7 +132,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
   );
 }
 
-/** One line as facts, several as their list. */
+/** A single line as facts, several lines as a list. */
 function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean }) {
   const known = useLines(p);
   const { precio_total, envio = 0, descuento = 0 } = p;

@@ -11,7 +11,7 @@ import { fecha, fechaHora } from '../ui/format/format.ts';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 
-/** History of an order, newest first, with each change as before → after. */
+/** History of an order, newest first, with changes as before → after. */
 export function Historial({ id }: { id: string }) {
   const { data, error, refetch } = useApi(getHistorial, { params: { id } });
   return (

@@ -7,13 +7,13 @@ import type { SeenLine } from './use-lines.ts';
 type Amounts = Pick<Pedido, 'envio' | 'descuento' | 'precio_total'>;
 type Props = {
   lines: readonly SeenLine[];
-  /** Lines still to come. */
+  /** Number of lines still loading. */
   coming: number;
-  /** Of the order, for those who see prices. */
+  /** Amounts of the order, for roles that see prices. */
   amounts?: Amounts | undefined;
 };
 
-/** The lines of an order; with `amounts` also what each costs, and what they come to. */
+/** Lines of an order; with `amounts` also prices and total. */
 export function Lines({ lines, coming, amounts }: Props) {
   return (
     <table
@@ -47,7 +47,7 @@ export function Lines({ lines, coming, amounts }: Props) {
           </tr>
         ))}
         {Array.from({ length: coming }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
           <tr key={i}>
             <td colSpan={amounts ? 4 : 2}>
               <Skeleton h="1.25rem" />

@@ -8,7 +8,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../test/web/samples.ts';
 
-/* «Gestión de Pedidos»: every order in one list, found by what one remembers of it, and shown as each person wants it. */
+/* «Gestión de Pedidos»: search, filters and columns of the list of all orders. */
 
 let pedidos: Pedido[];
 beforeEach(() => {
@@ -23,7 +23,7 @@ const box = (of: { element: () => Element }) => of.element().getBoundingClientRe
 const view = page.getByRole('dialog', { name: 'Columnas' });
 const openView = () => page.getByRole('button', { name: 'Columnas' }).click();
 const many = (n: number, name: string) => Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}` }));
-/** What the list was last asked for. */
+/** Last query of the list. */
 const asked = () => server.asked(listPedidos).at(-1)?.query;
 
 const USUAL = ['', 'ID Pedido', 'Cliente', 'Revendedor', 'Transportista', 'Estado', 'Total', 'Fecha', 'Acciones'];
@@ -63,7 +63,7 @@ test('an order is a row with its customer, people, estado, total and day', async
       cliente_provincia: 'Madrid',
       revendedor_nombre: 'Rosa Vende',
       precio_total: 1234.5,
-      // Half past midnight of the 21st in Madrid.
+      // 00:30 of the 21st in Madrid.
       fecha_pedido: '2026-11-20T23:30:00Z',
     }),
   ];
@@ -361,7 +361,7 @@ test.for([1440, 1920])('the filters share one line in a window %i wide, none of 
     expect(tops.length).toBeGreaterThan(5);
     expect(Math.max(...tops) - Math.min(...tops), search).toBeLessThan(12);
   }
-  // Named although they are set.
+  // Labels stay visible while the filters are set.
   for (const name of ['Revendedor:', 'Transportista:']) await expect.element(filters.getByText(name, { exact: true })).toBeInViewport();
 });
 

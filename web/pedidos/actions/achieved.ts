@@ -8,17 +8,17 @@ import { LOOKING_MS as limit } from '../../unanswered.ts';
 
 type Wanted = { params: { id: string }; body: BodyIn<typeof setEstado> };
 
-// «Ya estaba en ruta por ti» is nothing that anybody says.
+// Estados that read well with «por ti»; «Ya estaba en ruta por ti» does not.
 const DONE_BY = ['asignado', 'completado', 'cancelado'];
 
-/** Whether the last thing that happened to the order was `actor`'s; undefined for who may not see what happened. */
+/** Whether `actor` made the order's last change; undefined if the actor may not see the history. */
 async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefined> {
   if (!mayEver(actor, 'pedido:history')) return undefined;
   const { data } = await call(getHistorial, { params: { id }, limit });
   return data[0]?.actor_nombre === actor.full_name;
 }
 
-/** The answer to a step that turns out to have been made by `actor`, as `useMutate` asks for it; undefined if it was not. */
+/** Returns the answer of a step that `actor` has already made (`achieved` of `useMutate`); otherwise undefined. */
 export async function stepMade(actor: SessionUser, { params, body }: Wanted): Promise<Answer<typeof setEstado> | undefined> {
   const { data } = await call(getPedido, { params, limit });
   if (data.estado !== body.estado) return undefined;

@@ -9,11 +9,11 @@ import { iconOf, isGrave } from './icons.ts';
 type Props = {
   pedido: Pedido;
   onAction: (action: Action, pedido: Pedido, from: HTMLElement | null) => void;
-  /** Kinds to leave out, because the screen offers them elsewhere. */
+  /** Actions to leave out because the screen offers them elsewhere. */
   without?: Action['kind'][];
-  /** Labels that replace the usual ones on this screen. */
+  /** Labels that replace the default ones. */
   labels?: Partial<Record<Action['kind'], string>>;
-  /** No higher than a line of text. */
+  /** At most the height of a line of text. */
   compact?: boolean;
 };
 
@@ -40,7 +40,7 @@ export function ActionsMenu(props: Props) {
   );
 }
 
-// A component of its own so that items render only on opening: a list holds twenty closed menus.
+// Rendered only on opening, because a list holds twenty closed menus.
 function Items({ pedido, onAction, without = [], labels = {}, target }: Props & { target: RefObject<HTMLElement | null> }) {
   const actor = useSession();
   const id = useId();
@@ -52,7 +52,7 @@ function Items({ pedido, onAction, without = [], labels = {}, target }: Props & 
       return (
         <Menu.Item
           key={label}
-          // aria-disabled keeps the item focusable, so that a screen reader reads the reason.
+          // Unlike `disabled`, keeps the item focusable, so that a screen reader reads the reason.
           aria-disabled={!!reason || undefined}
           closeMenuOnClick={!reason}
           c={reason ? 'var(--mantine-color-disabled-color)' : isGrave(action) ? 'var(--mantine-color-error)' : undefined}

@@ -18,7 +18,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* What a superadmin does with an order from its row in «Gestión de Pedidos». */
+/* A superadmin's actions from a row of «Gestión de Pedidos». */
 
 let pedidos: Pedido[];
 let carriers: User[];
@@ -105,7 +105,7 @@ test('with the keyboard alone the menu says why not, and a question gives the fo
   const waiting = put({ estado: 'pendiente_pago' });
   open('/admin');
   await press(menuButton(waiting));
-  // The first cannot be done, and is come by all the same; choosing it does nothing.
+  // A disabled item takes the focus; choosing it does nothing.
   const assign = page.getByRole('menuitem', { name: /^Reasignar/ });
   await expect.element(assign).toHaveFocus();
   await expect.element(assign).toHaveAccessibleDescription('Está pendiente de pago');
@@ -260,7 +260,7 @@ test('by keyboard a deleted order leaves the focus at its list, and Ctrl+Z bring
   await expect.element(rowOf(gone)).not.toBeInTheDocument();
   await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
   await expect.element(page.getByRole('status').filter({ hasText: 'Pedido eliminado' })).toBeVisible();
-  // The first of the list is a tick, which is no field that could undo something of its own.
+  // The first stop is a checkbox, which has no undo of its own.
   await userEvent.tab();
   await userEvent.keyboard('{Control>}z{/Control}');
   await expect.element(rowOf(gone)).toBeVisible();

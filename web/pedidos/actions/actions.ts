@@ -9,11 +9,10 @@ import {
 import type { Pedido } from '../../../contract/pedidos.ts';
 import { type Actor, can, type PedidoFacts } from '../../../contract/policy.ts';
 
-/** An action that has a dialog. `estado` takes the order through a transition. */
+/** Action with a dialog; `estado` is a transition. */
 export type Asking = { kind: 'view' | 'edit' | 'lineas' | 'assign' | 'complete' } | { kind: 'estado'; name: TextTransition };
-/** An action on an order from its row or dialog. */
 export type Action = Asking | { kind: 'print' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
-/** Props of every dialog of an order; closed while `pedido` is undefined. */
+/** Props of every order dialog; it is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
   action: Action;
@@ -22,16 +21,16 @@ export type PedidoDialogProps = {
   success?: string | undefined;
   /** Replaces the dialog's own title. */
   title?: string | undefined;
-  /** Does something else with the order that is shown. */
+  /** Runs another action on the order shown. */
   onAction?: (action: Action, pedido: Pedido, from: Element | null) => void;
-  /** The orders before and after it in its list. */
+  /** Neighbours of the order in its list. */
   around?: { previous: Pedido | undefined; next: Pedido | undefined; go: (pedido: Pedido) => void } | undefined;
 };
 
 export type ActionItem = {
   action: Action;
   label: string;
-  /** Why it cannot be done now; absent when it can. */
+  /** Why the action is disabled. */
   reason?: string;
 };
 
@@ -45,18 +44,18 @@ const IS: Record<Estado, string> = {
   cancelado: 'Está cancelado',
 };
 
-// Always listed at a fixed place, disabled or not; the other transitions appear only where possible.
+// Always in the menu at a fixed place, if need be disabled; other transitions appear only when possible.
 const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
 
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
 
-/** Why nothing may be done with an order's customer; undefined while their data is there. */
+/** Why nothing can be done with a customer whose data is gone; undefined while it is there. */
 export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string | undefined =>
   anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
 
-/** Menu items of an order for `actor`, in order; an impossible one carries its reason (design, section 4.1). */
+/** Menu items of an order for `actor`, in order; a disabled one has its reason (design, section 4.1). */
 export function actionsFor(actor: Actor, pedido: PedidoFacts & Sealed): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];

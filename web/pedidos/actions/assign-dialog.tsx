@@ -33,7 +33,7 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
 
   const active = (data?.data ?? []).filter((carrier) => carrier.is_active);
   const options = active.map(({ id, full_name, email }) => ({ value: id, label: full_name, email }));
-  // Keeps the current carrier selectable even if no longer active.
+  // Keeps the current carrier selectable even if inactive.
   const { transportista_id: holder, transportista_nombre } = pedido;
   if (holder && !active.some(({ id }) => id === holder)) {
     options.unshift({ value: holder, label: transportista_nombre ?? '', email: isPending ? '' : 'Ya no está activo' });

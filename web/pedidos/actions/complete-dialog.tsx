@@ -34,7 +34,7 @@ type Values = { metodo_entrega: MetodoEntrega | null; numero_seguimiento: string
 function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);
   const number = useRef<HTMLInputElement>(null);
-  // Preselects the last method: a carrier delivers by the same one all day.
+  // Preselects the last delivery method: a carrier usually keeps to one.
   const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   const metodo_entrega = METODOS_ENTREGA.find((method) => method === last) ?? null;
   const form = useForm<Values>({ initialValues: { metodo_entrega, numero_seguimiento: '', empresa_transporte: '' } });
@@ -60,7 +60,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     });
   }
 
-  // Nothing to follow: it went from hand to hand.
+  // A manual delivery has no tracking number.
   const inPerson = form.values.metodo_entrega === 'manual';
   const other = inPerson ? undefined : { label: 'Completar sin número', onClick: () => submit(false) };
   if (withdrawn !== undefined) return <StepWithdrawn pedido={props.pedido} by={withdrawn} onClose={props.onDone} />;

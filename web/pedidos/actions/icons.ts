@@ -42,8 +42,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   delete: IconTrash,
   restore: IconTrashOff,
 };
-/** The icon of an action. */
 export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
-/** Whether what an action takes away is red. */
+/** Whether the action is destructive, and so red. */
 export const isGrave = (action: Action) =>
   action.kind === 'delete' || (action.kind === 'estado' && TRANSITIONS[action.name].tone === 'danger');

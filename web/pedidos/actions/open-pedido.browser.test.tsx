@@ -8,12 +8,12 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
 
-/* The order that is open over its list: in the address, with all its steps, and with the way to its neighbours. */
+/* The order dialog over its list: address, steps, previous and next order. */
 
 let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
 const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
-/** The server changes an order and answers with it. */
+/** Changes an order on the server and returns it. */
 function change(id: string, to: Partial<Pedido>) {
   pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...to, version: one.version + 1 } : one));
   return asDone('Pedido cambiado', find(id));
@@ -125,7 +125,7 @@ test('an open order takes its steps and is there again after each, and one that 
   await page.getByRole('option', { name: /Celia Reparte/ }).click();
   await press('Guardar');
   expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: carrier.id, version: 1 });
-  // Back at the order, which has gone on a step.
+  // Back at the first order, now one step further.
   await expect.element(shown(2)).toBeVisible();
   await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
   await expect.element(steps.getByRole('button', { name: 'Volver a asignado' })).toBeVisible();

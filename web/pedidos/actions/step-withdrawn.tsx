@@ -4,7 +4,7 @@ import { type Named, Subject } from './subject.tsx';
 
 type Props = { pedido: Named; by: string; onClose: () => void };
 
-/** What stands in the place of a step's form once its carrier has the order no longer. */
+/** Replaces a step's form when the carrier no longer has the order. */
 export const StepWithdrawn = ({ pedido, by, onClose }: Props) => (
   <Stack gap="md">
     <Subject pedido={pedido} />

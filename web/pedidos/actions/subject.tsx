@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { PedidoTransportista } from '../../../contract/pedidos.ts';
 
-/** What names an order to whoever acts on it, and says what it is of. */
+/** Fields that identify an order in a dialog. */
 export type Named = Pick<PedidoTransportista, 'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'>;
 
-/** Says at the head of a dialog which order it is about. */
+/** Names the order at the top of a dialog. */
 export const Subject = ({ pedido }: { pedido: Named }) => (
   <Text>
     Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}

@@ -39,7 +39,7 @@ export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
 type FormProps = StepProps & {
   name: TextTransition;
   version: number;
-  /** In euros: what is due, and what is paid. */
+  /** Amount due, in euros. */
   amount: number;
   paid: number;
 };

@@ -14,7 +14,7 @@ import { isQuick, useQuickStep } from './use-quick-step.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
 
-// Each dialog is a chunk of its own, so that a list opens without waiting for them.
+// One chunk per dialog, so that the list does not wait for them.
 const pedidoDialog = () => import('../pedido-dialog.tsx').then((m) => m.PedidoDialog);
 const DIALOGS = {
   view: pedidoDialog,
@@ -43,14 +43,14 @@ async function read(id: string): Promise<Pedido> {
 }
 
 /**
- * Actions for a list of orders: `run` performs one on an order, `dialogs` renders whatever it has to ask, under its own
- * address. `rows` are what the open order has before and after it.
+ * Actions for a list of orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows` are the list around the open
+ * order.
  */
 export function useActions({ deleted, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const { id, action, open, close } = useDialogAddress();
-  // As they were when the dialog opened: what has changed since then is refused, not overwritten.
+  // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
   const known = useRef<Pedido>(undefined);
   const remove = useDelete(deleted);
   const restore = useRestore();
@@ -68,7 +68,7 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
     open(action, pedido);
   }
 
-  // A dialog returns focus to the element that had it on opening: here a menu item that no longer exists.
+  // Moves the focus to the opener: the dialog itself would return it to a menu item that no longer exists.
   const focusOpener = (then = () => {}) =>
     setTimeout(() => {
       if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
@@ -76,12 +76,12 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
     });
 
   const wanted = id && JSON.stringify([id, action]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address alone opens and closes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address opens and closes
   useEffect(() => {
     if (!id) {
       if (!shown) return;
       setShown({ ...shown, pedido: undefined });
-      // In this order: the row that takes the focus back may be about to leave the list.
+      // After the opener: its row may be about to leave the list.
       focusOpener(focusList);
       return;
     }
@@ -125,7 +125,7 @@ export function useActions({ deleted, completed, assignTitle, viewDialog }: Opti
   };
 }
 
-/** What stands before and after the open order; one that has just left the list leaves its place behind. */
+/** Neighbours of the open order; if it has left the list, those of its last position. */
 function useBeside(rows: readonly Pedido[] = [], id: string | undefined) {
   const place = useRef(0);
   const found = rows.findIndex((row) => row.id === id);

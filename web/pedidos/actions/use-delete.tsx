@@ -7,7 +7,7 @@ import { useRestore } from '../use-restore.ts';
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
-/** Deletes an order without asking, and offers «Deshacer» (design, section 4.7). Resolves to whether it is gone. */
+/** Deletes an order without confirmation and offers «Deshacer» (design, section 4.7). Resolves to whether it was deleted. */
 export function useDelete(deleted: DeletedText = BY_NUMBER) {
   const restore = useRestore();
   const remove = useMutate(deletePedido, {

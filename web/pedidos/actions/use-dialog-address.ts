@@ -16,8 +16,8 @@ function actionOf(name: string): Asking {
 const UUID = /^[0-9a-f-]{36}$/i;
 
 /**
- * The dialog of an order that stands in the address (`?pedido=…&accion=salir`), so that it survives a reload, can be
- * shared, and «atrás» closes it.
+ * Dialog of the order in the address (`?pedido=…&accion=salir`), so that it survives a reload, can be shared, and closes with the back
+ * button.
  */
 export function useDialogAddress() {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
@@ -30,7 +30,7 @@ export function useDialogAddress() {
   return {
     id,
     action: actionOf(String(search.accion ?? '')),
-    /** Opens one; `instead` of the one that is open, so that «atrás» leads past both. */
+    /** Opens a dialog; `instead` replaces the open one, so that the back button skips both. */
     open: (action: Asking, pedido: { id: string }, { instead = false } = {}) =>
       void navigate({
         to: '.',
@@ -39,7 +39,7 @@ export function useDialogAddress() {
         search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
         state: { dialog: instead ? router.state.location.state.dialog === true : true },
       }),
-    /** Closes it: back to where it was opened, or out of the address that brought it. Asks nothing; once is enough. */
+    /** Closes the dialog without asking: back in history, or out of the address if it was a link. Repeated calls do nothing. */
     close: () => {
       const { key = '', dialog } = router.state.location.state as { key?: string; dialog?: boolean };
       if (!id || left.current === key) return;

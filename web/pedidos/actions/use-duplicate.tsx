@@ -2,7 +2,7 @@ import { duplicatePedido, type Pedido } from '../../../contract/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 
-/** Duplicates an order after asking, since the copy takes stock. The server's message names the copy. */
+/** Duplicates an order after confirmation, because the copy takes stock. The server's message names the copy. */
 export function useDuplicate() {
   const duplicate = useMutate(duplicatePedido, { failure: 'No se pudo duplicar el pedido' });
   return ({ id, numero_orden, cliente_nombre }: Pedido): Promise<boolean> =>

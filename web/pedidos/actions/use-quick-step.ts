@@ -6,13 +6,13 @@ import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { stepMade } from './achieved.ts';
 import type { Action } from './actions.ts';
 
-/** Steps that ask for nothing and that another one takes back. */
+/** Steps without input, each with its inverse. */
 const TAKEN_BACK_BY = { preparar: 'volver', volver: 'preparar' } as const;
 type Quick = keyof typeof TAKEN_BACK_BY;
 export const isQuick = (action: Action): action is { kind: 'estado'; name: Quick } =>
   action.kind === 'estado' && Object.hasOwn(TAKEN_BACK_BY, action.name);
 
-/** Takes an order through such a step without asking, and offers «Deshacer». */
+/** Makes a quick step without confirmation and offers «Deshacer». */
 export function useQuickStep() {
   const actor = useSession();
   const step = useMutate(setEstado, {

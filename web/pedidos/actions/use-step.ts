@@ -9,10 +9,13 @@ import { useWithdrawn } from '../withdrawn.tsx';
 import { stepMade } from './achieved.ts';
 import type { Named } from './subject.tsx';
 
-/** Props of a dialog's form that takes `pedido` through a transition. */
+/** Props of the form of a transition. */
 export type StepProps = InDialog & { pedido: Named; onDone: () => void };
 
-/** Saves such a form. What was saved before, with its answer lost, is saved. `withdrawn` says who has taken the order from its carrier. */
+/**
+ * Saves the form of a transition; a step already made before a lost answer counts as saved. `withdrawn` names the person who took the order
+ * away.
+ */
 export function useStep<V>(
   form: Pick<UseFormReturnType<V>, 'isDirty' | 'setErrors' | 'getInputNode'>,
   { pedido, onDone, dirty }: StepProps,
@@ -27,7 +30,7 @@ export function useStep<V>(
       { params: { id: pedido.id }, body },
       {
         onSuccess: onDone,
-        // The order is no longer this person's to change; the toast has said why, and the list is being refetched.
+        // The carrier no longer has the order: the toast explains it, and the list is being refetched.
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),
       },
     );

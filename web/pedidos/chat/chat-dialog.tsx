@@ -16,7 +16,7 @@ type FormProps = { packs: readonly Pack[] | undefined; onAccept: (values: FromCh
 const { rest: _, ...NOTHING } = recognise('');
 const EMPTY = { mensaje: '', ...NOTHING };
 
-/** Takes a message from a chat and shows what it says of the customer, for a person to correct and accept. */
+/** Recognises an order in a pasted chat message, for a person to correct and accept. */
 export default function ChatDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <FormDialog opened={opened} onClose={props.onClose} title="Pegar de un chat">
@@ -31,7 +31,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
   const { mensaje, ...values } = form.values;
   const rest = useRef('');
   const found = READ_FIELDS.some((name) => values[name].trim() !== '') || values.items.length > 0;
-  // What the message says takes the place of what the one before said; its town comes with the table of its province.
+  // Replaces the values of the previous message. The town follows once the towns of the province have loaded.
   function read(text: string) {
     const fill = (towns: readonly string[]) => {
       const { rest: left, ...said } = recognise(text, { towns, packs: packs ?? [] });
@@ -78,7 +78,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
           })}
         </SimpleGrid>
         {values.items.map(({ pack_id, words }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: only a new message changes their order.
+          // biome-ignore lint/suspicious/noArrayIndexKey: only a new message changes their order
           <Group key={index} gap="sm" align="flex-end" wrap="nowrap">
             <PackPicker
               {...form.getInputProps(`items.${index}.pack_id`)}

@@ -2,7 +2,7 @@ import type { Pack } from '../../../contract/products.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import { COVER } from './message.ts';
 
-/** What was asked for: a pack where the words mean one only, a quantity where one is said. */
+/** An ordered item: `pack_id` if the words match exactly one pack, `cantidad` if stated. */
 export type Item = { pack_id: string; cantidad: string; words: string };
 export type KnownPack = Pick<Pack, 'id' | 'product_name' | 'name' | 'alias' | 'pack_quantity'>;
 
@@ -36,11 +36,11 @@ const COUNT: Record<string, number> = {
   three: 3,
 };
 const IDLE = /^(?:de|del|la|las|el|los|y|en|con|para|por|a|d|lo|mi|me|os|que|al|sin|ml|cl|g|gr|kg|l|x)$/;
-/** What things come in, whatever is inside. */
+/** Words for containers, whatever they hold. */
 const HOLDER =
   /^(?:caja|pack|lote|unidad|ud|paquete|bote|tarro|botella|bolsa|lata|garrafa|estuche|pieza|kit|saco|sobre|frasco|tarrina|barril|bidon|cesta|saca|trio|kilo)$/;
 
-/** A word without plural: «cajas» and «caja» are one. */
+/** Singular of a word: «cajas» and «caja» are the same. */
 const stem = (word: string) =>
   word.length > 4 && /[^aeious]es$/.test(word) ? word.slice(0, -2) : word.length > 3 ? word.replace(/s$/, '') : word;
 const stems = (text: string) =>
@@ -49,7 +49,7 @@ const stems = (text: string) =>
     .filter((word) => word && !IDLE.test(word))
     .map(stem);
 
-/** What is asked for in the part of a message that nothing else was read from. */
+/** Finds the items in the part of a message that is not name, address or phone. */
 export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
   const known = packs.map((pack) => ({
     pack,
@@ -60,7 +60,7 @@ export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
   const vocabulary = new Set(known.flatMap(({ product, own }) => [...product, ...own]));
   const wanted = WANTS.test(text);
   return phrases(text, vocabulary).flatMap(({ count, words, said }) => {
-    // «¿Cuánto cuesta la miel?» orders nothing.
+    // A question such as «¿Cuánto cuesta la miel?» orders nothing.
     const item = count !== undefined || wanted ? itemOf(known, words, count) : undefined;
     return item ? [{ ...item, words: said }] : [];
   });
@@ -72,7 +72,7 @@ const WANTS =
 type Known = { pack: KnownPack; product: Set<string>; own: string[]; alias: string };
 type Phrase = { count: number | undefined; words: string[]; said: string };
 
-/** Splits what is said into things: a quantity begins one, so do a line, a comma and «y» before a quantity. */
+/** Splits a text into items, each beginning at a quantity, a new line, a comma, or «y» before a quantity. */
 function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
   const found: Phrase[] = [];
   for (const part of text.split(new RegExp(`[\\n;!?¿¡,${COVER}]+|\\.(?:\\s|$)|\\s(?:y|e|i|más|mas)\\s|\\+`))) {
@@ -127,7 +127,7 @@ function itemOf(known: readonly Known[], words: readonly string[], count: number
     return count !== undefined && holder && HOLDER.test(holder) ? { pack_id: '', cantidad: String(count) } : undefined;
   const ofProduct = scored.filter(({ product }) => product === most);
   const products = new Set(ofProduct.map(({ each }) => each.pack.product_name));
-  // «6 botellas» are one «Caja de 6 botellas»: what is counted is inside the pack.
+  // «6 botellas» are one «Caja de 6 botellas» if the pack contains bottles.
   const inside = ofProduct.filter(({ each }) => holder && each.own.indexOf(holder) > 0 && each.pack.pack_quantity > 1);
   if (holder && inside.length > 0 && !ofProduct.some(({ each }) => each.own[0] === holder)) {
     const fits = inside.filter(({ each }) => count === each.pack.pack_quantity);

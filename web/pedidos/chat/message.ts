@@ -1,18 +1,18 @@
 import { plain } from '../../ui/list/local-list.ts';
 
-/* A message while it is read, and the words that matter in all of it. */
+/* A message being parsed: parts already read are blanked out. */
 
-/** Stands for what has been read already: nothing goes on across it. */
+/** Placeholder for parts already read; no match crosses it. */
 export const COVER = '\0';
 
-// «[21/11/26, 10:03:12] Ana Ruiz: » and «21/11/26 10:03 - Ana Ruiz: », as chats export what is copied from them.
+// Stamps of exported chats: «[21/11/26, 10:03:12] Ana Ruiz: », «21/11/26 10:03 - Ana Ruiz: ».
 const STAMP =
   /^[^\S\n]*\[?\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?,?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\.?)?\]?[^\S\n]*(?:-\s*)?(?:([^:\n]{1,40}):(?=\s))?/gim;
 const CLOCK = /^\[?\d{1,2}:\d{2}(?:, \d{1,2}[/.-]\d{1,2}[/.-]\d{2,4})?\] ?([^:\n]{1,40}):/gim;
 const FORWARDED = /^[^\S\n]*(?:reenviado|forwarded|<[^>\n]*(?:omitid|omitted)[^>\n]*>)[^\S\n]*$/gim;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}\ufe0f\u20e3]/gu;
-/** What looks like a telephone or a postcode and is none. */
+/** Texts that resemble a phone number or postcode: links, mail addresses, IBANs, dates, amounts. */
 const NOISE = [
   /\bhttps?:\/\/\S+|\bwww\.\S+/gi,
   /(?:(?:mi|el|su)\s+)?(?:(?:correo(?:\s+electr[oó]nico)?|e-?mail|mail)\s*(?:es|:)?\s*)?[\p{L}\d._%+-]+@[\p{L}\d.-]+\.\p{L}{2,}/giu,
@@ -25,7 +25,7 @@ const NOISE = [
 
 export class Message {
   text: string;
-  /** Who sent what, where the chat says it; the part is as long as the text, so that places agree. */
+  /** Senders, if the chat names them; `from` is a position in `text`. */
   readonly senders: { name: string; from: number }[] = [];
 
   constructor(written: string) {
@@ -50,7 +50,7 @@ export class Message {
     this.text = this.text.slice(0, start) + COVER.repeat(end - start) + this.text.slice(end);
   }
 
-  /** Covers a part, and what `before` says of the words that lead to it. */
+  /** Blanks out a part, together with the words before it that match `before`. */
   take(start: number, end: number, before?: RegExp): void {
     const lead = before?.exec(this.text.slice(0, start))?.[0] ?? '';
     this.cover(start - lead.length, end);
@@ -84,13 +84,13 @@ const STOP = new Set(
   hijo hija madre padre marido mujer hermana hermano novia novio amiga amigo suegra abuela abuelo jefa jefe regalo cumple`.split(/\s+/),
 );
 
-/** Stop words that are surnames where they have a capital: «Pablo Díez». */
+/** Stop words that are surnames if capitalised: «Pablo Díez». */
 const SURNAMES = /^(?:Díez|Diez|Casas?|Mas|Bueno|Claro|Nuevo|Seis|Once|Paquetes?|Media|Pagado|Amigo|Abuelo|Precio)$/;
 
-/** True for a word that no name of a person or place goes on with. */
+/** True for a word that cannot continue the name of a person or place. */
 export const isStop = (word: string): boolean => STOP.has(bare(word)) && !SURNAMES.test(word);
 
-/** Names written without capitals get them; others stay as they are. */
+/** Capitalises a name written in lower case; leaves others alone. */
 export function capitalised(name: string): string {
   if (/\p{Lu}/u.test(name)) return name;
   return name.replace(/\p{L}[\p{L}'·]*/gu, (word) =>

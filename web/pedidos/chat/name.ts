@@ -5,7 +5,7 @@ import { beginsPart, type Token, tokensOf } from './tokens.ts';
 type Found = { name: string; start: number; end: number };
 
 const L = String.raw`(?<![\p{L}])`;
-/** Words that announce who receives it, before those that announce who writes. */
+/** Phrases before a name, the recipient's first, then the sender's. */
 const ANNOUNCED = [
   /(?:destinatari[oa]|(?<!factura\s+)a\s+nombre\s+de|a\s+l[ao]\s+atenci[oó]n\s+de|att?n?\.?|a\/a|(?:env[ií]|mand)\p{L}*\s+a|recibe|recoge|entreg\p{L}*\s+a|hartzailea)\s*(?:es\s|:|\.|,|-)?\s*/giu,
   /(?:(?<!factura\s+a\s+)nombre(?:\s+(?:y\s+apellidos?|completo|del\s+cliente))?|nom(?:\s+i\s+cognoms)?|nome|izena|client[ea]|empresa|raz[oó]n\s+social|name|contacto|de\s+parte\s+de)\s*(?::|=|-|\s(?:es|de|i[sz])\s|(?=\s))\s*/giu,
@@ -21,7 +21,7 @@ const TITLE = /^(?:d|dña|doña|don|sr|sra|srta|dr|dra)\.?$/i;
 
 const isCapital = (word: string) => /^\p{Lu}/u.test(word);
 
-/** Reads a name of at most six words at `at`. */
+/** Reads a name of up to eight words at `at`. */
 function nameAt(tokens: readonly Token[], at: number): (Found & { words: string[]; company: boolean }) | undefined {
   let from = at;
   while (tokens[from]?.kind === 'word' && TITLE.test(tokens[from]?.text ?? '')) from++;
@@ -71,7 +71,7 @@ const bareText = (token: Token) => token.plain;
 
 const people = (words: readonly string[]) => words.filter((word) => !PARTICLE.test(word)).length;
 
-/** Takes the name out of a message. Where nothing announces it, it stands before the street or in a part of its own. */
+/** Takes the name out of a message: after an announcing phrase, before the street, or in a part of its own. */
 export function takeName(message: Message, street: { start: number } | undefined, towns: readonly string[]): string {
   const accept = (found: ReturnType<typeof nameAt>, before = 0): string => {
     if (!found) return '';
@@ -95,7 +95,7 @@ export function takeName(message: Message, street: { start: number } | undefined
       const found = nameAt(tokensOf(message.text.slice(from)), 0);
       if (!found || found.start > 2 || isTown({ start: found.start + from, end: found.end + from })) continue;
       const single = people(found.words) < 2 && !isFirstName(bare(found.words[0] ?? '')) && !found.company;
-      // «para Navidad» names nobody, «nombre: Zulema» does.
+      // «para Navidad» is no name, «nombre: Zulema» is.
       if (single && !(rank < 2 ? /[:=]\s*$/ : /^(?:me\s|mi\s|em\s|my\s)/i).test(hit[0])) continue;
       // «a Ana Ruiz», but not «a Getafe» or «a Ana».
       if (rank === 4 && !(isFirstName(bare(found.words[0] ?? '')) && people(found.words) >= 2)) continue;

@@ -1,4 +1,4 @@
-/* First names common in Spain (INE), without accents; they tell a name from other words where nobody writes capitals. */
+/* Common first names in Spain (INE), without accents; they identify a name in text without capitals. */
 
 const NOMBRES = `
 aaron abdel abdellah abel abraham abril achraf ada adam adela adelaida adolfo adrian adriana agata agustin agustina ahmed aida aina ainara
@@ -40,5 +40,5 @@ mª j.m.`;
 
 const KNOWN = new Set(NOMBRES.trim().split(/\s+/));
 
-/** True for a common first name, given without accents and in small letters. */
+/** True for a common first name, given in lower case without accents. */
 export const isFirstName = (word: string): boolean => KNOWN.has(word);

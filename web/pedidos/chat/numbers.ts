@@ -2,7 +2,7 @@ import { postcodeDigits } from '../provincias.ts';
 import { type Message, tidy } from './message.ts';
 
 const SEP = String.raw`(?:\s?[./-]\s?|\s{1,2})`;
-/** How people group the nine digits of a Spanish telephone. */
+/** Common groupings of the nine digits of a Spanish phone number. */
 const GROUPED = [
   [9],
   [3, 3, 3],
@@ -28,7 +28,7 @@ const BEFORE_TELEPHONE =
 
 export type Telephones = { first: string; other: string };
 
-/** Takes the telephones out of a message: a mobile before a landline, and one more if there is one. */
+/** Takes up to two phone numbers out of a message, mobiles first. */
 export function takeTelephones(message: Message): Telephones {
   const found = [...message.text.matchAll(TELEPHONE)];
   const numbers: string[] = [];
@@ -37,7 +37,7 @@ export function takeTelephones(message: Message): Telephones {
     const number = tidy(written);
     if (!numbers.some((other) => digits(other) === digits(number))) numbers.push(number);
   }
-  // A chat that is copied names an unknown sender by the number.
+  // Exported chats name an unknown sender by phone number.
   const sender = message.senders.find(({ name }) => /^\+?[\d\s]{9,18}$/.test(name));
   if (numbers.length === 0 && sender) numbers.push(sender.name);
   const first = numbers.find((number) => /^[67]/.test(digits(number))) ?? numbers[0] ?? '';
@@ -56,7 +56,7 @@ const POSTCODES = [
 ];
 const BEFORE_POSTCODE = /(?:(?<!\p{L})(?:y|mi|el|es|con)\s+)*(?:,\s*)?$/iu;
 
-/** Takes the postcode out of a message: its five digits, and where it stood. */
+/** Takes the postcode out of a message, with its position. */
 export function takePostcode(message: Message): { digits: string; start: number; end: number } | undefined {
   for (const pattern of POSTCODES) {
     const found = pattern.exec(message.text);

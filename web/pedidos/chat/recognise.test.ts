@@ -4,8 +4,7 @@ import { expect, it } from 'vitest';
 import { poblacionesDe } from '../poblaciones.ts';
 import { postcodeIn, READ_FIELDS, recognise } from './recognise.ts';
 
-/* Messages as people write them, each with what a careful person would fill in: name | telephone | street | floor | postcode |
- * town | notes | what is asked for. */
+/* Real-looking messages, each with the expected fields: name | telephone | street | floor | postcode | town | notes | items. */
 const CORPUS = readFileSync(join(import.meta.dirname, 'corpus.txt'), 'utf8')
   .trimEnd()
   .split('\n===\n')

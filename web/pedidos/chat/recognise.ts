@@ -9,7 +9,7 @@ import { takePostcode, takeTelephones } from './numbers.ts';
 import { takeFloor, takeStreet } from './street.ts';
 import { takeTown } from './town.ts';
 
-/* What a message from a chat says of an order. */
+/* Fields that a chat message can fill in. */
 
 export const READ_FIELDS = [
   'cliente_nombre',
@@ -22,7 +22,7 @@ export const READ_FIELDS = [
 ] as const;
 export type Recognised = Record<(typeof READ_FIELDS)[number], string> & {
   items: Item[];
-  /** What was not understood. */
+  /** Text that was not understood. */
   rest: string;
 };
 export type Knowledge = { towns: readonly string[]; packs: readonly KnownPack[] };
@@ -33,14 +33,14 @@ const LEFT_OVER = /(?<!\p{L})(?:provincia|pa[ií]s|comunidad|country)\s*:\s*[^\n
 const FLOOR =
   /(?<=^|[\n\0,;.]\s*)(?:piso|puerta|planta|escalera|portal|oficina)(?:\s*[/y]\s*\p{L}+)*\s*:\s*([^\n\0;,]{1,30})(?=[\n\0;,]|$)/iu;
 
-/** The postcode in a message, by which its towns are looked up. */
+/** Postcode in a message, needed to look up its towns. */
 export const postcodeIn = (text: string): string => {
   const message = new Message(text);
   takeTelephones(message);
   return takePostcode(message)?.digits ?? '';
 };
 
-/** Reads an order out of a message; what is not found is empty. `towns` are those of its postcode. */
+/** Recognises an order in a message; fields not found are empty. `towns` are the towns of the postcode. */
 export function recognise(text: string, { towns, packs }: Knowledge = { towns: [], packs: [] }): Recognised {
   const message = new Message(text);
   const telephones = takeTelephones(message);
@@ -48,7 +48,7 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
   for (const greeting of message.text.matchAll(GREETING)) {
     const [whole, who] = greeting;
     const next = message.text.slice(greeting.index + whole.length);
-    // «Hola Laura,» calls the shop by its name; «Hola, Ana Ruiz» does not.
+    // «Hola Laura,» greets the shop by name; «Hola, Ana Ruiz» does not.
     const called = who && isFirstName(plain(who)) && /^\s*(?:[,.!?\n\0:]|$|(?!\p{Lu})\p{L})/u.test(next);
     message.cover(greeting.index, greeting.index + whole.length - (who && !called ? who.length : 0));
   }
@@ -75,7 +75,7 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
   };
 }
 
-/** What is left, without words that say nothing by themselves. */
+/** The rest of the message, without filler words. */
 function restOf(text: string): string {
   return text
     .split(new RegExp(`[\\n${COVER}]+`))

@@ -4,20 +4,20 @@ import { beginsPart, type Token, tokensOf } from './tokens.ts';
 export type Street = { address: string; floor: string; start: number; end: number };
 
 const setOf = (words: string) => new Set(words.trim().split(/\s+/));
-/** Words for a kind of street, without accents or final full stop; Spanish, Catalan, Galician, Basque. */
+/** Words for kinds of street, without accents or final full stop; Spanish, Catalan, Galician, Basque. */
 const STREETS =
   setOf(`c/ c cl calle av avd avda avgda avenida avinguda avenue plaza plz plza pza pl placa praza paseo pº p.º pso ps passeig pg camino cno cami
   camino camiño carretera ctra crta ronda travesia trav trva trv travessera travessia rambla glorieta gta pasaje psje passatge cuesta callejon carrer carrers r/ rua kale
   via alameda bulevar boulevard costanilla corredera estrada senda sendero vereda canada escalinata muelle malecon jardines calleja corralillo`);
-/** Words for a place with streets inside, which stands before a street, behind it, or alone. */
+/** Words for areas with streets, found before a street, after it, or alone. */
 const AREAS =
   setOf(`urb urbanizacion poligono pol poligon residencial conjunto complejo barrio barriada bda parque edificio edif finca cortijo caserio aldea lugar
   partida pda pedania mercado apartado apdo aptdo parcela torre`);
-/** They need a number, because they are words of other matters too. */
+/** Ambiguous words, which count only with a number. */
 const WEAK = setOf(
   'c cl pl ps via lugar parque cuesta partida finca mercado torre parcela camino conjunto complejo edificio aldea canada kale cami',
 );
-/** Basque puts the kind behind the name. */
+/** Basque puts the kind of street after the name. */
 const SUFFIXES = setOf('kalea etorbidea bidea hiribidea pasealekua auzoa enparantza street road');
 const NUMBERED = setOf('nº n n.º no num numero nro km parcela nave zenb local bloque portal apartado');
 const PLACES =
@@ -27,7 +27,7 @@ const PLACES =
 const SIDES =
   setOf(`izq izqda izquierda izqd izda dcha dch drcha derecha dreta der esquerra ezkerra eskuina esquerda dereita centro ctro cto exterior ext interior int
   ezk esk`);
-/** Stop words that names of streets have: «Ramón y Cajal», «Virgen del Mar». */
+/** Stop words allowed in street names: «Ramón y Cajal», «Virgen del Mar». */
 const WITHIN =
   setOf(`y e en con sin el la los las san santa dos tres once doce siete nueve sol mar un al lunes jueves casa amigo hermanos hermanas madre padre
   nueva nuevo amistad entre para por viernes dia dias provincia`);
@@ -41,7 +41,7 @@ const ITEM =
 
 type Parsed = { from: number; number: number | undefined; to: number };
 
-/** Reads a name and its number from `at` on; `to` is the token behind. */
+/** Reads a name and a number from `at` on; `to` is the next token. */
 function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   let words = 0;
   let good = at;
@@ -56,7 +56,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
     if (here.kind === 'word') {
       if (NUMBERED.has(here.plain) && (next?.kind === 'number' || (/^[.:º°]$/.test(next?.text ?? '') && third?.kind === 'number')))
         return { from: at, number: j, to: afterNumber(tokens, next?.kind === 'number' ? j + 1 : j + 2) };
-      // «Calle Dato»: directly behind its kind a word is a name.
+      // «Calle Dato»: right after the kind of street, any word is a name.
       const named = typed && words === 0 && here.plain.length > 3;
       const hard = isStop(here.text) && !WITHIN.has(here.plain) && !named;
       if (
@@ -79,7 +79,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   return { from: at, number: undefined, to: good };
 }
 
-/** The token behind a house number: «24 bis», «24-26», «3,5» of a road. */
+/** First token after a house number such as «24 bis», «24-26» or, on a road, «3,5». */
 function afterNumber(tokens: readonly Token[], at: number): number {
   const [number, mark, second] = [tokens[at], tokens[at + 1], tokens[at + 2]];
   if (mark?.plain === 'bis') return at + 2;
@@ -94,7 +94,7 @@ const isLetter = (token: Token | undefined) => !!token && /^\p{L}\.?$/u.test(tok
 const ends = (token: Token | undefined) => !token || (token.kind !== 'word' && token.kind !== 'number');
 const isOrdinal = (token: Token) => /^\d{1,2}(?:[ºª°]|er|r|n|t|e|a|o|[a-j]$)/.test(token.plain);
 
-/** Reads one thing of the floor at `at`: how many tokens it takes, zero where there is none. */
+/** Number of tokens of the floor detail at `at`; zero if there is none. */
 function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): number {
   const [here, next] = [tokens[at], tokens[at + 1]];
   if (!here) return 0;
@@ -105,7 +105,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
       return j - at;
     }
     if (PLACES.has(here.plain)) {
-      // «casa» and «principal» are words of other matters too.
+      // «casa» and «principal» are ambiguous.
       if (!ends(next) && next?.kind === 'word' && !SIDES.has(next.plain) && !PLACES.has(next.plain) && !isLetter(next) && isStop(next.text))
         return ends(tokens[at - 1]) ? 1 : 0;
       const value = next && (/^(?:\d{1,3}\p{L}?[ºª°]?)$/u.test(next.text) || (isLetter(next) && !/^[yeo]$/.test(next.plain)));
@@ -120,7 +120,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
   return ends(next) && (afterMark || /^\d{1,2}$/.test(here.text)) ? 1 : 0;
 }
 
-/** Where the floor that begins at `at` ends. */
+/** End of the floor that begins at `at`. */
 function readFloor(tokens: readonly Token[], at: number): number {
   let end = at;
   for (let j = at; ; ) {
@@ -137,7 +137,7 @@ function readFloor(tokens: readonly Token[], at: number): number {
   }
 }
 
-/** Candidates in order of trust. */
+/** Candidates, the most reliable first. */
 function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] {
   const [typed, suffixed, announced, unnumbered, alone]: Parsed[][] = [[], [], [], [], []];
   tokens.forEach((token, at) => {
@@ -185,7 +185,7 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
   return [typed, suffixed, announced, unnumbered, alone].flatMap((list) => list ?? []);
 }
 
-/** Takes street and floor out of a message. `coded` says that it has a postcode, so that a street without a number counts too. */
+/** Takes street and floor out of a message. With a postcode (`coded`), a street without a number counts too. */
 export function takeStreet(message: Message, coded: boolean): Street | undefined {
   const tokens = tokensOf(message.text);
   const all = candidates(tokens, coded);
@@ -211,7 +211,7 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
   return street;
 }
 
-/** Takes a floor that stands apart from its street: «28004 Madrid, 3º izquierda». */
+/** Takes a floor written apart from its street: «28004 Madrid, 3º izquierda». */
 export function takeFloor(message: Message): string {
   const tokens = tokensOf(message.text);
   for (const [at, token] of tokens.entries()) {

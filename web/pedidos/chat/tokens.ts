@@ -1,16 +1,16 @@
 import { plain } from '../../ui/list/local-list.ts';
 import { COVER } from './message.ts';
 
-/** A word, a number (with what is glued to it: «3ºA», «24bis»), a mark, an end of line or a part read already. */
+/** A word, a number (with attached letters: «3ºA», «24bis»), a mark, an end of line, or a part already read. */
 export type Token = { kind: 'word' | 'number' | 'mark' | 'line' | 'cover'; text: string; plain: string; start: number; end: number };
 
 const TOKEN = /s\s?\/\s?n(?!\p{L})\.?|(?<!\p{L})[cr]\s?\/|\d+[\p{L}ºª°]*|\p{L}[\p{L}\d'·ºª°]*(?:\.(?=\p{L}\.)\p{L})*\.?|\n|\0+|\S/giu;
 
-/** Words that are written short with a full stop. */
+/** Abbreviations that end in a full stop. */
 const SHORT =
   /^(?:(?:\p{L}\.)+\p{L}|avda|avgda|ctra|crta|urb|pol|ind|edif|res|pza|plza|plz|trav|trva|izqd?a?|izda|dcha|drcha|der|dch|esc|pta|ptal|apto|apt|dpto|local|entlo|pral|ppal|n[úu]m|nro|sta|sto|dña|sra|srta|mª|att|attn|tel|telf|tlf|tfno|bda|pda|blq|ezk|esk|hnos|gral|cdad|dr[ae]?|fdez|rguez|glez|mtnez|hdez|gta)\.$/iu;
 
-/** The tokens of a text; a full stop belongs to its word only in abbreviations. */
+/** Splits a text into tokens; a full stop belongs to its word only in abbreviations. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: found, index } of text.matchAll(TOKEN)) {
@@ -30,7 +30,7 @@ function token(text: string, start: number): Token {
   return { ...base, kind: /^\p{L}/u.test(text) ? 'word' : 'mark' };
 }
 
-/** Whether a part of the text begins at this token. */
+/** Whether a part of the text begins at token `at`. */
 export function beginsPart(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || before.kind === 'word' || before.kind === 'number') return !before;

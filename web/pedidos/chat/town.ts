@@ -13,7 +13,7 @@ const LEAD = /(?:(?<!\p{L})(?:y|en|de|ciudad|poblaci[oó]n|localidad|pueblo|muni
 const LABELLED = /(?<!\p{L})(?:ciudad|poblaci[oó]n?|localidad|municipio|town|city)\s*:\s*([^\n\0,;.:(]{2,50})/iu;
 const WORDS = /^[\s,.–:(-]*?(?=\p{L})((?:\p{L}[\p{L}'’·]*[ ./-]{0,2}){1,6})/u;
 
-/** Where a known town is named as a whole: the name it was found by and its place. */
+/** Whole-word mentions of known towns, with their positions. */
 function mentions(text: string, towns: readonly string[]): (Span & { name: string })[] {
   const found: (Span & { name: string })[] = [];
   const folded = foldKeepingLength(text);
@@ -30,10 +30,7 @@ function mentions(text: string, towns: readonly string[]): (Span & { name: strin
 const foldKeepingLength = (text: string) =>
   Array.from({ length: text.length }, (_, at) => plain(text.charAt(at)).charAt(0) || ' ').join('');
 
-/**
- * Takes the town out of a message. `towns` are those of its postcode, which stood at `code`; the name of the town ends with
- * what is known of it, or at a stop.
- */
+/** Takes the town out of a message. `towns` are the towns of the postcode found at `code`. */
 export function takeTown(message: Message, towns: readonly string[], code: Span | undefined, street: Span | undefined): string {
   const labelled = LABELLED.exec(message.text);
   const anchor = code ?? street ?? (labelled ? { start: labelled.index, end: labelled.index } : undefined);
@@ -69,19 +66,19 @@ export function takeTown(message: Message, towns: readonly string[], code: Span 
   return code && only && !another ? only : '';
 }
 
-/** Without a postcode a town counts directly behind the street, or where it is called one. */
+/** Without a postcode, a town counts only right after the street or after a word such as «ciudad». */
 function followsStreet(text: string, start: number, end: number, street: Span): boolean {
   if (/(?<!\p{L})(?:en|ciudad|poblaci[oó]n|localidad|municipio)[\s:]+$/iu.test(text.slice(0, start))) return true;
   const between = text.slice(street.end, start);
   return start >= street.end && /^[\s,.(\0–-]*(?:(?:de|en)\s+)?$/i.test(between) && /^[\s]*(?:$|[,.;\n\0)!])/.test(text.slice(end));
 }
 
-/** Skips a province or country in brackets or behind a comma. */
+/** Skips a province or country in brackets or after a comma. */
 function withProvince(text: string, end: number): number {
   return end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
 }
 
-/** Words behind the postcode that may be a place the tables do not know. */
+/** Words after the postcode that may be a place missing from the tables. */
 function writtenBehind(message: Message, code: Span): (Span & { name: string }) | undefined {
   const rest = message.text.slice(code.end);
   const found = WORDS.exec(/^[\s,.–:(-]*\n/.test(rest) ? '' : rest);

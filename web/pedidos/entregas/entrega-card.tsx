@@ -10,7 +10,6 @@ import { metodo, seguimiento } from './entregas.columns.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
 
-/** Row of a delivery as a card on a phone. */
 export function EntregaCard({ pedido, onOpen, actions }: Props) {
   return (
     <>

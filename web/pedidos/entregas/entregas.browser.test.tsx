@@ -7,7 +7,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { head, row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 
-/* «Entregas»: orders as what is to be handed over, and closing them. */
+/* «Entregas»: orders to deliver, and completing them. */
 
 let pedidos: Pedido[];
 const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
@@ -195,7 +195,7 @@ test('at 200 % zoom the field with the focus is not under the buttons', async ()
   const company = complete.getByRole('textbox', { name: /^Empresa de transporte/ });
   await expect.element(company).toHaveFocus();
   await expect.element(company).toBeInViewport({ ratio: 1 });
-  // What lies on top of its lower edge is the field itself.
+  // The field itself is topmost at its lower edge: nothing covers it.
   const { left, bottom } = company.element().getBoundingClientRect();
   expect(document.elementFromPoint(left + 20, bottom - 3)).toBe(company.element());
 });

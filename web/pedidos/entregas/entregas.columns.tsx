@@ -16,8 +16,8 @@ const clamped = (text: string, oneLine: boolean) => (
 );
 
 /**
- * Columns of the specification, section 2.11. Text columns wrap and share the room that the others leave; a window too
- * narrow for all eleven scrolls them under the actions, and a tablet shows those that say what an order is and how it stands.
+ * Columns of the specification, section 2.11. Text columns wrap and share the remaining width; a narrow window scrolls sideways, and a
+ * tablet shows only the main columns.
  */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,

@@ -20,7 +20,7 @@ import { EntregaCard } from './entrega-card.tsx';
 import { columnsOf } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 
-// Those of the specification first (section 2.11), then the rest (design, section 4.23).
+// Estados of the specification, section 2.11, then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
 
 const OWN = {
@@ -29,10 +29,9 @@ const OWN = {
   viewDialog: () => import('../details-dialog.tsx').then((m) => m.DetailsDialog),
 };
 
-/** Entregas (specification, section 2.11). */
 export default function EntregasPage() {
   const vistas = useVistas('entregas');
-  // Drawn anew once the columns are known: they are kept under the name of the view.
+  // Remounts once the columns are known, because their key includes the view.
   return <Entregas key={String(vistas.naming)} vistas={vistas} />;
 }
 

@@ -16,7 +16,7 @@ export type CellActions = {
 };
 type Props = CellActions & { view: View; target: Target };
 
-/** A field of a row: an input where it is wrong or has been pressed, its text otherwise; with what looks wrong below. */
+/** Field of a row: text that turns into an input when wrong or pressed, with its warnings below. */
 export function Cell({ view, target, ...actions }: Props) {
   const doubts = view.doubts.filter((doubt) => doubt.target === target);
   return (
@@ -48,10 +48,10 @@ type EditableProps = CellActions & {
   pack: Pack | undefined;
 };
 
-// Fifty rows of fields are on screen while one is typed in.
+// Memoised: a page has fifty rows of fields, and each letter changes only one.
 const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pack }: EditableProps) => {
   const [pressed, setPressed] = useState(false);
-  // Who is typing keeps the input when what stands there is right.
+  // Keeps the input while typing, even once the value is valid.
   const [typing, setTyping] = useState(false);
   const label = `${targetLabel(target)}, fila ${n}`;
   const said = pack ? packLabel(pack) : value;
@@ -77,7 +77,7 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
       setTyping(false);
     },
   } as const;
-  // A page of lists to choose from takes a second to draw: each comes when it is asked for.
+  // Rendering all the pickers of a page takes a second, so each appears on demand.
   if (target === 'pack' && !edited)
     return (
       <TextInput

@@ -39,7 +39,7 @@ it.each([
   ['Cantidad', '1,5', { cantidad: 'La cantidad debe ser un número entero entre 1 y 9999' }],
   ['Pack', '', { pack: 'Falta el pack' }],
   ['Pack', 'Vinagre', { pack: '«Vinagre» no es ningún pack: elige cuál es' }],
-  // Two packs are of honey.
+  // Ambiguous: two packs are honey.
   ['Pack', 'Miel', { pack: '«Miel» no es ningún pack: elige cuál es' }],
 ])('%s «%s» is marked', (at, to, errors) => {
   expect(check(changed(at, to)).errors).toEqual(errors);

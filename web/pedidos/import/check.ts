@@ -10,9 +10,9 @@ import { bare, type Columns, TARGETS, type Target } from './columns.ts';
 import { packFinder } from './packs.ts';
 import type { Line } from './sheet.ts';
 
-/* What the rows of a sheet come to, and what is wrong with them. */
+/* Validates the rows of a sheet. */
 
-/** A row of the sheet with what the person has put in its place; replaced, never changed. */
+/** A row of the sheet with the person's corrections; immutable. */
 export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
 export type Values = Record<Target, string>;
 export type Doubt = { target: Target; text: string };
@@ -21,17 +21,17 @@ export type Checked = {
   values: Values;
   pack: Pack | undefined;
   errors: Partial<Record<Target, string>>;
-  /** What looks wrong and may be right. */
+  /** Warnings: the value may be right. */
   doubts: Doubt[];
 };
 
 type Given = {
   columns: Columns;
-  packs: readonly Pack[] /** Packs chosen for texts that name none, by `bare` text. */;
+  packs: readonly Pack[] /** Packs chosen for ambiguous texts, by `bare` text. */;
   chosen: Readonly<Record<string, string>>;
 };
 
-/** A checker of rows, which looks at a row only once. */
+/** Returns a row checker that caches its results. */
 export function checkerOf({ columns, packs, chosen }: Given): (row: Row) => Checked {
   const find = packFinder(packs);
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
@@ -59,14 +59,14 @@ function valuesOf({ cells, typed }: Row, columns: Columns): Values {
   };
   unless('cantidad', values.cantidad || '1');
   unless('cliente_pais', values.cliente_pais || PEDIDO_FIELDS.cliente_pais.initial);
-  // Sheets take a postcode for a number, and its first 0 away.
+  // Spreadsheets treat postcodes as numbers and drop the leading 0.
   const short = /^[1-9]\d{3}$/.test(postcodeDigits(values.cliente_codigo_postal)) && isSpain(values.cliente_pais);
   if (short) unless('cliente_codigo_postal', `0${postcodeDigits(values.cliente_codigo_postal)}`);
   if (values.cliente_provincia === '') unless('cliente_provincia', provinciaOf(values.cliente_codigo_postal, values.cliente_pais));
   return values;
 }
 
-// A form says it once above; a cell by itself.
+// Messages for one cell; the form's generic message would be unclear.
 const MISSING: Partial<Record<Target, string>> = { cliente_nombre: 'Falta el nombre', cliente_direccion: 'Falta la dirección' };
 
 function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
@@ -91,14 +91,14 @@ function doubtsIn(values: Values): Doubt[] {
   }));
 }
 
-/** What the server takes of a row without errors. */
+/** Request body of a row without errors. */
 export const filaOf = ({ values, pack }: Checked): Fila => ({
   ...(clienteBody(values as ClienteValues) as Omit<Fila, 'pack_id' | 'cantidad'>),
   pack_id: pack?.id ?? '',
   cantidad: parseNumber(values.cantidad),
 });
 
-/** Texts that name no pack by themselves, with the rows that have them; most frequent first. */
+/** Texts that match no single pack, with their rows; most frequent first. */
 export function unknownPacks(checked: readonly Checked[], packs: readonly Pack[]): { key: string; text: string; rows: number }[] {
   const find = packFinder(packs);
   const unknown = new Map<string, { key: string; text: string; rows: number }>();

@@ -9,7 +9,7 @@ import type { Import } from './draft.ts';
 
 type Props = {
   state: Import;
-  /** Targets that must have a column and have none. */
+  /** Required targets without a column. */
   missing: readonly Target[];
   onChange: (columns: Columns) => void;
   onToggleTitles: () => void;
@@ -21,7 +21,7 @@ const optionsFor = (actor: Actor) => [
 ];
 const SAMPLES = 3;
 
-/** Which column is which field; closed once nothing is missing. */
+/** Assigns columns to fields; closed once nothing is missing. */
 export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
   const options = optionsFor(useSession());
   const [wanted, setWanted] = useState(titles === null);
@@ -55,7 +55,7 @@ export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChan
           <SimpleGrid cols={{ base: 1, xs: 2, md: 4, xl: 6 }} spacing="sm">
             {columns.map((column, at) => (
               <Select
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position
                 key={at}
                 label={titles?.[at] || `Columna ${at + 1}`}
                 description={samples(at) || 'Vacía'}

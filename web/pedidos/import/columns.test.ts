@@ -19,7 +19,7 @@ it.each([
     ['Producto', 'Pack'],
     ['pack', 'pack'],
   ],
-  // A first column that counts the rows is no number of a street.
+  // A leading «Nº» column numbers the rows, not the houses.
   [
     ['Nº', 'Cliente', 'Dirección', 'Total'],
     ['', 'cliente_nombre', 'cliente_direccion', ''],

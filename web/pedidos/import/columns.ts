@@ -2,11 +2,11 @@ import { writes } from '../../../contract/pedidos.access.ts';
 import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, type PedidoFieldName, pedidoField } from '../../../contract/pedidos.fields.ts';
 import type { Actor } from '../../../contract/policy.ts';
 
-/* Which column of a sheet is which field of the order, by its heading. */
+/* Matches columns of a sheet to fields of the order, by their headings. */
 
-/** What a column may hold; the pack as it is written. */
+/** Field that a column may hold; `pack` is its text. */
 export type Target = EditableField | 'pack' | 'cantidad';
-/** The target of each column, '' for one that is not used. */
+/** Target of each column; '' if unused. */
 export type Columns = readonly (Target | '')[];
 export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad'];
 export const REQUIRED_TARGETS: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'pack'];
@@ -19,14 +19,14 @@ export const isTarget = (name: unknown): name is Target => TARGETS.some((target)
 
 export const targetLabel = (target: Target): string => (target === 'pack' ? PEDIDO_FIELDS.pack_id : pedidoField(target)).label;
 
-/** A text without accents, case, spaces or punctuation: «N.º» and «no», «C. P.» and «cp» are the same. */
+/** Text without accents, case, spaces or punctuation: «N.º» equals «no», «C. P.» equals «cp». */
 export const bare = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-// A column right behind that of its field continues it: «Nombre» and «Apellidos», «Calle» and «N.º», «Producto» and «Pack».
+// Headings that continue the field of the column before: «Nombre» and «Apellidos», «Calle» and «N.º».
 const CONTINUES: Partial<Record<Target, readonly string[]>> = {
   cliente_nombre: ['apellidos', 'apellido', 'primer apellido', 'segundo apellido'],
   cliente_direccion: ['N.º', 'núm.', 'número', 'portal'],
@@ -43,7 +43,7 @@ for (const target of TARGETS)
       if (!KNOWN.has(bare(heading))) KNOWN.set(bare(heading), target);
   }
 
-/** The target of each heading; of two headings of one field the first, unless the other continues it. */
+/** Targets of the headings. For duplicates the first wins, unless the second continues it. */
 export function matchColumns(titles: readonly string[]): Columns {
   const columns: (Target | '')[] = [];
   for (const title of titles.map(bare)) {
@@ -56,10 +56,10 @@ export function matchColumns(titles: readonly string[]): Columns {
 }
 
 const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => KNOWN.get(bare(cell))).filter(Boolean)).size;
-/** Rows in which headings are looked for: above them may stand a title. */
+/** Rows to search for headings; a title may stand above them. */
 const FIRST_ROWS = 8;
 
-/** How many headings the best of the first rows has, and which row that is; -1 when none looks like headings. */
+/** Row with the most known headings among the first ones, and their number; `at` is -1 if there are no headings. */
 export function findTitles(rows: readonly (readonly string[])[]): { at: number; known: number } {
   const counts = rows.slice(0, FIRST_ROWS).map(knownIn);
   const known = Math.max(0, ...counts);

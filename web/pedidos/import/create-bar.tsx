@@ -10,7 +10,7 @@ type Props = { of: ReturnType<typeof useImport> };
 
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
 
-/** What the import comes to, what still stands in its way, and the button that creates it. */
+/** Summary of the import, its remaining problems, and the button to create it. */
 export function CreateBar({ of }: Props) {
   const { views, wrong, doubtful, server, sending, ready, pressed, create } = of;
   const n = views.length;
@@ -68,7 +68,7 @@ export function CreateBar({ of }: Props) {
   );
 }
 
-/** Without an end until the server tells how far it is. */
+/** Indeterminate until the server reports progress. */
 function Bar({ clave, label }: { clave: string; label: string }) {
   const progress = useProgress(clave);
   return <progress className={classes.progress} aria-label={label} {...(progress && { value: progress.hechos, max: progress.de })} />;

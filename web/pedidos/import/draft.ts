@@ -6,21 +6,21 @@ import { type Columns, columnsFor, matchColumns } from './columns.ts';
 import { knownColumns, knownPacks } from './memory.ts';
 import type { Sheet } from './sheet.ts';
 
-/* An import that is being corrected. It stays in its tab, and leaves it with the person. */
+/* An import in progress, kept in sessionStorage until sign-out. */
 
 export type Import = {
-  /** The name of the file; empty for what was pasted. */
+  /** File name; empty for pasted text. */
   file: string;
   titles: string[] | null;
   columns: Columns;
   rows: readonly Row[];
-  /** Packs for texts that name none, by `bare` text. */
+  /** Packs chosen for ambiguous texts, by `bare` text. */
   chosen: Readonly<Record<string, string>>;
-  /** Doubts that are left as they are, by row. */
+  /** Accepted warnings, by row. */
   accepted: Readonly<Record<string, readonly string[]>>;
   revendedor_id: string;
   cobrar: boolean;
-  /** Idempotency key: sending the same twice creates once. */
+  /** Idempotency key: a retry creates nothing twice. */
   key: string;
 };
 
@@ -42,7 +42,7 @@ export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: 
   };
 }
 
-// Another version may keep it in another form.
+// Version of the stored format.
 const VERSION = 1;
 const nameOf = (owner: string) => draftName(owner, '-importar');
 
@@ -56,7 +56,7 @@ export function readDraft(owner: string): Import | undefined {
   }
 }
 
-/** Keeps the draft, or forgets it; false where there is no room for it. */
+/** Stores or deletes the draft; false if storage is full. */
 export function keepDraft(owner: string, draft: Import | undefined): boolean {
   try {
     if (draft) sessionStorage.setItem(nameOf(owner), JSON.stringify({ version: VERSION, draft }));

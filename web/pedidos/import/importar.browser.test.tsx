@@ -9,13 +9,13 @@ import { address, expectAccessible, onPhone, open, reload } from '../../../test/
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aUser, listed } from '../../../test/web/samples.ts';
 
-/* «Importar pedidos»: many at once from a sheet, corrected where they stand, all created or none. */
+/* «Importar pedidos»: many orders from a sheet, corrected in place, created all or none. */
 
 const pack = (given: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...given });
 const tarro = pack({ name: 'Tarro', alias: 'T1', pack_price: 12.5 });
 const caja = pack({ name: 'Caja grande', alias: 'C1', pack_price: 60 });
 
-/** Units of honey that there are. */
+/** Units of honey in stock. */
 let stock: number;
 beforeEach(() => {
   stock = 100;
@@ -81,7 +81,7 @@ test('a reseller pastes rows, corrects what is wrong in place and creates them a
 
   await pick('«el grande»', /Caja grande/);
   await field('Nombre, fila 3').fill('Eva Gil');
-  // What is right now stays in sight while the rest is corrected.
+  // A corrected row stays visible while others are corrected.
   await expect.element(field('Nombre, fila 3')).toBeVisible();
   await field('Cantidad, fila 4').fill('2');
   await expect.element(status).toMatchTextContent(/^3 pedidos · Total 110,00\s€$/);

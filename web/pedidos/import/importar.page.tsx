@@ -26,7 +26,7 @@ const DISCARD = {
   danger: true,
 };
 
-/** Many orders at once, from a sheet: all of them, once every one is right, or none. */
+/** Imports orders from a sheet: all of them once every row is valid, or none. */
 export default function ImportarPage() {
   const actor = useSession();
   const { id } = actor;

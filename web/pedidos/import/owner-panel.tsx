@@ -7,7 +7,7 @@ import type { Import } from './draft.ts';
 
 type Props = { state: Import; onChange: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };
 
-/** Whose orders they are and how they are paid, which only superadmins choose. */
+/** Reseller and payment of the orders; superadmins only. */
 export function OwnerPanel({ state: { revendedor_id, cobrar }, onChange }: Props) {
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
   const active = (resellers.data?.data ?? []).filter(({ is_active }) => is_active);

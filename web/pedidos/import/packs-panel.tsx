@@ -11,7 +11,7 @@ type Props = {
   onChoose: (key: string, pack_id: string) => void;
 };
 
-/** Texts that name no pack, each chosen once for all its rows. */
+/** Ambiguous pack texts, each resolved once for all its rows. */
 export function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
   if (!packs || unknown.length === 0) return null;
   return (

@@ -2,9 +2,9 @@ import type { Pack } from '../../../contract/products.ts';
 import { packLabel } from '../pack-picker.tsx';
 import { bare } from './columns.ts';
 
-/* Which pack is meant by what somebody has written. */
+/* Finds the pack that a text means. */
 
-/** Ways to write a pack, the surest first; each counts only for a text that means one pack alone. */
+/** Ways to write a pack, most reliable first; a text counts only if it means a single pack. */
 const WAYS: readonly ((pack: Pack) => string)[] = [
   packLabel,
   ({ name, product_name }) => `${name} ${product_name}`,
@@ -13,7 +13,7 @@ const WAYS: readonly ((pack: Pack) => string)[] = [
   ({ product_name }) => product_name,
 ];
 
-/** Finds the pack that a text means; undefined for none, and for one of several. */
+/** Returns a finder of packs by text; undefined if none or several match. */
 export function packFinder(packs: readonly Pack[]): (written: string) => Pack | undefined {
   const found = new Map<string, Pack | undefined>();
   for (const way of WAYS) {

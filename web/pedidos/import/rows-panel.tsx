@@ -19,7 +19,7 @@ type Props = CellActions & {
 
 const PER_PAGE = 50;
 const ALWAYS: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'pack', 'cantidad'];
-// What is most often wrong is in sight without scrolling sideways.
+// Fields that are most often wrong come first, visible without scrolling sideways.
 const FIRST: readonly Target[] = ['cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_codigo_postal', 'pack', 'cantidad'];
 const IN_ORDER: readonly Target[] = [...FIRST, ...TARGETS.filter((target) => !FIRST.includes(target))];
 const WIDTHS: Partial<Record<Target, number>> = {
@@ -30,7 +30,7 @@ const WIDTHS: Partial<Record<Target, number>> = {
   cantidad: 84,
   instrucciones: 220,
 };
-/** Of a card: two of them share a line. */
+/** Fields that share a line of a card, two by two. */
 const SHORT: readonly Target[] = [
   'cliente_telefono',
   'cliente_codigo_postal',
@@ -41,11 +41,11 @@ const SHORT: readonly Target[] = [
 ];
 const isLong = (target: Target) => !SHORT.includes(target);
 
-/** The rows of the import, those with problems first, each field corrected where it stands. */
+/** Rows of the import, those with problems first, each field editable in place. */
 export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove }: Props) {
   const [chosen, setChosen] = useState<'problems' | 'all'>();
   const [page, setPage] = useState(1);
-  // What has just been corrected stays in sight until the list is asked for anew.
+  // Corrected rows stay listed until the filter changes.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const touch = useCallback((id: string) => setTouched((before) => (before.has(id) ? before : new Set(before).add(id))), []);
   const troubled = views.filter(({ isWrong, open }) => isWrong || open.length > 0);

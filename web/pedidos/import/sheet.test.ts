@@ -46,7 +46,7 @@ it.each([
   expect(decode(bytes)).toBe(text);
 });
 
-/** A workbook with these sheets, as small as one can be. */
+/** Smallest possible workbook with these sheets. */
 function workbook(sheets: Record<string, string[]>): Uint8Array {
   const names = Object.keys(sheets);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';

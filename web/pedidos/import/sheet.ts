@@ -1,11 +1,11 @@
 import Papa from 'papaparse';
 import { findTitles } from './columns.ts';
 
-/* What was pasted, or stands in a file, as rows of cells. */
+/* Reads pasted text or a file into rows of cells. */
 
-/** One row of a sheet and its number there. */
+/** A row of a sheet, with its number. */
 export type Line = { n: number; cells: string[] };
-/** Headings, or null where there are none, and the rows below them. */
+/** Headings (null if none) and the rows below them. */
 export type Sheet = { titles: string[] | null; lines: Line[] };
 
 /** A file that would take too much memory. */
@@ -24,18 +24,18 @@ export function decode(bytes: Uint8Array): string {
 
 const DELIMITERS = ['\t', ';', '|', ','];
 
-/** The cells of a text whose columns are apart by tabs, semicolons, bars or commas. */
+/** Cells of a text separated by tabs, semicolons, bars or commas. */
 export function cellsOf(text: string): string[][] {
-  // Excel may name the delimiter in a line of its own.
+  // Excel may name the delimiter in a first line.
   const body = text.replace(/^sep=.\r?\n/i, '');
   const cells = (delimiter: string, preview = 0) => Papa.parse<string[]>(body, { delimiter, delimitersToGuess: DELIMITERS, preview }).data;
-  // Addresses are full of commas, which the library takes for columns: what brings known headings out is surer.
+  // Addresses are full of commas, which mislead the library; the delimiter that yields known headings is more reliable.
   const known = DELIMITERS.map((delimiter) => findTitles(cells(delimiter, 8)).known);
   const most = Math.max(...known);
   return cells(most > 1 ? (DELIMITERS[known.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
 }
 
-/** Headings and rows of these cells, without empty rows; all equally wide. */
+/** Headings and rows, without empty rows, all padded to the same width. */
 export function sheetOf(cells: readonly (readonly string[])[], isKnown: (titles: readonly string[]) => boolean = () => false): Sheet {
   const lines = cells
     .map((row, i) => ({ n: i + 1, cells: row.map((cell) => cell.trim()) }))

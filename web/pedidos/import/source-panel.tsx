@@ -17,12 +17,11 @@ const ZIP = [0x50, 0x4b];
 
 async function cellsIn(file: File): Promise<string[][]> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // A workbook is a zip, whatever its name says.
+  // A workbook is a zip file, whatever its name.
   if (ZIP.every((byte, i) => bytes[i] === byte)) return (await import('./xlsx.ts')).readSheetOf(bytes);
   return cellsOf(decode(bytes));
 }
 
-/** Takes the rows in: pasted, or from a file. */
 export function SourcePanel({ owner, onRead }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState('');
@@ -71,7 +70,7 @@ export function SourcePanel({ owner, onRead }: Props) {
           onChange={(event) => setText(event.currentTarget.value)}
           onPaste={(event) => {
             const pasted = event.clipboardData.getData('text/plain');
-            // Several lines, or several columns of one, are rows; a word in the middle is just a word.
+            // Intercepts a paste of several lines or columns; a single word is ordinary text.
             if (text.trim() || !/[\n\t;]/.test(pasted.trim())) return;
             event.preventDefault();
             setText(pasted);

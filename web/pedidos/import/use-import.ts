@@ -16,10 +16,10 @@ import { shown } from './view.ts';
 
 const KEEP_MS = 300;
 
-/** Who has signed out leaves nothing behind. */
+/** Nothing is stored after sign-out. */
 const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
 
-/** Keeps the draft, not at every letter as it may be large; asks before leaving what found no room. */
+/** Stores the draft, debounced because it may be large; asks before leaving if it does not fit. */
 function useKept(owner: string, state: Import | undefined) {
   const latest = useRef(state);
   const fits = useRef(true);
@@ -36,7 +36,7 @@ function useKept(owner: string, state: Import | undefined) {
       removeEventListener('pagehide', keep);
     };
   }, [owner, state]);
-  // Whoever leaves the screen sooner loses no letter either.
+  // Flushes the draft on unmount.
   useEffect(
     () => () => {
       if (isSignedIn(owner) && latest.current) keepDraft(owner, latest.current);
@@ -106,7 +106,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     },
     onError: (error) => {
       if (error.code === 'idempotency') {
-        // An answer was lost and rows changed since, but the orders of the first sending are there.
+        // The answer was lost and rows have changed since, but the first request did create orders.
         change(() => ({ key: newKey() }));
         toast.error('El envío anterior sí creó los pedidos. Compruébalos en la lista antes de crear otros.');
       } else if (sent) {
@@ -117,7 +117,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   });
 
   const ready = !!sent && !server.error && !server.data?.faltan.length && doubtful.length === 0;
-  // Pressed while the server still checks, the button keeps its word: what passes is created, what does not is shown.
+  // A press during the server's check is remembered: creates if the check passes, else shows the problems.
   const [pressed, setPressed] = useState<Sent>();
   const { mutate } = create;
   const key = state?.key;
@@ -166,7 +166,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     type,
     pick,
     remove,
-    /** Leaves the doubts of these rows as they are. */
+    /** Accepts the warnings of these rows. */
     accept: (these: typeof views) =>
       change((now) => ({
         accepted: { ...now.accepted, ...Object.fromEntries(these.map(({ id, doubts }) => [id, doubts.map(({ text }) => text)])) },

@@ -5,15 +5,15 @@ import { ApiError, call } from '../../api.ts';
 import type { Checked, Row } from './check.ts';
 import { isTarget, type Target } from './columns.ts';
 
-/** What is sent, and the rows that it is made of. */
+/** A request and the rows in it. */
 export type Sent = { body: BodyIn<typeof checkImport>; rows: readonly Checked[] };
 export type Refused = ReadonlyMap<Row, Partial<Record<Target, string>>>;
 
-/** Milliseconds for two thousand orders on a busy server. */
+/** Milliseconds; enough for two thousand orders on a busy server. */
 export const LIMIT_MS = 120_000;
 const DEBOUNCE_MS = 500;
 
-/** The server's sentences about rows (`filas.3.pack_id`), by row. */
+/** Server errors by row, from keys such as `filas.3.pack_id`. */
 export function refusedRows({ rows }: Sent, errors: ApiError['errors']): Refused {
   const refused = new Map<Row, Partial<Record<Target, string>>>();
   for (const [path, [text = '']] of Object.entries(errors)) {
@@ -27,12 +27,12 @@ export function refusedRows({ rows }: Sent, errors: ApiError['errors']): Refused
 type Found = {
   sent: Sent;
   data?: Answer<typeof checkImport>['data'];
-  /** What a row repeats, by its id. */
+  /** Existing order that a row repeats, by row id. */
   repeated: ReadonlyMap<string, string>;
   error?: ApiError;
 };
 
-/** Asks the server about rows that are right by themselves: what they come to, what is missing, and what they repeat. */
+/** Checks valid rows on the server: totals, missing stock, and duplicates. */
 export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refused) => void) {
   const [found, setFound] = useState<Found>();
   const latest = useRef(sent);
@@ -61,7 +61,7 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
       stop.abort();
     };
   }, [sent, ask]);
-  // Until the answer to the last change is there, what rows repeat stays marked.
+  // Duplicates stay marked until the next answer.
   const current = found?.sent === sent ? found : undefined;
   const again = () => {
     setFound(undefined);

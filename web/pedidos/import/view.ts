@@ -1,12 +1,12 @@
 import type { Checked, Doubt } from './check.ts';
 import type { Target } from './columns.ts';
 
-/** A row as it is shown: what is wrong with it by itself, by the server, and what looks wrong. */
+/** A row for display, with its own errors, the server's and the warnings. */
 export type View = Checked & {
   id: string;
   isWrong: boolean;
   doubts: readonly Doubt[];
-  /** Doubts that nobody has left as they are. */
+  /** Warnings not yet accepted. */
   open: readonly Doubt[];
 };
 

@@ -3,7 +3,7 @@ import readXlsx from 'read-excel-file/universal';
 import { findTitles } from './columns.ts';
 import { TooLarge } from './sheet.ts';
 
-/** A cell as text: numbers as they are, days as they are written in Spain. */
+/** Text of a cell; dates in Spanish format. */
 function textOf(cell: unknown): string {
   if (cell === null || cell === undefined) return '';
   if (cell instanceof Date) return cell.toLocaleDateString('es-ES', { timeZone: 'UTC' });
@@ -11,7 +11,7 @@ function textOf(cell: unknown): string {
   return String(cell);
 }
 
-// Excel writes large numbers, as telephones are, in scientific notation.
+// Excel stores large numbers, such as phones, in scientific notation.
 const digits = (written: string) => (/e/i.test(written) ? Number(written).toLocaleString('en', { useGrouping: false }) : written);
 
 /** Bytes that a workbook may take unpacked: a small file may become gigabytes, and would stop the browser. */

@@ -13,12 +13,12 @@ import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from '
 type Props = {
   linea: LineaValues;
   index: number;
-  /** Whether the line above has the same fields, whose labels do for this one where there is room beside each other. */
+  /** Whether the line above has the same fields and so, on wide screens, the labels. */
   follows: boolean;
   packs: readonly Pack[] | undefined;
-  /** What the order has for it. */
+  /** The line as stored in the order. */
   kept: Linea | undefined;
-  /** Says what a pack costs today, beside lines at the price of another day. */
+  /** Shows today's price, if other lines keep older prices. */
   priced: boolean;
   input: (name: 'pack_id' | 'producto' | 'cantidad' | 'precio_unitario') => GetInputPropsReturnType;
   onRemove: (() => void) | undefined;
@@ -27,7 +27,7 @@ type Props = {
 const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
 const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** One line: its pack, or the text and price of a free one, and how many. */
+/** A line: a pack, or free text with a price; and its quantity. */
 export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);
@@ -68,7 +68,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
             {...input('producto')}
             {...label}
             {...REQUIRED}
-            // A free line without its text is refused as one without a pack.
+            // A free line without text gets the error of a line without a pack.
             error={input('producto').error ?? chosen.error}
             label={named('Descripción')}
             maxLength={PEDIDO_FIELDS.producto.max}
@@ -113,7 +113,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
   );
 }
 
-/** What more than the agreed quantity costs: today's price. */
+/** Extra cost of units beyond the agreed quantity, at today's price. */
 function moreOf(kept: Linea, linea: LineaValues, packs: readonly Pack[] | undefined): string | undefined {
   const cantidad = cantidadOf(linea.cantidad);
   if (cantidad === undefined || cantidad <= kept.cantidad || !packs) return undefined;

@@ -20,7 +20,7 @@ import { useEditLineas } from './use-edit-lineas.ts';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** «Cambiar productos»: the lines of an order that nobody has taken. */
+/** «Cambiar productos»: edits the lines of an untaken order. */
 export default function LineasDialog({ pedido, onClose }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Cambiar productos" size="xl">
@@ -42,7 +42,7 @@ function Content({ id, ...props }: InForm & { id: string }) {
 
 function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { pedido: Pedido; refusal: string | undefined }) {
   const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
-  // What can no longer be saved is not asked about.
+  // Changes that cannot be saved any more are dropped without asking.
   useImperativeHandle(dirty, () => () => !refusal && isChanged() && !saving);
   return (
     <form onSubmit={submit} noValidate aria-label={`Cambiar los productos del pedido ${pedido.numero_orden}`}>

@@ -16,13 +16,13 @@ type Form = Pick<
 type Props = {
   form: Form;
   packs: readonly Pack[] | undefined;
-  /** Whether lines of one's own text and price may be added. */
+  /** Allows lines with free text and price. */
   free: boolean;
-  /** The lines that the order has already. */
+  /** Lines already stored in the order. */
   kept?: readonly Linea[];
 };
 
-/** The lines of an order. A new one takes the focus; from one taken away it goes to the button that adds. */
+/** Editable lines of an order. Adding focuses the new line; removing focuses the add button. */
 export function LineasFields({ form, packs, free, kept }: Props) {
   const adder = useRef<HTMLButtonElement>(null);
   const { lineas } = form.getValues();
@@ -30,7 +30,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
 
   function add(libre: boolean) {
     const key = Math.max(...lineas.map((linea) => linea.key)) + 1;
-    // The empty line that a form begins with makes room for one of the other kind.
+    // Replaces the initial empty line by one of the other kind.
     const [only] = lineas;
     const instead = !several && only && only.libre !== libre && isUntouched(only);
     flushSync(() => {
@@ -67,7 +67,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
         </Text>
       )}
       <Group gap="xs">
-        {/* Without packs to choose from its field could not take the focus. */}
+        {/* Waits for the packs: an empty picker cannot take the focus. */}
         <Button {...button} ref={adder} disabled={full || !packs?.length} onClick={() => add(false)}>
           Añadir otro producto
         </Button>

@@ -8,9 +8,9 @@ import { expectAccessible, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aPedido, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* «Cambiar productos»: the lines of an order that nobody has taken. */
+/* «Cambiar productos»: edits the lines of an untaken order. */
 
-// The can is dearer than it was when the order was made.
+// Dearer than when the order was made.
 const lata = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 99, available: true, quedan: 50 });
 const tarro = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 4, available: true, quedan: 3 });
 const linea = (numero: number, given: Partial<Linea>): Linea => {
@@ -131,7 +131,7 @@ test('of what another person has saved meanwhile nothing is overwritten unasked'
   const products = dialog.getByRole('group', { name: 'Productos' });
   await expect.element(products).toMatchTextContent(/5 × Aceite – Lata a 10,00\s€/);
   await expect.element(products).toMatchTextContent(/1 × Miel – Tarro a 4,00\s€; 2 × Aceite – Lata a 10,00\s€/);
-  // What only the other has changed is taken over, what this one has typed stays.
+  // Fields changed only by the other person are updated; typed ones stay.
   await expect.element(field('Envío (€)')).toHaveValue('3,00');
   await expect.element(field('Cantidad')).toHaveValue('5');
   await expectAccessible();
@@ -142,7 +142,7 @@ test('of what another person has saved meanwhile nothing is overwritten unasked'
   server.answer(setLineas, asDone('Pedido actualizado', { ...pedido, version: 3 }));
   await press('Guardar cambios');
   await expect.element(dialog).not.toBeInTheDocument();
-  // The line of cans is the second one by now.
+  // The can is now the second line.
   expect(sent()[1]).toMatchObject({ lineas: [{ numero: 2, cantidad: 5 }], envio: 3, version: 2 });
 });
 

@@ -3,7 +3,7 @@ import { money } from '../../ui/format/format.ts';
 
 type Paid = Pick<Pedido, 'estado' | 'pagado' | 'precio_total'>;
 
-/** What a new total means for what is paid already; undefined where it means nothing. */
+/** Effect of a new total on an order already paid, in words; undefined if none. */
 export function meaningOf({ estado, pagado, precio_total }: Paid, total: number): { words: string; refused?: true } | undefined {
   const cents = Math.round(total * 100) - Math.round(pagado * 100);
   if (pagado === 0 || total === precio_total) return undefined;

@@ -7,7 +7,7 @@ import { eurosOf, type Ordered, sumOf } from './values.ts';
 
 type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
 
-/** What the order will cost with these lines, beside what it costs now, and what is paid of it. */
+/** New and current total of the order, and the amount paid. */
 export function Outcome({ pedido, ordered, envio, descuento }: Props) {
   const lines = sumOf(ordered);
   const [shipping, discount] = [amountOf(envio), amountOf(descuento)];

@@ -21,13 +21,13 @@ type Field = keyof EditLineasValues;
 
 const REQUIRED = 'Completa los campos obligatorios';
 const linesOf = ({ lineas }: Pedido): readonly Linea[] => lineas ?? [];
-/** What the form holds, apart from which line is which. */
+/** Form content without the keys of the lines, for comparison. */
 const contentOf = ({ lineas, envio, descuento }: EditLineasValues) =>
   JSON.stringify([lineas.map(({ key: _, ...linea }) => linea), envio, descuento]);
 
 /**
- * Edits the lines of an order and, for who is `free` to, its shipping and discount. Saves with the version the form was
- * filled from; on a conflict nothing typed is lost, and `conflict` says where this person and the stored order differ.
+ * Edits an order's lines and, with `free`, shipping and discount. Saves with the version that the form was filled from; after a conflict
+ * the typed values stay, and `conflict` lists the differences.
  */
 export function useEditLineas(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
@@ -38,7 +38,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     envio: showNumber(pedido.envio, 2),
     descuento: showNumber(pedido.descuento, 2),
   });
-  // A background refetch replaces what the form was filled from only while it is untouched.
+  // Background refetches replace the base only while the form is untouched.
   const [base, setBase] = useState(initial);
   const kept = linesOf(base);
   const [conflict, setConflict] = useState<{ differences: Difference<Field>[]; mine: LineaValues[] }>();
@@ -106,8 +106,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
 }
 
 /**
- * The same lines, as the order has them now: one that is not there any more is a new one, at today's price, and one that
- * only a superadmin could write is gone.
+ * Maps edited lines to the stored ones. A line that is gone becomes new, at today's price, or is dropped if only a superadmin may write it.
  */
 function moved(lineas: readonly LineaValues[], before: readonly Linea[], now: readonly Linea[]): LineaValues[] {
   const left = [...now];

@@ -9,7 +9,7 @@ const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } 
 const linea = (given: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...given });
 const known: Linea[] = [
   { numero: 1, pack_id: 'p', producto: 'Miel – Tarro', cantidad: 2, precio_unitario: 9, precio_total: 18, unidades: 2 },
-  // A total that was given: its price a unit is rounded.
+  // A total was given, so the unit price is rounded.
   { numero: 2, pack_id: null, producto: 'Grabado', cantidad: 3, precio_unitario: 3.33, precio_total: 10, unidades: 0 },
 ];
 

@@ -7,33 +7,32 @@ import { rulesOf } from '../../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 import { packLabel } from '../pack-picker.tsx';
 
-/* Lines of an order as a form holds them, all text as typed. */
+/* Form values of a line, as typed text. */
 
 export type LineaValues = {
-  /** Tells the lines apart while they come and go. */
+  /** React key. */
   key: number;
-  /** Text and price of its own, instead of a pack. */
+  /** Free text and price instead of a pack. */
   libre: boolean;
   pack_id: string;
   producto: string;
   cantidad: string;
   precio_unitario: string;
-  /** Of a line that the order has already. */
+  /** Number of a stored line. */
   numero?: number;
 };
 export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '' };
 
-/** What is typed of a line. */
+/** Fields that a person types. */
 export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario'] as const;
 
-/** Whether nobody has filled anything in. */
 export const isUntouched = (linea: LineaValues): boolean =>
   linea.numero === undefined && TEXTS.every((field) => linea[field] === EMPTY_LINEA[field]);
 
-/** Whether product and price stay as the order has them. */
+/** Whether product and price are those of the stored line. */
 export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== undefined && !libre;
 
-/** Whether a superadmin has written it and this person may not. */
+/** Whether the line was written by a superadmin and this person may not edit it. */
 export const isUntouchable = (linea: LineaValues): boolean => isFixed(linea) && linea.pack_id === '';
 
 /** Parses the quantity; undefined when invalid. */
@@ -48,7 +47,7 @@ export function eurosOf(typed: string): number | undefined {
   return typed.trim() === '' || problemOf(PEDIDO_FIELDS.precio_unitario, euros) ? undefined : euros;
 }
 
-/** Values of the lines that an order has; those without a pack can be written anew by who is `free` to. */
+/** Form values of stored lines; with `free`, those without a pack are editable. */
 export const lineasFrom = (lineas: readonly Linea[], free: boolean): LineaValues[] =>
   lineas.map(({ numero, pack_id, producto, cantidad, precio_unitario }) => ({
     key: numero,
@@ -66,7 +65,7 @@ const ofFree =
   (typed, { lineas }, path) =>
     lineas[Number(path.split('.')[1])]?.libre ? rule(typed) : null;
 
-/** Rules for @mantine/form; `required` is said of a line without its text. */
+/** Rules for @mantine/form; `required` is the message for a line without text. */
 export function lineasRules(packProblem: (pack_id: string) => string | null, required: string) {
   const own = rulesOf(PEDIDO_FIELDS, ['cantidad', 'producto', 'precio_unitario']);
   const pack: Rule = (pack_id, { lineas }, path) => {
@@ -83,7 +82,7 @@ export function lineasRules(packProblem: (pack_id: string) => string | null, req
 
 type Sent = { numero?: number; pack_id?: string; producto?: string; cantidad: number; precio_unitario?: number; precio_total?: number };
 
-/** The lines to send. `kept` are those that the order has: one that has not changed costs what it did, to the cent. */
+/** Lines to send. An unchanged line of `kept` keeps its price to the cent. */
 export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[] = []): Sent[] =>
   lineas.map((linea) => {
     const cantidad = cantidadOf(linea.cantidad) ?? 1;
@@ -98,19 +97,19 @@ export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[
 const sameAs = (kept: readonly Linea[], numero: number | undefined, unit: number, cantidad: number | undefined) =>
   kept.find((line) => line.numero === numero && line.precio_unitario === unit && line.cantidad === cantidad);
 
-/** A line of which it is known what it is: its price in euros, and its total unless the quantity is invalid. */
+/** A filled-in line: price in euros, and total unless the quantity is invalid. */
 export type Ordered = {
   linea: LineaValues;
   words: string;
   unit: number;
   cantidad: number | undefined;
   total: number | undefined;
-  /** Of a kept line that grows: how many more, at what price in euros. */
+  /** Extra units of a stored line, and their price in euros. */
   more?: { cantidad: number; unit: number };
   pack?: Pack;
 };
 
-/** The lines that are filled in, at the prices of today or, of those `kept`, of the order. */
+/** Filled-in lines, at today's prices or, for lines in `kept`, at the order's. */
 export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] {
   return lineas.flatMap((linea): Ordered[] => {
     const cantidad = cantidadOf(linea.cantidad);
@@ -128,7 +127,7 @@ export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[]
 
 const cents = (euros: number) => Math.round(euros * 100);
 
-/** What a kept line costs in this quantity, in euros; without a total where its pack is not sold any more and it grows. */
+/** Cost of a stored line at a quantity, in euros; no total if it grows and its pack is no longer sold. */
 export function keptCost(line: Linea, cantidad: number | undefined, packs: readonly Pack[] | undefined): Pick<Ordered, 'total' | 'more'> {
   if (cantidad === undefined) return { total: undefined };
   const pack = packs?.find(({ id }) => id === line.pack_id);
@@ -153,7 +152,7 @@ function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
     const words = linea.producto.trim();
     return words && unit !== undefined ? { words, unit } : undefined;
   }
-  // The chosen pack may have been withdrawn meanwhile.
+  // The chosen pack may be gone from the list.
   const pack = packs?.find(({ id }) => id === linea.pack_id);
   return pack && { words: packLabel(pack), unit: pack.pack_price, pack };
 }

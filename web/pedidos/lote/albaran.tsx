@@ -10,7 +10,7 @@ import classes from './sheet.module.css';
 
 type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[]; company: Company };
 
-/** Delivery note of an order. Typed as the carrier's view, so that it cannot show a price (design, section 4.13). */
+/** Delivery note of an order. Its type is the carrier's view, so that it cannot show a price (design, section 4.13). */
 export function Albaran({ pedido, lineas, company }: Props) {
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],

@@ -12,7 +12,7 @@ import { pedidos } from './use-selection.ts';
 export type Assignment = { transportista_id: string | null; empresa_transporte: MetodoEntrega | null };
 type FormProps = { n: number; busy: boolean; onClose: () => void; onAssign: (assignment: Assignment) => void };
 
-/** Assigns all the chosen orders to one carrier, or to nobody. */
+/** Assigns all chosen orders to a carrier, or unassigns them. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false}>

@@ -16,7 +16,7 @@ type Props = {
   onStep: (step: Step) => void;
   onCancel: () => void;
   onDelete: () => void;
-  /** Given where the list shows deleted orders, with which nothing else can be done. */
+  /** Set if the list shows deleted orders, which can only be restored. */
   onRestore: (() => void) | undefined;
 };
 

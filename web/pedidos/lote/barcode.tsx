@@ -1,7 +1,7 @@
 import JsBarcode from 'jsbarcode';
 import classes from './sheet.module.css';
 
-/** The modules of a Code 128, `1` for a bar; undefined for a text with letters that it has not, such as «ñ». */
+/** Modules of a Code 128, `1` for a bar; undefined if the text has characters outside ASCII, such as «ñ». */
 export function code128(text: string): string | undefined {
   if (!/^[ -~]+$/.test(text)) return undefined;
   const drawn: { encodings?: { data: string }[] } = {};
@@ -9,10 +9,10 @@ export function code128(text: string): string | undefined {
   return drawn.encodings?.map(({ data }) => data).join('');
 }
 
-/** Millimetres of the narrowest bar: what a hand-held reader reads from an office printer. */
+/** Narrowest bar in millimetres that a hand-held reader reads from an office printer. */
 const MODULE = 0.33;
 
-/** A number as a bar code; nothing where it cannot be one. */
+/** Bar code of a text; renders nothing if it cannot be encoded. */
 export function Barcode({ text }: { text: string }) {
   const modules = code128(text);
   if (!modules) return null;

@@ -18,7 +18,7 @@ type FormProps = {
   onSubmit: (motivo: string) => void;
 };
 
-/** Cancels all the chosen orders, with one reason for them all. */
+/** Cancels all chosen orders, with a single reason. */
 export default function CancelLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Cancelar pedidos" size="md" fillsPhone={false}>

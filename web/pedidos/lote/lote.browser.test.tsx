@@ -12,13 +12,13 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
 
-/* Many orders at once: choosing them, and what can be done with those that are chosen. */
+/* Bulk actions: choosing orders and acting on them. */
 
 type Accion = BodyOut<typeof lotePedidos>['accion'];
 let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
 
-/** What an order becomes, or the sentence why not. */
+/** Result of an action on an order: the changes, or the reason of the failure. */
 function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
   if (pedido.estado === 'completado') return 'El pedido está en estado «Completado»';
   switch (accion.tipo) {
@@ -74,7 +74,7 @@ async function step(name: string) {
 }
 const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
   Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}`, ...given }));
-/** What the server was asked to do, in order. */
+/** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 
 test('what can be assigned is, and the rest says why not and stays chosen', async () => {

@@ -6,7 +6,7 @@ import { pedidos } from './use-selection.ts';
 
 type Props = { picks: readonly Pick[]; orders: number; today: string; company: Company };
 
-/** What to take from the shelves for the chosen orders: the units of each product. */
+/** Picking list for the chosen orders: units of each product. */
 export const Picking = ({ picks, orders, today, company }: Props) => (
   <article className={`${classes.sheet} ${classes.long}`} aria-labelledby="picking">
     <div className={classes.head}>

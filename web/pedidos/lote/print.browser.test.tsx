@@ -9,7 +9,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPack, aPedido, listed, pedidosAsked, theSettings } from '../../../test/web/samples.ts';
 
-/* What is printed of chosen orders: delivery notes, a picking list and route sheets, none of them with a price. */
+/* Delivery notes, picking list and route sheets of chosen orders; none shows a price. */
 
 let pedidos: Pedido[];
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
   );
 });
 
-/** An order of so many of each pack. */
+/** An order with a quantity of each pack. */
 function orderOf(lines: [Pack, number][], given: Partial<Pedido> = {}): Pedido {
   const lineas = lines.map(
     ([pack, cantidad], i): Linea => ({

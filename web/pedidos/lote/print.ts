@@ -7,14 +7,14 @@ import { isWhole } from '../whole.ts';
 import type { Printed } from './sheets.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from './use-selection.ts';
 
-/** Address of the print view for the chosen orders. */
+/** Address of the chosen orders' print view. */
 export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
   const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
   const given = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
   return `/pedidos/imprimir?${new URLSearchParams(given)}`;
 }
 
-/** Parses the address of the print view; undefined when it names no orders. */
+/** Parses the address of the print view; undefined if it names no orders. */
 export function printRequest(search: Partial<Record<string, string | number>>): { ids: string[] } | { filters: FilterValues } | undefined {
   const ids = [...new Set(String(search.ids ?? '').split(','))].filter((id) => /^[0-9a-f-]{36}$/i.test(id)).slice(0, MAX_IDS);
   if (ids.length) return { ids };
@@ -23,7 +23,7 @@ export function printRequest(search: Partial<Record<string, string | number>>): 
   return { filters: { ...DEFAULT_FILTERS, ...given, page: 1 } };
 }
 
-/** Loads the orders to print with their lines, newest first, without those deleted meanwhile. */
+/** Loads the orders to print with their lines, newest first; skips deleted ones. */
 export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Printed[]> {
   const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : queryOf(wanted.filters);
   const found: Printed[] = [];

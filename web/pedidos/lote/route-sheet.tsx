@@ -10,7 +10,7 @@ type Props = { route: Route; today: string; company: Company };
 const saidWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
   [avisar_antes && 'AVISAR ANTES', cliente_nota].filter(Boolean).join(' · ');
 
-/** The stops of one carrier, in the order of their postcodes. */
+/** Stops of a carrier, by postcode. */
 export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
   const whose = carrier ?? 'Sin asignar';
   return (

@@ -4,7 +4,7 @@ import classes from './sheet.module.css';
 
 export type Company = Pick<Settings, 'companyName' | 'companyEmail'>;
 
-/** Whose sheet it is. */
+/** Sender of a printed sheet: the business. */
 export const Sender = ({ company: { companyName, companyEmail } }: { company: Company }) => (
   <div className={classes.sender}>
     <Logo size={32} />

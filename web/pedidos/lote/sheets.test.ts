@@ -13,7 +13,7 @@ describe('what is taken from the shelves', () => {
     const orders = [
       pedido({ lineas: [line({ pack_id: 'a', cantidad: 2, unidades: 24 }), line({ pack_id: 'c', cantidad: 1, unidades: 1 })] }),
       pedido({ lineas: [line({ pack_id: 'b', cantidad: 3, unidades: 3 })] }),
-      // Made when the box still had six.
+      // Ordered while the box still held six.
       pedido({ lineas: [line({ producto: 'Cesta', cantidad: 2 }), line({ pack_id: 'a', cantidad: 1, unidades: 6 })] }),
     ];
     expect(picksOf(orders, PACKS)).toEqual([

@@ -3,20 +3,19 @@ import type { Linea } from '../../../contract/pedidos.lineas.ts';
 import type { Pedido } from '../../../contract/pedidos.ts';
 import type { Pack } from '../../../contract/products.ts';
 
-/* What the sheets of the warehouse and of the van are made of. */
+/* Data of the printed sheets. */
 
-/** An order with its lines. */
 export type Printed = Pedido & { lineas: readonly Linea[] };
 
-/** Orders that still have to reach their customer: the others are neither picked nor on a route. */
+/** Undelivered orders: only these are picked and on a route. */
 export const toDeliver = (pedidos: readonly Printed[]): Printed[] => pedidos.filter(({ estado }) => !FINALES.includes(estado));
 
-/** A product to take from the shelf: its units, and the packs that they are for. */
+/** Product to pick: its units, and the packs that need them. */
 export type Pick = { product: string; unidades: number; packs: { name: string; cantidad: number }[] };
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
-/** Units by product, by name; a line without a pack is a product of its own, counted as written. */
+/** Units by product, sorted by name; a line without a pack is a product of its own. */
 export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const picks = new Map<string, Pick>();
@@ -38,10 +37,10 @@ export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pi
     .toSorted((a, b) => compare(a.product, b.product));
 }
 
-/** The stops of one carrier, by postcode (those without one last) and street; `carrier` is null where nobody has the order. */
+/** Stops of a carrier by postcode (missing ones last) and street; `carrier` is null for unassigned orders. */
 export type Route = { carrier: string | null; stops: Printed[] };
 
-/** A route for each carrier, by name; orders without one come last. */
+/** Routes by carrier name; unassigned orders come last. */
 export function routesOf(pedidos: readonly Printed[]): Route[] {
   const routes = new Map<string | null, Route>();
   for (const pedido of pedidos) {

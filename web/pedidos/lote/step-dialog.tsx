@@ -12,7 +12,7 @@ type Asked = 'pagar' | 'completar';
 type Props = { of: Asked | undefined; n: number; busy: boolean; onClose: () => void; onDone: (accion: Accion) => void };
 const TITLE: Record<Asked, string> = { pagar: 'Marcar como pagados', completar: 'Completar pedidos' };
 
-/** Asks what a step needs to know before the chosen orders take it. */
+/** Asks for the input of a step for all chosen orders. */
 export default function StepLoteDialog({ of, ...props }: Props) {
   return (
     <Dialog opened={!!of} onClose={props.onClose} title={of && TITLE[of]} size="md" fillsPhone={false}>

@@ -10,7 +10,7 @@ const STEPS: [Step, string][] = [
   ['completar', 'Completar'],
 ];
 
-/** The steps that the chosen orders can take together. */
+/** Steps that the chosen orders can take together. */
 export function StepMenu({ disabled, onStep }: { disabled: boolean; onStep: (step: Step) => void }) {
   return (
     <Menu position="top-start" width={210}>

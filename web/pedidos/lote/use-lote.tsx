@@ -14,7 +14,7 @@ import type { Result } from './result-dialog.tsx';
 import { countOf, pedidos, useSelection } from './use-selection.ts';
 import { useUndoLote } from './use-undo-lote.ts';
 
-// Loaded on demand: most visits only want the table.
+// Loaded on demand, because most visits need only the table.
 const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
 const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
 const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
@@ -36,10 +36,7 @@ const TITLE: Record<Accion['tipo'], string> = {
 };
 const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 
-/**
- * Bulk actions on a list of orders: `selection` for its table, `tick` for its cards, and `bar` with its dialogs
- * to render under it.
- */
+/** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, and `bar` with its dialogs. */
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, filter, choose, clear, keep, ticked } = choice;
@@ -71,7 +68,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       else focusList();
       keep(failed);
     } catch (error) {
-      // 409: another number of orders matches now. The toast has said so; the person chooses again.
+      // 409: the number of matching orders has changed. The toast says so, and the person chooses again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
       clear();
     }
@@ -95,9 +92,9 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy: run.isPending, onClose: () => setAsking(undefined) });
 
   return {
-    /** Class of the element that wraps list and bar. */
+    /** Class of the wrapper of list and bar. */
     className: n > 0 ? classes.room : undefined,
-    // The table looks at no more than their ids.
+    // The table uses only their ids.
     selection: { rows: now as readonly Pedido[], onChange: choose, label: labelOf },
     /** Sized for touch. */
     tick: (pedido: Pedido) => {

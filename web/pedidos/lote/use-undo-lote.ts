@@ -4,14 +4,14 @@ import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { pedidos } from './use-selection.ts';
 
 type Undoable = { undo: 'restaurar' | 'volver'; done: readonly [one: string, many: string]; undone: readonly [one: string, many: string] };
-/** What another action takes back: it is done without asking. */
+/** Actions with an inverse, which need no confirmation. */
 const UNDO = {
   eliminar: { undo: 'restaurar', done: ['eliminado', 'eliminados'], undone: ['restaurado', 'restaurados'] },
   preparar: { undo: 'volver', done: ['en proceso', 'en proceso'], undone: ['asignado otra vez', 'asignados otra vez'] },
 } as const satisfies Record<string, Undoable>;
 const isUndoable = (tipo: string): tipo is keyof typeof UNDO => tipo in UNDO;
 
-/** `offer` says how many orders have been changed and offers to take it back; true where that can be done. */
+/** Returns a function that reports the number of changed orders with an undo; it returns false if the action has no inverse. */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, {
     success: false,

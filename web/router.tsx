@@ -10,7 +10,7 @@ import { fetchSession, whenSignedOutElsewhere } from './session/session.ts';
 import { CrashPage } from './ui/page/crash-page.tsx';
 import { Loading } from './ui/page/loading.tsx';
 
-// Keeps search parameters as plain text; pages give them types with `useSearchState`.
+// Keeps search parameters as text; pages type them with `useSearchState`.
 type Search = Partial<Record<string, string | number>>;
 const parseSearch = (search: string): Search => Object.fromEntries(new URLSearchParams(search));
 function stringifySearch(search: Search): string {
@@ -26,11 +26,11 @@ const root = createRootRoute({
 
 const frame = () => import('./shell/shell.tsx');
 
-// Runs what this address shows while it is asked whose it is; the router says what fails.
+// Preloads the frame and the screen of this address while the session is checked; the router reports failures.
 const here = INSIDE.find(({ path }) => path === location.pathname);
 if (here && mayHaveSession()) Promise.all([frame(), loadPage(here.page)]).catch(() => undefined);
 
-/** The frame of the signed-in screens, in its own chunk to keep the sign-in page light. */
+/** Frame of the signed-in screens, in a chunk of its own to keep the sign-in page small. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -44,7 +44,7 @@ const shell = createRoute({
   component: lazyScreen(frame),
 });
 
-/** Redirects to the account screen while something is pending there, and home from screens of other roles. */
+/** Redirects to the account screen while a step is pending, and home from screens of other roles. */
 function guard(screen: Screen, user: SessionUser) {
   if (user.pending && screen.path !== '/mi-cuenta') throw redirect({ to: '/mi-cuenta', replace: true });
   const home = homeOf(user);
@@ -80,7 +80,7 @@ const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as In
 const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
 const tree = root.addChildren([shell.addChildren(inside), ...outside]);
 
-/** The router of one window, which follows its address and its session. */
+/** Router of a window, kept in step with its session. */
 export function createAppRouter() {
   const router = createRouter({
     routeTree: tree,
@@ -89,20 +89,20 @@ export function createAppRouter() {
     defaultPreload: 'intent',
     defaultPendingComponent: Loading,
     defaultPendingMs: 150,
-    // A screen that is there does not wait for the sign that it is coming: half a second, unless told.
+    // The default shows the loading state for at least half a second.
     defaultPendingMinMs: 0,
     defaultErrorComponent: CrashPage,
     scrollRestoration: true,
   });
 
-  // A screen whose session ends stays, out of sight behind the sign-in screen and under its address.
+  // A screen whose session has ended stays mounted, hidden behind the sign-in screen and with its address.
   whenSessionChanges((gone) => {
     const inside = router.state.matches.some(({ routeId }) => routeId === shell.id);
     if (!gone || !inside) return void router.invalidate();
     const { href } = router.state.location;
     hold(gone, href);
     const mask = { to: '/auth', search: { volver: href }, unmaskOnReload: true };
-    // Without a state of its own it would be the place where the router already is.
+    // Without a new state, the router would treat the target as the current location.
     void router.navigate({ href, mask, state: { held: true }, replace: true, resetScroll: false, ignoreBlocker: true });
   });
 
@@ -120,7 +120,7 @@ export function createAppRouter() {
     const { matches } = router.state;
     const missing = matches.some((match) => match._notFound || match.status === 'notFound');
     const title = missing ? 'Página no encontrada' : matches.at(-1)?.staticData.title;
-    // The page as served may already name the business: a payment is its own.
+    // A payment page is served with the business's name in its title.
     if (!title || !document.title.startsWith(`${title} · `)) document.title = title ? `${title} · Enruta` : 'Enruta';
     // A dialog opened while the screen was loading keeps the focus.
     if (document.querySelector('[aria-modal="true"]')) return;
@@ -140,7 +140,7 @@ declare module '@tanstack/react-router' {
   }
   interface HistoryState {
     held?: boolean;
-    /** A dialog was opened here: closing it goes back. */
+    /** The dialog was opened in this history entry, so closing it goes back. */
     dialog?: boolean;
   }
 }

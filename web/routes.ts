@@ -2,18 +2,18 @@ import type { Role } from '../contract/policy.ts';
 import type { NavIcon } from './shell/nav-icons.ts';
 
 /*
- * The sitemap: every screen, who may open it, and its place in the side navigation (specification,
- * sections 2.1 and 2.2). Any other path shows the not-found page.
+ * Sitemap: every screen, its roles, and its place in the side navigation (specification, sections 2.1 and 2.2). Other paths show the
+ * not-found page.
  */
 
-/** Which menus show it, in which group, and its label if not the title. */
+/** Roles and group of the menu entry, and its label if not the title. */
 type Nav = { icon: NavIcon; roles: readonly Role[]; group: 'main' | 'admin'; label?: string };
 export type Screen<P extends string = string> = {
   path: P;
-  /** `session` is any signed-in person. */
+  /** `session` means any signed-in user. */
   roles: 'public' | 'session' | readonly Role[];
   title: string;
-  /** Its module, `<page>.page.tsx` (pages.ts). */
+  /** Module of the screen: `<page>.page.tsx` (pages.ts). */
   page: string;
   nav?: Nav;
 };
@@ -37,7 +37,7 @@ const A = 'superadmin';
 const R = 'revendedor';
 const T = 'transportista';
 
-/** Public screens, outside the frame of the signed-in ones. */
+/** Public screens, without the frame. */
 export const OPEN = [
   screen('/auth', 'public', 'Iniciar Sesión', 'session/auth'),
   screen('/primer-acceso/$token', 'public', 'Primer acceso', 'session/primer-acceso'),

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(WEB, path), 'utf8');
 const sheets = (source: string) =>
   new Set([...source.matchAll(/^@?import ['"]@mantine\/core\/styles\/(\w+)\.css/gm)].map(([, name]) => name));
 
-/** The Mantine components used in a source that have their own sheet. */
+/** Mantine components in a source that have a sheet of their own. */
 function components(source: string): string[] {
   const names = [...source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, list = '']) => list.split(','));
   return names
@@ -16,7 +16,7 @@ function components(source: string): string[] {
     .filter((name) => /^[A-Z]/.test(name) && existsSync(join(WEB, `../node_modules/@mantine/core/styles/${name}.css`)));
 }
 
-/** Lists the files that use a component whose sheet neither they nor `loaded` import, with the missing line. */
+/** Files that use a component without importing its sheet (nor does `loaded`), with the missing line. */
 function bare(paths: string[], loaded: Set<string | undefined>): string[] {
   return paths.flatMap((path) => {
     const source = read(path);

@@ -12,11 +12,11 @@ const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: val
 const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', '#656c7a', '#4b525e', '#363c46', '#22272e'] as const;
 const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
 
-/** Builds the theme with the given accent, in comfortable or compact density. */
+/** Theme with the given accent, in normal or compact density. */
 export function themeOf(accent: string, compact: boolean): MantineThemeOverride {
   return createTheme({
     primaryColor: 'accent',
-    // Shade 6 is the lightest on which white text is readable.
+    // Shade 6 is the lightest with readable white text.
     primaryShade: 6,
     black: '#1c2026',
     colors: {
@@ -59,7 +59,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
       Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
-      // Tells screen readers that a grey block stands for content still loading.
+      // Tells screen readers that content is loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
       Modal: {
@@ -71,7 +71,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
 }
 
 const TINTED = ['accent', 'gray', 'red', 'orange', 'yellow', 'green', 'teal', 'cyan', 'blue', 'violet'];
-/** The `light` variant on dark backgrounds: a translucent layer of the colour under text of its tint. */
+/** The `light` variant on dark ground: a translucent layer of the colour under tinted text. */
 const veils = Object.fromEntries(
   TINTED.flatMap((color) => [
     [`--mantine-color-${color}-light`, `color-mix(in srgb, var(--mantine-color-${color}-5) 20%, transparent)`],
@@ -80,7 +80,7 @@ const veils = Object.fromEntries(
   ]),
 );
 
-/** Replaces Mantine's grays that fail WCAG AA, and names our surfaces. */
+/** Replaces Mantine's greys that fail WCAG AA, and defines our surface variables. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

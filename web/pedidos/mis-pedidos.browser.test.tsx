@@ -26,7 +26,7 @@ beforeEach(() => {
   [orders, packs] = [[], []];
   const fits = (one: Pedido, { estado, search }: QueryIn<typeof listPedidos>) =>
     (!estado || estado.split(',').includes(one.estado)) && (!search || one.cliente_nombre.toLowerCase().includes(search));
-  // The rows of a list have no lines.
+  // Rows of a list come without lines.
   server.reply(listPedidos, ({ query }) => pageOf(orders.filter((one) => fits(one, query)).map(({ lineas: _, ...one }) => one)));
   server.reply(getPedido, ({ params }) => ({ data: change(params.id, {}) }));
   server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
@@ -65,7 +65,7 @@ test('each order tells who has it and how to follow it, and the unpaid one how i
   see();
   await expect.element(order(paid)).toMatchTextContent('En espera del transportista');
   await expect.element(order(taken)).toMatchTextContent('Lo lleva Tomás Gil');
-  // Nobody waits for a carrier before the payment.
+  // No carrier is sought before the payment.
   await expect.element(order(unpaid)).not.toMatchTextContent('transportista');
   await expect.element(order(tracked)).toMatchTextContent('Núm. seguimientoMRW-99');
   const follow = order(tracked).getByRole('link', { name: 'Seguir el envío MRW-99' });
@@ -219,7 +219,7 @@ test('an order is repeated: the new one is filled in with it, over a draft only 
   await expect.element(picker('Pack')).toHaveValue('Miel – Tarro');
   await field('Ciudad').fill('Ávila');
 
-  // Back at the order, whose dialog stands in the address.
+  // Back to the order dialog, which has its own address.
   history.back();
   await press('Repetir pedido', details(pedido));
   await press('Sustituir el borrador');
@@ -386,8 +386,6 @@ test('a list longer than a page goes on with Siguiente', async () => {
   await expect.element(row('La primera de todas')).toBeVisible();
   await expect.poll(address).toBe('/mis-pedidos?page=2');
 });
-
-/* On a telephone. */
 
 const top = (locator: Locator) => Math.round(locator.element().getBoundingClientRect().top);
 

@@ -42,7 +42,7 @@ export default function MisPedidosPage() {
   const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
   const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
-  // Kept while its dialog fades out.
+  // Kept while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
   const actor = useSession();
   const phone = usePhone();

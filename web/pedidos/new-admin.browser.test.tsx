@@ -9,7 +9,7 @@ import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { aCliente, aPack, aPedido, aTotal, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
-/* «Crear pedido» of a superadmin: what it needs, what it warns of, and that it is made once. */
+/* «Crear pedido» for superadmins: required fields, warnings, and creation exactly once. */
 
 let packs: Pack[];
 let shipping: number;
@@ -30,7 +30,7 @@ const lata = (given: Partial<Pack> = {}) =>
 const LATA = 'Aceite – Caja de seis';
 
 const start = () => open('/pedidos/nuevo-admin');
-// Name and phone offer known customers.
+// Name and phone are comboboxes, because they suggest known customers.
 const field = (name: string) => page.getByRole('textbox', { name, exact: true }).or(page.getByRole('combobox', { name, exact: true }));
 const create = page.getByRole('button', { name: 'Crear pedido', exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -132,9 +132,9 @@ test('the quantity is a whole number from 1 to 9999', async () => {
     await expect.element(field('Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
     await expect.element(field('Cantidad')).toHaveFocus();
   }
-  // Nothing is missing, and nothing says so.
+  // Nothing is missing, so there is no message.
   await expect.element(page.getByText('Completa los campos obligatorios')).not.toBeInTheDocument();
-  // What was typed stays as it was typed, and costs nothing.
+  // Invalid input stays as typed and has no price.
   await expect.element(field('Cantidad')).toHaveValue('-3');
   await expect.element(page.getByRole('definition').filter({ hasText: '— packs' })).toBeVisible();
   expect(orders()).toEqual([]);
@@ -208,7 +208,7 @@ test('a form that is left with something in it asks first, an empty one does not
   await expect.element(question).not.toBeInTheDocument();
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
   await expect.element(field('Dirección')).toHaveValue('Calle Alta, 4');
-  // The browser asks before a reload when this is prevented.
+  // A prevented event makes the browser ask before a reload.
   const leaving = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(leaving);
   expect(leaving.defaultPrevented).toBe(true);

@@ -56,7 +56,7 @@ export default function NewAdminPage() {
             <NumberField
               {...form.getInputProps('envio')}
               label="Envío (€)"
-              // What it will be if nothing is written.
+              // Placeholder: the amount used by default.
               placeholder={total && form.values.envio === '' ? showNumber(total.envio, 2) : 'Según la dirección'}
               decimals={2}
             />

@@ -9,7 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { aPack, aPedido, aTotal, listed } from '../../test/web/samples.ts';
 import { draftName } from '../drafts.ts';
 
-/* «Nuevo Pedido»: a reseller orders for a customer and has it paid. */
+/* «Nuevo Pedido»: a reseller orders for a customer and shares the payment link. */
 
 let packs: Pack[];
 let shipping: number;
@@ -177,7 +177,7 @@ test('several products are ordered without leaving the keyboard', async () => {
   await userEvent.tab();
   await expect.element(text('Cantidad 2')).toHaveFocus();
   await userEvent.keyboard('4');
-  // A line that was too much goes again, and the focus stays at the lines.
+  // Removing a line keeps the focus in the lines.
   await userEvent.tab();
   await userEvent.tab();
   await userEvent.keyboard('{Enter}');
@@ -254,7 +254,7 @@ test('what is sold out is said and cannot be chosen, and near the end how many p
   await expect.element(option(MIEL)).toMatchTextContent('Quedan 3 packs');
   await choose(MIEL);
   await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Quedan 3 packs/);
-  // The last ones are sold meanwhile.
+  // The last units are sold meanwhile.
   packs = packs.map((pack) => ({ ...pack, quedan: 0 }));
   new BroadcastChannel('enruta-live').postMessage({ kind: 'change', topic: 'products' });
   await expect.element(text('Cantidad')).toHaveAccessibleDescription(/Agotado/);
@@ -340,7 +340,7 @@ test('an order whose answer was lost is sent again under the same key, and the n
   await press('Crear Pedido');
   await expect.element(page.getByText('Error al crear el pedido. Inténtalo de nuevo.')).toBeVisible();
   await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');
-  // The page is even loaded again in between: the draft keeps the key.
+  // The draft keeps the key even across a reload.
   server.answer(createPedido, made(pedido));
   reload('revendedor');
   await expect.element(field('Nombre')).toHaveValue('Ana Ruiz');

@@ -12,7 +12,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = { pedido: Pedido; onDone: () => void };
 
-/** Notes a payment, or part of one; what is left to pay is proposed. */
+/** Records a payment; proposes the amount due. */
 export function NotePago({ pedido, onDone }: Props) {
   const form = useForm({
     initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(pedido.pendiente, 2), fecha: today(), referencia: '' },
@@ -55,7 +55,6 @@ export function NotePago({ pedido, onDone }: Props) {
   );
 }
 
-/** The button that opens it. */
 export const StartNote = ({ onClick }: { onClick: () => void }) => (
   <Button variant="light" size="sm" onClick={onClick}>
     Anotar pago

@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/policy.ts';
 
-/** The screen with the orders of each role. */
+/** Screen of a role's own orders. */
 export const OWN_LIST = {
   superadmin: { to: '/pedidos', label: 'Ver pedidos' },
   revendedor: { to: '/mis-pedidos', label: 'Ver Mis Pedidos' },

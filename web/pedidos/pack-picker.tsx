@@ -9,7 +9,7 @@ import { matches } from '../ui/list/local-list.ts';
 /** «product name – pack name» (specification, section 2.14). */
 export const packLabel = (pack: Pick<Pack, 'product_name' | 'name'>): string => `${pack.product_name} – ${pack.name}`;
 
-/** Packs that can be ordered; undefined while they load. */
+/** Packs on sale; undefined while loading. */
 export function usePacks() {
   const { data, error, refetch } = useApi(listPacks, {});
   return { packs: data?.data.filter((pack) => pack.available), error, refetch };
@@ -17,14 +17,14 @@ export function usePacks() {
 
 const FEW = 10;
 
-/** How many packs are left, where they are few. */
+/** Remaining packs in words, if few. */
 export function packsLeft({ quedan }: Pick<Pack, 'quedan'>): string | undefined {
   if (quedan === 0) return 'Agotado';
   if (quedan > FEW) return undefined;
   return quedan === 1 ? 'Queda 1 pack' : `Quedan ${quedan} packs`;
 }
 
-/** What is wrong with the chosen pack; `required` if there is none. */
+/** Problem with the chosen pack; `required` if none is chosen. */
 export function packProblem(packs: readonly Pack[] | undefined, id: string, required: string): string | null {
   if (!id) return required;
   const pack = packs?.find((each) => each.id === id);
@@ -34,7 +34,7 @@ export function packProblem(packs: readonly Pack[] | undefined, id: string, requ
 
 type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled'> & { packs: readonly Pack[] | undefined };
 
-/** Searches packs by pack name, product name or alias. */
+/** Finds packs by pack name, product name or alias. */
 export function PackPicker({ packs, ...props }: Props) {
   const pictured = packs?.some(({ picture }) => picture);
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));

@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, aTotal, listed, pageOf } from '../../test/web/samples.ts';
 
-/* What a superadmin does about the money of an order. */
+/* Payments of an order, as a superadmin manages them. */
 
 const aPago = (given: Partial<Pago>): Pago => ({ ...(emptyOf(pago) as Pago), fecha: '2026-11-20', estado: 'pagado', ...given });
 

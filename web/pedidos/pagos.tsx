@@ -20,14 +20,14 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   devolucion_pendiente: { label: 'Devolución pendiente', color: 'orange' },
   devuelto: { label: 'Devuelto', color: 'gray' },
 };
-/** Why the payment must be returned. */
+/** Why a payment must be refunded. */
 const REASON: Partial<Record<EstadoPago, string>> = {
   tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: devuélvelo en el banco y anótalo aquí.',
   duplicado: 'El pedido ya estaba pagado: devuélvelo en el banco y anótalo aquí.',
   devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
 };
 
-/** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
+/** Payments of an order, newest first: record, annul, refund, and collect the rest by link. */
 export function Pagos({ pedido }: { pedido: Pedido }) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
   const [noting, setNoting] = useState(false);
@@ -119,7 +119,7 @@ const HOW = {
 
 const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
 
-/** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
+/** Records a refund, or annuls a payment recorded by mistake. The refund itself happens at the bank. */
 function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
   const [asking, setAsking] = useState(false);
   const [nota, setNota] = useState('');

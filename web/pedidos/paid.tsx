@@ -4,20 +4,20 @@ import { money } from '../ui/format/format.ts';
 
 type Priced = Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente'>;
 
-/** How much of an order is paid; of a cancelled one, which owes nothing, undefined. */
+/** How much of an order is paid, in words; undefined for a cancelled order, which owes nothing. */
 export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
-  // Given back before anything of it was paid.
+  // Everything was returned before any payment.
   if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
   return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
 
-/** The same below a total. */
+/** Paid amount, for below the total. */
 export function Paid({ pedido }: { pedido: Priced }) {
   const due = pedido.pendiente;
   const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;
-  // The total stands above.
+  // Shorter than `paidWords`, because the total is just above.
   const words = over ? 'Pagado de más' : pedido.pagado && due ? `Pagado ${money(pedido.pagado)}` : paidWords(pedido);
   return (
     words && (

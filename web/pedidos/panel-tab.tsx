@@ -12,7 +12,7 @@ import { columnsOf } from './table/pedidos.columns.tsx';
 import { isFiltered } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 
-// The five of the specification first, in its order.
+// The specification's five estados first, in its order.
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
 /** Orders tab of the panel: reassign, duplicate, delete. */

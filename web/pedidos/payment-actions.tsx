@@ -5,7 +5,7 @@ import { NO_CONNECTION } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
-// Keeps the other site from reaching this window through window.opener.
+// Prevents the payment site from reaching this window through window.opener.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 type Props = {
@@ -48,7 +48,7 @@ export function PaymentActions({ pedido, link: given, focus = false }: Props) {
   );
 }
 
-/** QR code of the link, drawn on demand because its library is a chunk of its own. */
+/** QR code of the link, rendered on demand because its library is a separate chunk. */
 function Qr({ link }: { link: string }) {
   const [image, setImage] = useState<string>();
 

@@ -10,17 +10,17 @@ export type Payable = {
   pendiente: number;
 };
 
-/** The whole address of a payment link, which the server gives as a path when it has no public address. */
+/** Absolute address of a payment link; the server sends only the path if it has no public address. */
 export const wholeLink = (link: string): string => new URL(link, window.location.origin).href;
 
-/** Copies a payment link and reports the outcome in a toast. */
+/** Copies a payment link and reports the result in a toast. */
 export async function copyPaymentLink(link: string | null): Promise<void> {
   if (!link) return void toast.error('No hay un link de pago para este pedido');
   if (await copyText(wholeLink(link))) toast.success('Enlace de pago copiado');
   else toast.error('No se pudo copiar el enlace');
 }
 
-/** Opens WhatsApp with the message written: to the customer or, without a valid number, to a contact of choice. */
+/** WhatsApp link with a prepared message to the customer or, without a valid number, to a contact of choice. */
 export function whatsappAddress(pedido: Payable, link: string): string {
   const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(pedido.pendiente)}) aquí: ${link}`;
   return `https://wa.me/${whatsappNumber(pedido.cliente_telefono)}?text=${encodeURIComponent(text)}`;

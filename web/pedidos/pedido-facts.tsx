@@ -15,7 +15,7 @@ export function FixedFacts({
   pedido,
   promised,
 }: {
-  pedido: Pedido /** The input of the promised date, while it is edited. */;
+  pedido: Pedido /** Input of the promised date, in edit mode. */;
   promised?: ReactNode;
 }) {
   const { estado, envio, descuento, transportista_nombre, metodo_entrega } = pedido;
@@ -71,7 +71,6 @@ function Seguimiento({ pedido: { numero_seguimiento, seguimiento_url } }: { pedi
   );
 }
 
-/** In as many lines as it needs. */
 const FixedText = ({ label, value, className }: { label: string; value: string; className?: string | undefined }) => (
   <Textarea label={label} value={value} readOnly variant="unstyled" autosize minRows={1} className={className} />
 );

@@ -16,7 +16,7 @@ import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
 
-/** Read-only order (specification, section 2.8). Key it by version, since the form keeps its initial values. */
+/** Read-only order (specification, section 2.8). Key it by version, because the form keeps its initial values. */
 export function PedidoView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
@@ -32,11 +32,11 @@ export function PedidoView({ pedido }: { pedido: Pedido }) {
 type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & {
   pedido: Pedido;
   onSaved: () => void;
-  /** Without the facts that nobody edits. */
+  /** Omits the facts that cannot be edited. */
   brief?: boolean;
 };
 
-/** The same order as a form; fields that may not change stay read-only. */
+/** The same order as a form; locked fields stay read-only. */
 export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: EditProps) {
   const actor = useSession();
   const { form, submit, saving, base, differences } = useEdit(pedido, onSaved);

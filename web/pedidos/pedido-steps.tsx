@@ -8,10 +8,10 @@ import { iconOf, isGrave } from './actions/icons.ts';
 
 type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido };
 
-// The dialog shows these in its own way.
+// Actions that the dialog offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 
-/** All that can be done with the open order now, and the way to the orders before and after it. */
+/** Actions of the open order, and links to the previous and next one. */
 export function PedidoSteps({ pedido, onAction, around }: Props) {
   const actor = useSession();
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
@@ -60,7 +60,7 @@ function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>
 
 type TurnProps = { label: string; Icon: typeof IconArrowUp; to: Pedido | undefined; go: (pedido: Pedido) => void };
 
-// Not disabled at the end: the focus would leave the dialog.
+// Never `disabled`: at either end the focus would leave the dialog.
 const Turn = ({ label, Icon, to, go }: TurnProps) => (
   <ActionIcon
     variant="default"

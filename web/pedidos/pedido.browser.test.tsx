@@ -20,7 +20,7 @@ import { row, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
 
-/* One order, as a dialog over the list and as a page of its own: seen, edited, and its history. */
+/* An order in its dialog and on its page: viewing, editing, history. */
 
 const CLIENTE = {
   cliente_nombre: 'Inés Editada',
@@ -142,7 +142,7 @@ test('several lines stand in a table, with shipping and discount', async () => {
       expect.stringMatching(/Descuento−2,00\s€/),
       expect.stringMatching(/Total92,95\s€/),
     ]);
-  // What each costs is said once: in a column of its own, or under its name where there is no room for one.
+  // The unit price appears once: in its column or, on narrow screens, under the name.
   const each = lines.getByText(/^(3 × )?10,00\s€$/);
   expect(each.elements().filter((one) => one.checkVisibility())).toHaveLength(1);
   for (const label of ['Producto', 'Cantidad', 'Precio unitario', 'Total']) await expect.element(field(label)).not.toBeInTheDocument();
@@ -247,7 +247,7 @@ test('the dialog does not close over what was typed without a question', async (
   await userEvent.keyboard('{Escape}');
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect.element(field('Ciudad')).toHaveValue('Ávila');
-  // Escape asks, and Escape again goes on editing; for a moment after it the dialog hears no other.
+  // Escape asks, and a second Escape resumes editing. The dialog ignores keys for a moment after that.
   const ask = () =>
     expect
       .poll(async () => {
@@ -259,7 +259,7 @@ test('the dialog does not close over what was typed without a question', async (
   await expect.element(question).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(question).not.toBeInTheDocument();
-  // Nothing stands before the field any more.
+  // The question no longer covers the field.
   await field('Ciudad').click();
   await expect.element(field('Ciudad')).toHaveValue('Ávila');
   await ask();
@@ -317,7 +317,7 @@ test('what two people have changed is chosen field by field, and nothing is lost
   await expect.element(choice('Dirección')).toMatchTextContent('Calle Mía, 3');
   await expect.element(choice('Dirección')).toMatchTextContent('Calle Nueva, 2');
   await expect.element(choice('Dirección').getByRole('button', { name: 'Mantener lo mío' })).toHaveAttribute('aria-pressed', 'true');
-  // Only the other person touched the phone: it is already the stored one.
+  // Only the other person changed the phone, so the form has the stored one.
   await expect.element(field('Cliente - Teléfono')).toHaveValue('911 000 000');
   await choice('Ciudad').getByRole('button', { name: 'Usar lo guardado' }).click();
   await expect.element(field('Ciudad')).toHaveValue('Madrid');
@@ -350,7 +350,7 @@ test('what another person changed before anything is typed is what is edited', a
   await queryClient.invalidateQueries();
   await edit();
   await expect.element(field('Ciudad')).toHaveValue('Lugo');
-  // And with the form open.
+  // Also with the form open.
   change({ cliente_ciudad: 'Vigo' });
   await queryClient.invalidateQueries();
   await expect.element(field('Ciudad')).toHaveValue('Vigo');
@@ -370,7 +370,7 @@ test('an order completed during an edit keeps what may no longer change, and sho
   await expect.element(page.getByText('El pedido está completado: solo se pueden cambiar las instrucciones.')).toBeVisible();
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
   await expect.element(field('Instrucciones')).toHaveValue('Con cuidado');
-  // What can no longer be stored is still there to be read.
+  // Values that cannot be saved stay readable.
   await expect.element(choice('Ciudad')).toMatchTextContent('Cuenca');
   await expect.element(page.getByText(/^Lo que habías escrito ya no se puede guardar/)).toBeVisible();
   await expectAccessible();

@@ -25,7 +25,7 @@ import { PedidoEdit, PedidoView } from './pedido-form.tsx';
 import { SealedNotice } from './sealed-notice.tsx';
 import { isWhole } from './whole.ts';
 
-/** /pedidos/{id} and /pedidos/{id}/editar: one screen, in edit mode when the path says so (specification, section 2.1). */
+/** /pedidos/{id} and /pedidos/{id}/editar: one screen, with an edit mode (specification, section 2.1). */
 export default function PedidoPage() {
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useApi(getPedido, { params: { id } });
@@ -113,7 +113,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
   );
 }
 
-/** «Volver»: back in history, or to the list when there is none. */
+/** «Volver»: back in history, else to the list. */
 function useBack() {
   const router = useRouter();
   const canGoBack = useCanGoBack();

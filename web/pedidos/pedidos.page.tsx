@@ -20,10 +20,9 @@ import { columnsOf } from './table/pedidos.columns.tsx';
 import { isFiltered } from './table/query.ts';
 import { usePedidos } from './table/use-pedidos.ts';
 
-/** Gestión de Pedidos (specification, section 2.7). */
 export default function PedidosPage() {
   const vistas = useVistas('pedidos');
-  // Drawn anew once the columns are known: they are kept under the name of the view.
+  // Remounts once the columns are known, because their key includes the view.
   return <Pedidos key={String(vistas.naming)} vistas={vistas} />;
 }
 

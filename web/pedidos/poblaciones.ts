@@ -1,16 +1,16 @@
 import { isSpain, postcodeDigits } from './provincias.ts';
 
-// One table a province, asked for when a postcode of it is typed; each line a town and its postcodes: «Getafe 28901 28902».
+// A table per province, loaded on demand; each line is a town with its postcodes: «Getafe 28901 28902».
 const TABLES = import.meta.glob<string>('./poblaciones/*.txt', { query: '?raw', import: 'default' });
 
-/** Names of a town: «Donostia/San Sebastián» is both, and articles are left out as often as written. */
+/** Names of a town: «Donostia/San Sebastián» has two, and articles are optional. */
 export function namesOfTown(town: string): string[] {
   const parts = [...town.split(/\s*\/\s*/), ...(town.includes('-') ? town.split('-') : [])];
   const short = parts.map((part) => part.replace(/^(?:El|La|Los|Las|L'|Els|Les|O|A|Os|As)\s*/, ''));
   return [town, ...parts, ...short].filter((name) => name.length > 2);
 }
 
-/** Towns of a whole Spanish postcode, as the INE knows them; none for any other, or while the table cannot be had. */
+/** Towns of a complete Spanish postcode (INE); empty for other postcodes or if the table cannot be loaded. */
 export async function poblacionesDe(postcode: string, country: string): Promise<string[]> {
   const digits = postcodeDigits(postcode);
   const table = TABLES[`./poblaciones/${digits.slice(0, 2)}.txt`];

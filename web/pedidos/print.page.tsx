@@ -27,7 +27,7 @@ const SHEETS = [
   { value: 'ruta', label: 'Hoja de ruta' },
 ] as const;
 
-/** Print preview of the chosen orders: their delivery notes, the units to pick, or each carrier's stops. */
+/** Print preview of the chosen orders: delivery notes, picking list or route sheets. */
 export default function PrintPage() {
   const wanted = printRequest(useSearch({ strict: false }));
   const [state, setState] = useSearchState({ hoja: 'albaranes' });
@@ -45,7 +45,7 @@ export default function PrintPage() {
   });
   const chosen = found && (sheet === 'albaranes' ? found : toDeliver(found));
   const n = chosen?.length ?? 0;
-  // Waits for the company's name, so that no sheet is printed without it.
+  // Waits for the company's name, which every sheet needs.
   const ready = chosen && !isPending && (sheet !== 'preparacion' || packs.data);
   const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
   const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;

@@ -54,13 +54,13 @@ export const PROVINCIAS: readonly string[] = [
   'Melilla',
 ];
 
-/** True for Spain, and for a country left empty. */
+/** True for Spain, and for an empty country. */
 export const isSpain = (country: string) => /^(|espa[ñn]a|spain|es)$/i.test(country.trim());
 
 /** Strips separators and country prefix from a Spanish postcode: «28 013», «08.001», «ES-28013». */
 export const postcodeDigits = (postcode: string): string => postcode.replace(/[\s.\p{Pd}\p{Cf}]/gu, '').replace(/^E(SP?)?(?=\d)/i, '');
 
-/** Province of a Spanish postcode of two digits or more; undefined for any other. */
+/** Province of a Spanish postcode of at least two digits; undefined for others. */
 export function provinciaOf(postcode: string, country: string): string | undefined {
   const digits = postcodeDigits(postcode);
   if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;

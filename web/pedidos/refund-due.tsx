@@ -4,15 +4,15 @@ import { IconCoinEuro } from '@tabler/icons-react';
 import { money, number } from '../ui/format/format.ts';
 
 type Props = {
-  /** How many of the orders have been paid, wholly or in part; one when only one is cancelled. */
+  /** Number of paid or partly paid orders among those to cancel. */
   paid: number;
-  /** What has been paid for them, in euros. */
+  /** Amount paid for them, in euros. */
   amount: number;
-  /** How many are cancelled. */
+  /** Number of orders to cancel. */
   of?: number;
 };
 
-/** Says, before orders are cancelled, how much money will then be owed to their customers. */
+/** Warns, before cancelling, how much money must be refunded. */
 export function RefundDue({ paid, amount, of = 1 }: Props) {
   if (paid === 0) return null;
   const which = of === 1 ? 'Está pagado' : paid === 1 ? '1 de ellos está pagado' : `${number(paid)} de ellos están pagados`;

@@ -28,12 +28,12 @@ const valuesOf = (pedido: Pedido): EditValues => ({
 });
 
 /**
- * Edits an order. Saves with the version the form was filled from; on a conflict, yields the fields in which
- * this person and the stored order differ.
+ * Edits an order. Saves with the version that the form was filled from; after a conflict, returns the fields that differ from the stored
+ * order.
  */
 export function useEdit(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
-  // The order the form was filled from. A background refetch replaces it only while the form is untouched.
+  // Order that the form was filled from. Background refetches replace it only while the form is untouched.
   const [base, setBase] = useState(initial);
   const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
   const form = useForm({ initialValues: valuesOf(initial), validate: clienteRules('Completa los campos obligatorios') });
@@ -48,7 +48,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
       onSaved();
     },
     onError: async (error) => {
-      // The conflict panel explains it better than a toast.
+      // The conflict panel replaces the toast.
       if (error.status === 409 && (await reconcile())) return;
       toast.failure(error, 'No se pudo guardar el pedido');
       focusFirst(form, error.errors);
@@ -64,7 +64,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
     if (initial.version > base.version && !form.isDirty()) fill(initial);
   });
 
-  /** Compares with the stored order; false when nothing is left to choose. */
+  /** Compares with the stored order; false if no difference is left. */
   async function reconcile(): Promise<boolean> {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;

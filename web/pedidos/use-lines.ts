@@ -2,17 +2,17 @@ import type { Linea, LineaTransportista } from '../../contract/pedidos.lineas.ts
 import { getPedido, type PedidoDisponible } from '../../contract/pedidos.ts';
 import { useApi } from '../api.ts';
 
-/** A line as any role receives it: without prices for a carrier. */
+/** A line for any role; carriers see no prices. */
 export type SeenLine = LineaTransportista & Partial<Linea>;
 
-/** An order by its summary, with its lines if they have come with it. */
+/** Summary of an order, with its lines if already loaded. */
 export type Summarised = Pick<PedidoDisponible, 'id' | 'producto' | 'cantidad' | 'num_lineas'> & {
   lineas?: readonly SeenLine[] | undefined;
 };
 
 /**
- * The lines of an order of several, which the rows of lists do not have; while they come, its summary in their place and how
- * many more there will be. Undefined where the summary says all, of an order of one line, or all that can be read.
+ * Lines of an order with several, fetched because lists omit them. While loading, the summary and the number of missing lines. Undefined if
+ * the summary is enough or nothing can be read.
  */
 export function useLines(pedido: Summarised): { lines: readonly SeenLine[]; coming: number } | undefined {
   const { num_lineas: count } = pedido;

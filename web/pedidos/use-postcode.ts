@@ -6,18 +6,15 @@ import { provinciaOf } from './provincias.ts';
 
 export type ClienteForm = Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
 
-/**
- * Fills in the province of a Spanish postcode and its town where there is one, unless others were typed. `towns` are those to
- * choose from where there are several.
- */
+/** Fills in province and town of a Spanish postcode, unless others were typed. If the postcode has several towns, `towns` lists them. */
 export function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HTMLInputElement>) => void; towns: string[] } {
-  // Filled in from a postcode, which the next postcode may replace.
+  // Values filled in from a postcode, which another postcode may replace.
   const filled = useRef<{ provincia?: string; ciudad?: string }>({});
   const [towns, setTowns] = useState<string[]>([]);
 
   async function fillTown(before: string, typed: string, pais: string) {
     const [old, found] = await Promise.all([poblacionesDe(before, pais), poblacionesDe(typed, pais)]);
-    // Typed on meanwhile: the next one answers.
+    // Superseded by further typing.
     if (form.getValues().cliente_codigo_postal !== typed) return;
     setTowns(found.length > 1 ? found : []);
     const ours = ['', filled.current.ciudad, ...old].includes(form.getValues().cliente_ciudad.trim());

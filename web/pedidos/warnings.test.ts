@@ -13,7 +13,7 @@ describe('postcode and province', () => {
     ['15001', 'La Coruña', 'España'],
     ['07001', 'illes balears', ''],
     ['35001', 'Gran Canaria', 'España'],
-    // Incomplete, or abroad.
+    // Incomplete or foreign.
     ['28013', '', 'España'],
     ['', 'Madrid', 'España'],
     ['280', 'Toledo', 'España'],

@@ -3,14 +3,14 @@ import type { ClienteValues } from './cliente-values.ts';
 import { namesOfTown } from './poblaciones.ts';
 import { isSpain, postcodeDigits, provinciaOf } from './provincias.ts';
 
-/* Warnings about an order’s customer: it may well be right, so they never block it. */
+/* Warnings on an order’s customer; they never block, because the data may be right. */
 
 const wordsOf = (text: string) =>
   plain(text)
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-// Other common names of a province, besides the one from `provinciaOf`.
+// Other common names of a province, besides those of `provinciaOf`.
 const ALSO: Record<string, string[]> = {
   Álava: ['araba'],
   Alicante: ['alacant'],
@@ -30,7 +30,7 @@ const ALSO: Record<string, string[]> = {
   'Santa Cruz de Tenerife': ['tenerife', 'la palma', 'la gomera', 'el hierro'],
 };
 
-/** Warns when a Spanish postcode belongs to another province than the one written. */
+/** Warns if a Spanish postcode belongs to another province. */
 export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
   const found = postcodeDigits(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = wordsOf(cliente_provincia);
@@ -40,7 +40,7 @@ export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, clie
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
-/** Warns when a Spanish postcode is of other towns than the one written; `towns` are those of the postcode. */
+/** Warns if a Spanish postcode belongs to other towns, listed in `towns`. */
 export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteValues, towns: readonly string[]): string | undefined {
   const written = wordsOf(cliente_ciudad);
   if (!written || towns.length === 0) return undefined;
@@ -57,20 +57,20 @@ export const digitsOf = (phone: string): string => phone.replace(/\D/g, '').repl
 // One or several numbers: Spanish, or foreign with prefix.
 const PHONES = /^(((\+|00)?34)?[6-9]\d{8}|(\+|00)(?!34)\d{8,15})+$/;
 
-/** Warns when a phone is neither Spanish nor foreign with prefix; ignores any text around the digits. */
+/** Warns if a phone is neither Spanish nor foreign with prefix; ignores text around the digits. */
 export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_telefono'>): string | undefined {
   const written = cliente_telefono.trim();
   return !written || PHONES.test(written.replace(/[^\d+]/g, '')) ? undefined : `El teléfono ${written} no parece completo.`;
 }
 
-/** Says that what stands for a Spanish postcode is none; while it is typed, it is none yet. */
+/** Warns about an invalid Spanish postcode. */
 export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
   const written = cliente_codigo_postal.trim();
   const known = postcodeDigits(written).length === 5 && provinciaOf(written, cliente_pais);
   return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
 }
 
-/** What telephone and postcode give to ask about before they are saved. */
+/** Warnings on phone and postcode, to confirm before saving. */
 export const doubtsOf = (values: ClienteValues): string[] =>
   [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values)].filter((doubt) => doubt !== undefined);
 

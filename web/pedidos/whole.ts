@@ -2,5 +2,5 @@ import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../contra
 
 type ByRole = Pedido | PedidoTransportista | PedidoDisponible;
 
-/** True for an order with all its fields, as superadmins and its reseller receive it. */
+/** True for an order with all fields, as superadmins and its reseller receive it. */
 export const isWhole = (pedido: ByRole): pedido is Pedido => 'precio_total' in pedido;

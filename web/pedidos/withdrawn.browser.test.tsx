@@ -7,7 +7,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
 
-/* An order that is taken from its carrier while they have it open. */
+/* An order taken away from its carrier while open on the screen. */
 
 const mine = { transportista_id: person('transportista').id, transportista_nombre: 'Tomás Gil' };
 let pedidos: Pedido[];
@@ -20,12 +20,12 @@ beforeEach(() => {
 });
 
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
-/** The order is no longer this carrier's, and `by` says who took it. */
+/** Takes the order away; `by` is the server's message. */
 function withdraw(by: string) {
   pedidos = [];
   server.refuse(getPedido, 404, { message: by, code: WITHDRAWN });
 }
-/** The browser is told that something has changed, once the order on the screen is the server's own. */
+/** Announces a change to the browser, once its own requests are done. */
 async function hear() {
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   await queryClient.invalidateQueries();

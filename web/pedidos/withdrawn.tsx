@@ -6,7 +6,7 @@ import { mayEver } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 
-/** Who has taken the order from the carrier who has it open; `kept` if they may read it all the same. */
+/** Message naming the person who took the order away while its carrier has it open; `kept` if the carrier may still read it. */
 export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
   const actor = useSession();
   const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:take') });

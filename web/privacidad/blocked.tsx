@@ -9,7 +9,7 @@ import type { Sealing } from './seal-dialog.tsx';
 
 type Props = { page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
 
-/** What is blocked at present: which orders, why and since when. */
+/** Blocked orders: since when, and why. */
 export function Blocked({ page, onPage, onSeal }: Props) {
   const { data, error, isPlaceholderData, refetch } = useApi(listBloqueos, { query: { page } }, { keepPrevious: true });
   const number = ({ pedido_id, numero_orden }: Bloqueo) => (

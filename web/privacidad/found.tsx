@@ -15,9 +15,9 @@ const roleOf = (role: string) => ROLE_LABEL[ROLES.find((known) => known === role
 
 type Props = { search: string; page: number; onPage: (page: number) => void; onSeal: (sealing: Sealing) => void };
 
-/** Who has been found: customers, people of the program, and where else the words stand. */
+/** Search results: customers, users, and other places with the words. */
 export function Found({ search, page, onPage, onSeal }: Props) {
-  // Asked once, not each time the window is looked at again: every search is in the log.
+  // Never refetched on focus: every search is logged.
   const query = useApi(buscarPersonas, { query: { search, page } }, { keepPrevious: true, staleTime: Number.POSITIVE_INFINITY });
   return (
     <Loaded query={query} failed="No se pudo buscar" waiting={<Skeletons heights={[96, 96]} />}>

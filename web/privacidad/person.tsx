@@ -8,7 +8,7 @@ import type { Sealing } from './seal-dialog.tsx';
 
 export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
 
-/** A customer, by their orders: where something is held about them, and what can be done with it. */
+/** A customer found: what is stored about them, and the actions on it. */
 export function Person({ persona, onSeal }: { persona: PersonaEncontrada; onSeal: (sealing: Sealing) => void }) {
   const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
   const heading = useId();

@@ -20,7 +20,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* «Datos personales»: finding a person, giving them their data, blocking it, anonymising it. */
+/* «Datos personales»: finds a person, exports, blocks and anonymises their data. */
 
 const NAME = 'Remedios Alba Cano';
 let found: PersonaEncontrada[];

@@ -11,7 +11,7 @@ import { Term } from './term.tsx';
 
 const LEAST = 3;
 
-/** Personal data: finds a person everywhere, exports what is held, blocks it, anonymises it. */
+/** Personal data: search, export, blocking, anonymisation. */
 export default function PrivacidadPage() {
   const [{ search, page }, set] = useSearchState({ search: '', page: 1 });
   const [{ bloqueados }, setBlocked] = useSearchState({ bloqueados: 1 });
@@ -41,7 +41,7 @@ export default function PrivacidadPage() {
   );
 }
 
-// By a button, not as one types: each search asks who is there, and is in the log.
+// Needs a button press, because every search is logged.
 function SearchForm({ search, onSearch }: { search: string; onSearch: (words: string) => void }) {
   const [typed, setTyped] = useState(search);
   const [short, setShort] = useState(false);

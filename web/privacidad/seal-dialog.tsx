@@ -11,7 +11,7 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
-/** What is to be done, to all of a person's orders (named by one of them) or to one order. */
+/** What to do, and to which orders: all of a person's (identified by one of them) or a single one. */
 export type Sealing = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
@@ -38,7 +38,7 @@ const WORDS: Record<What, { title: string; says: string; submit: string; pending
   },
 };
 
-/** Blocks, unblocks or anonymises, with a reason; what cannot be undone also asks for its word. */
+/** Blocks, unblocks or anonymises, with a reason; irreversible actions also ask for a typed word. */
 export function SealDialog({ sealing, opened, onClose }: { sealing: Sealing | undefined; opened: boolean; onClose: () => void }) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={sealing && WORDS[sealing.what].title} fillsPhone={false}>
@@ -66,7 +66,7 @@ function SealForm({ sealing, onDone, dirty, onCancel }: InDialog & { sealing: Se
   const submit = form.onSubmit(
     ({ motivo }) => {
       const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
-      // Someone else has done it meanwhile, or an order is not finished: the screen says so.
+      // Already done by another user, or an order is unfinished: the screen shows it.
       const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
       if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
       else if (what === 'anonimizar') anonymise.mutate({ body: { ...chosen, motivo, confirmacion: CONFIRMACION } }, then);

@@ -8,7 +8,7 @@ import { Panel } from '../ui/page/panel.tsx';
 
 const orders = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
 
-/** What the setting anonymises by itself, and when next. */
+/** Automatic anonymisation: the retention period and the next run. */
 export function Term() {
   const query = useApi(getPlazo, {});
   return (

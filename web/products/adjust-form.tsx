@@ -13,7 +13,7 @@ import classes from './ledger.module.css';
 
 const UNITS = 'Indica cuántas unidades entran o salen';
 
-/** Accepts the signs as the ledger shows them: `+10`, `−3`. */
+/** Accepts signs as the ledger shows them: `+10`, `−3`. */
 const unitsOf = (typed: string) => parseNumber(typed.trim().replace(/^\+/, '').replace('−', '-'));
 
 function problems({ unidades, nota }: { unidades: string; nota: string }) {
@@ -22,11 +22,11 @@ function problems({ unidades, nota }: { unidades: string; nota: string }) {
   return { ...(!valid && { unidades: UNITS }), ...(!nota.trim() && { nota: 'Indica el motivo del ajuste' }) };
 }
 
-/** Adjusts a product's stock by hand; the ledger keeps the reason. */
+/** Adjusts a product's stock, with a reason for the ledger. */
 export function AdjustForm({ product, dirty }: { product: Pick<Product, 'id'> } & InDialog) {
   const form = useForm({ initialValues: { unidades: '', nota: '' }, validate: problems });
   useImperativeHandle(dirty, () => form.isDirty);
-  // The server reports a shortage under `stock`; here the field to correct is the units.
+  // The server reports a shortage under `stock`; in this form the field is `unidades`.
   const under = ({ stock, ...errors }: Record<string, string>) => ({ ...(stock && { unidades: stock }), ...errors });
   const adjust = useMutate(ajustarStock, {
     form: {

@@ -12,7 +12,7 @@ export const LowStock = () => (
   </Badge>
 );
 
-/** Shows the units of a product, with a warning when stock is low. */
+/** Units in stock, with a warning when low. */
 export function Stock({ product }: { product: Product }) {
   return (
     <Group gap={6} justify="flex-end" wrap="nowrap">

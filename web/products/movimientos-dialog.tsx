@@ -14,7 +14,7 @@ import { MovimientoRow } from './movimiento-row.tsx';
 const PER_PAGE = 10;
 type Props = { product: Product | undefined; opened: boolean; onClose: () => void };
 
-/** Shows a product's ledger and how long its stock will last, and adjusts it. */
+/** Ledger of a product, a forecast of its stock, and manual adjustment. */
 export function MovimientosDialog({ product, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">

@@ -9,7 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { rows } from '../../test/web/list.ts';
 import { aProduct, listed, pageAsked } from '../../test/web/samples.ts';
 
-/* A product's ledger: what moved its stock, how long it lasts, and booking units by hand. */
+/* Ledger of a product: movements, forecast, and manual adjustment. */
 
 let rice: Product;
 let ledger: Movimiento[];

@@ -25,7 +25,7 @@ export function PackDialog({ products, pack, opened, onClose }: Props) {
   );
 }
 
-// Mounts each time the dialog opens, so it starts from the current list.
+// Mounted on every opening, so that it starts from the current list.
 function PackForm({ products, pack, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack), validate: packProblems });
   const input = inputsOf(PACK_FIELDS, form.getInputProps);

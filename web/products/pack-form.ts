@@ -5,8 +5,8 @@ import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /**
- * Form values; quantity (units of the product) and price (euros) as typed. A new pack starts active, with one unit
- * and no price (specification, sections 4 and 5).
+ * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and no price (specification, sections 4
+ * and 5).
  */
 export const packValues = (pack?: Pack) => ({
   product_id: pack?.product_id ?? null,
@@ -26,11 +26,10 @@ export const createPackBody = (values: PackValues): BodyIn<typeof createPack> =>
   pack_price: parseNumber(values.pack_price),
 });
 
-/** `version` is that of the pack the form was filled from. */
+/** `version` is the one that the form was filled from. */
 export function updatePackBody(values: PackValues, version: number): BodyIn<typeof updatePack> {
   const { product_id: _, ...fields } = createPackBody(values);
   return { ...fields, version };
 }
 
-/** Validates the form (specification, section 5). */
 export const packProblems = (values: PackValues): Record<string, string> => problemsIn(PACK_FIELDS, values);

@@ -7,7 +7,7 @@ import type { Column } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 import classes from './product-columns.module.css';
 
-/** Shows the state, and why an active pack is not on offer. */
+/** State of the pack, and why an active one is not on sale. */
 function State({ pack }: { pack: Pack }) {
   return (
     <Stack gap={4} align="flex-start">
@@ -24,7 +24,7 @@ function State({ pack }: { pack: Pack }) {
 
 const anywhere = { overflowWrap: 'anywhere' } as const;
 
-/** Text in a narrow column; breaks only words longer than `room`. */
+/** Text of a narrow column; breaks only words longer than `room`. */
 const words = (text: string, room: string, fw?: number) => (
   <Text inherit fw={fw} miw={room} style={anywhere}>
     {text}
@@ -66,7 +66,6 @@ export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
   },
 ];
 
-/** A pack on a phone. */
 export function PackCard({ pack, onEdit, onPrices }: { pack: Pack } & Actions) {
   return (
     <Stack gap={6}>

@@ -1,7 +1,7 @@
 import { IconPhoto } from '@tabler/icons-react';
 import classes from './picture.module.css';
 
-/** The picture of a product, `size` pixels a side, beside its name; without one a mark that keeps its room. */
+/** Picture of a product, `size` pixels square; without one, a placeholder of the same size. */
 export const Picture = ({ of, size }: { of: string | null; size: number }) =>
   of === null ? (
     <span className={`${classes.picture} ${classes.none}`} style={{ width: size, height: size }}>

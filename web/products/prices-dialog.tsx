@@ -21,7 +21,7 @@ import classes from './ledger.module.css';
 
 type Props = { pack: Pack | undefined; opened: boolean; onClose: () => void };
 
-/** What a pack costs each reseller who has a price of their own for it. */
+/** Prices of a pack for resellers with a price of their own. */
 export function PricesDialog({ pack, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened && !!pack} onClose={onClose} title={`Precios por revendedor: ${pack?.name ?? ''}`} size="lg">

@@ -19,7 +19,7 @@ import { StockMoved } from './stock-moved.tsx';
 import { usePicture } from './use-picture.tsx';
 
 type Props = {
-  /** Kept current: its stock may change while the dialog is open. */
+  /** Live record: its stock may change while the dialog is open. */
   product: Product | undefined;
   opened: boolean;
   onClose: () => void;
@@ -34,7 +34,7 @@ export function ProductDialog({ product, opened, onClose }: Props) {
   );
 }
 
-// Mounts each time the dialog opens, so it starts from the current list.
+// Mounted on every opening, so that it starts from the current list.
 function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
   const input = inputsOf(PRODUCT_FIELDS, form.getInputProps);
@@ -67,7 +67,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
     onStale: conflict.onStale,
     success: 'Producto actualizado',
     failure: 'No se pudo actualizar el producto',
-    // Orders took units meanwhile: refresh to show what is left.
+    // Orders took units meanwhile: refetch to show what is left.
     onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
     onSuccess: ({ data }, { body }) => {
       void picture.save(data.id).then(onClose);

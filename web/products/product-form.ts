@@ -21,7 +21,7 @@ export const createProductBody = (values: ProductValues): BodyIn<typeof createPr
   min_stock: parseNumber(values.min_stock),
 });
 
-/** `stock` and `version` are those that the form started from; of the stock the server books the difference. */
+/** `stock` and `version` are the values that the form started from; the server books the difference in stock. */
 export const updateProductBody = (
   values: ProductValues,
   { stock, version }: Pick<Product, 'stock' | 'version'>,
@@ -32,8 +32,6 @@ export const updateProductBody = (
 });
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base' });
-/** Compares names ignoring accents and case. */
 export const isSameName = (a: string, b: string): boolean => compare(a, b) === 0;
 
-/** Validates the form (specification, section 5). */
 export const productProblems = (values: ProductValues): Record<string, string> => problemsIn(PRODUCT_FIELDS, values);

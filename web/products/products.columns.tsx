@@ -62,7 +62,6 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
   },
 ];
 
-/** A product on a phone. */
 export function ProductCard({ product, onEdit, onMovimientos }: ProductActions & { product: Product }) {
   return (
     <Stack gap={6}>

@@ -1,6 +1,6 @@
 import { MAX_PICTURE_BYTES, MAX_PICTURE_PIXELS } from '../../contract/products.ts';
 
-/** Longest side and quality, from the best; the last fits whatever is drawn. */
+/** Maximum side and quality, best first; the last one fits any picture. */
 const TRIES = [
   [MAX_PICTURE_PIXELS, 0.82],
   [MAX_PICTURE_PIXELS, 0.6],
@@ -8,7 +8,7 @@ const TRIES = [
   [200, 0.5],
 ] as const;
 
-/** Makes of a picture a JPEG in base64 that the server takes; throws when the browser cannot read the file. */
+/** Converts a picture into a base64 JPEG within the server's limits; throws if the browser cannot read the file. */
 export async function shrink(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file);
   const small = TRIES.map(
@@ -29,7 +29,7 @@ function drawn(picture: ImageBitmap, side: number, quality: number): string {
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const context = canvas.getContext('2d');
   if (!context) throw new Error('no canvas');
-  // A JPEG has no transparency: without this what is clear would be black.
+  // White ground: JPEG has no transparency, and clear areas would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);

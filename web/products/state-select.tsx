@@ -6,13 +6,12 @@ const OPTIONS = [
   { value: 'inactivo', label: 'Inactivo' },
 ];
 
-/** A field of a product or a pack in words. */
+/** Value of a field of a product or pack, in words. */
 export const showState = (field: string, value: Value): string =>
   field === 'is_active' ? (value ? 'Activo' : 'Inactivo') : String(value ?? '');
 
 type Props = { value?: boolean; onChange?: (active: boolean) => void; description: string };
 
-/** The Activo/Inactivo selector of products and packs. */
 export function StateSelect({ value = false, onChange, description }: Props) {
   return (
     <Select

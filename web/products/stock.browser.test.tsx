@@ -16,7 +16,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { head, row, rows, sortOf, textsOf } from '../../test/web/list.ts';
 import { aPack, aProduct, listed } from '../../test/web/samples.ts';
 
-/* «Control de Stock»: products, what there is of them, and the packs in which they are sold. */
+/* «Control de Stock»: products, their stock and their packs. */
 
 let products: Product[];
 let packs: Pack[];
@@ -182,7 +182,7 @@ test('a name that is taken is pointed out, and neither dialog closes over what w
   await userEvent.keyboard('{Escape}');
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect.element(question).not.toBeInTheDocument();
-  // Two may have one name.
+  // Two products may share a name.
   await press('Crear producto');
   await expect.element(page.getByText('Producto creado exitosamente')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();

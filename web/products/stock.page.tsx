@@ -25,7 +25,7 @@ export default function StockPage() {
   );
 }
 
-/** The four stock figures; two of them link to the filtered list. */
+/** Four stock figures; two link to the filtered list. */
 function Summary({ products, failed }: { products: Product[] | undefined; failed: boolean }) {
   const loading = !products && !failed;
   const count = (keep: (product: Product) => boolean) => (products ? number(products.filter(keep).length) : '—');

@@ -5,9 +5,9 @@ import { useMutate } from '../api.ts';
 import { Picture } from './picture.tsx';
 import { shrink } from './shrink.ts';
 
-/** The picture in the form of a product: `save` sends it once the product is saved, if another one was chosen. */
+/** Picture of a product form: `save` sends a newly chosen one after the product is saved. */
 export function usePicture(product: Product | undefined) {
-  // Base64; null takes it away, undefined leaves it as it is.
+  // Base64; null removes the picture, undefined keeps it.
   const [chosen, setChosen] = useState<string | null>();
   const [error, setError] = useState('');
   const reset = useRef<() => void>(null);
@@ -26,7 +26,7 @@ export function usePicture(product: Product | undefined) {
     changed: chosen !== undefined,
     saving: send.isPending,
     save: async (id: string) => {
-      // A failure has been told, and the product itself is saved.
+      // The toast has reported the failure; the product itself is saved.
       if (chosen !== undefined) await send.mutateAsync({ params: { id }, body: { picture: chosen } }).catch(() => undefined);
     },
     field: (

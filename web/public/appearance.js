@@ -1,5 +1,5 @@
-// Light or dark before the first paint; web/appearance.ts reads the same value afterwards. A file of its
-// own because the content security policy allows no inline script.
+// Sets light or dark before the first paint; web/appearance.ts takes over afterwards. A separate file, because the content security policy
+// forbids inline scripts.
 (() => {
   let theme;
   try {

@@ -1,5 +1,4 @@
-// Shows what the server tells this browser while no screen is open, and opens the screen it is about. It keeps
-// nothing and answers no request: pages come from the server as ever.
+// Shows push notifications and opens the screen that they link to. Caches nothing and intercepts no requests.
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', icon: '/favicon.svg', data: { url } }));
@@ -10,7 +9,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(new URL(event.notification.data.url, self.location.origin).href));
 });
 
-// A window that shows it already is brought to the front; one that shows something else may hold a form half filled in.
+// Focuses a window that already shows the address, else opens a new one: other windows may hold an unsaved form.
 async function open(url) {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const shown = windows.find((window) => window.url === url);

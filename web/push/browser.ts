@@ -15,7 +15,7 @@ export function obstacle(): string | undefined {
   return undefined;
 }
 
-/** This browser's push endpoint for `publicKey`, or null if it is not subscribed. */
+/** Push endpoint of this browser for `publicKey`; null if not subscribed. */
 export async function ownEndpoint(publicKey: string): Promise<string | null> {
   const subscription = await currentSubscription();
   return subscription && isOf(subscription, publicKey) ? subscription.endpoint : null;
@@ -27,7 +27,7 @@ export async function turnOn(publicKey: string): Promise<void> {
   const registration = await navigator.serviceWorker.register(WORKER);
   await navigator.serviceWorker.ready;
   const old = await registration.pushManager.getSubscription();
-  // Browsers reject a new key while a subscription with another exists.
+  // Browsers reject a new key while a subscription with another one exists.
   if (old && !isOf(old, publicKey)) await old.unsubscribe();
   const subscription = await registration.pushManager
     .subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
@@ -40,7 +40,7 @@ export async function turnOn(publicKey: string): Promise<void> {
   }
 }
 
-/** Subscribes this browser again after what ended the person's subscriptions, if it had one until then. */
+/** Resubscribes this browser after an action that ended all the person's subscriptions, if it was subscribed. */
 export async function renewSubscription(): Promise<void> {
   const [[, known] = []] = queryClient.getQueriesData<Answer<typeof getPush>>({ queryKey: [getPush.path] });
   const subscription = obstacle() === undefined && (await currentSubscription());
@@ -54,7 +54,7 @@ async function subscribe(subscription: PushSubscription): Promise<void> {
   await call(subscribePush, { body: { endpoint: endpoint ?? '', keys: { p256dh, auth } } });
 }
 
-/** Unsubscribes at the server first: if only the browser did, the server would go on sending. */
+/** Unsubscribes at the server first, or the server would keep sending. */
 export async function turnOff(): Promise<void> {
   const subscription = await currentSubscription();
   if (!subscription) return;

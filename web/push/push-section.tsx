@@ -11,7 +11,7 @@ import { Panel } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { obstacle, ownEndpoint, turnOff, turnOn } from './browser.ts';
 
-/** Turns push notifications on and off in this browser, if the settings and the browser allow it; lists all that get them. */
+/** Turns push notifications on or off in this browser, and lists all subscribed browsers. */
 export function PushSection() {
   const query = useApi(getPush, {}, { staleTime: 0 });
   const hindered = obstacle();
@@ -70,7 +70,7 @@ function ThisBrowser({ publicKey, devices, onChange }: Props & { onChange: () =>
   );
 }
 
-/** Every browser of the person's that gets notifications, also those out of reach: lost ones, or somebody else's. */
+/** All the person's subscribed browsers, so that a lost one can be removed. */
 function Devices({ publicKey, devices }: Props) {
   const own = useOwnEndpoint(publicKey);
   const end = useMutate(unsubscribePush, { failure: 'No se pudieron quitar los avisos', invalidates: [getPush] });

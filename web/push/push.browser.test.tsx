@@ -6,9 +6,9 @@ import { expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { textsOf } from '../../test/web/list.ts';
 
-/* «Avisos» in «Mi cuenta»: which browsers are told. Permission and push service are made up, for the browser of the tests has none. */
+/* «Avisos» in «Mi cuenta»: subscribed browsers. Permission and push service are fakes, because the test browser has neither. */
 
-// A point of the curve: its generator.
+// A valid point of the curve: its generator.
 const KEY = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 const OWN = 'https://push.example.com/send/1';
 const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));

@@ -15,7 +15,7 @@ import { refreshSession } from './session.ts';
 const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
-/** Why the sign-in screen is there, to whoever wanted another one. */
+/** Why the sign-in screen appears instead of the requested one. */
 function useReason(): string | undefined {
   const held = useHeld();
   const { volver }: { volver?: unknown } = useSearch({ strict: false });
@@ -28,13 +28,13 @@ export default function AuthPage() {
   const reason = useReason();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  /** Undefined until the server asks for it. */
+  /** Undefined until the server asks for a code. */
   const [code, setCode] = useState<string>();
   const [remember, setRemember] = useState(false);
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
 
-  /** Shows refusals in the banner and other failures as a toast. */
+  /** Refusals go to the banner, other failures to a toast. */
   function explain(error: unknown) {
     const status = error instanceof ApiError ? error.status : 0;
     if (error instanceof ApiError && error.code === 'second_factor') askForCode(error.message);
@@ -43,7 +43,7 @@ export default function AuthPage() {
     else toast.error('Error al iniciar sesión');
   }
 
-  /** Shows the field the first time; after that the code entered was wrong. */
+  /** Reveals the code field at first; later calls mean a wrong code. */
   function askForCode(sentence: string) {
     if (code !== undefined) setBanner(sentence);
     setCode('');
@@ -68,11 +68,11 @@ export default function AuthPage() {
     toast.success('¡Bienvenido!');
   }
 
-  /** Back to the screen that is held, as it was for the same person; elsewhere the guard of /auth redirects. */
+  /** Returns to the held screen of the same person; otherwise the guard of /auth redirects. */
   async function goOn() {
     const held = heldScreen();
     if (!held) {
-      // Drops what a previous person cached.
+      // Drops the previous person's cache.
       queryClient.clear();
       return router.invalidate();
     }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Logo } from '../ui/page/logo.tsx';
 import classes from './entrance.module.css';
 
-/** The frame of the screens before signing in. */
+/** Frame of the screens before sign-in. */
 export function Entrance({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <main className={classes.root}>

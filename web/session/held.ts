@@ -5,8 +5,8 @@ import { queryClient } from '../api.ts';
 import { isAttended } from '../attended.ts';
 
 /*
- * A screen whose session has ended: kept as it is, out of sight, until the same person signs in again. It lives in
- * memory alone, so that a reload, a sign-out or another person ends it.
+ * Holds the screen of an ended session, hidden, until the same person signs in again. Lives in memory only, so a reload, a sign-out or
+ * another person drops it.
  */
 
 type Held = { user: SessionUser; href: string; idle: boolean };
@@ -18,11 +18,11 @@ const tell = () => {
   for (const listener of listeners) listener();
 };
 
-/** Holds the screen at `href`, which is `user`'s. */
+/** Holds the screen of `user` at `href`. */
 export function hold(user: SessionUser, href: string): void {
   release();
   held = { user, href, idle: !isAttended() };
-  // Without an observer the cache would forget what the forms on the screen were filled from.
+  // Observers keep in the cache the data that open forms were filled from.
   const kept = queryClient
     .getQueryCache()
     .findAll({ type: 'active' })
@@ -33,7 +33,7 @@ export function hold(user: SessionUser, href: string): void {
   tell();
 }
 
-/** Lets the screen go: it is shown again, or somebody else's takes its place. */
+/** Drops the held screen: shown again, or replaced by another person's. */
 export function release(): void {
   if (!held) return;
   held = undefined;

@@ -12,7 +12,7 @@ export default function FirstAccessPage() {
   const [person, setPerson] = useState({ full_name: '', email: '', password: '' });
   const create = useMutate(firstAccess, { failure: false, onSuccess: () => void navigate({ to: '/auth' }) });
   const errors = fieldErrors(create.error);
-  // Errors about no field of this form: the address was already used, or is wrong.
+  // Errors outside the fields: the address was already used, or is wrong.
   const banner = create.error && !Object.keys(person).some((field) => field in errors) ? create.error.message : '';
 
   const field = (name: keyof typeof person) => ({

@@ -12,7 +12,7 @@ import { aPedido, aProduct, listed, pageOf, theSettings } from '../../test/web/s
 import { holdWaits } from '../../test/web/waits.ts';
 import { release } from './held.ts';
 
-/* A session that ends takes nothing with it but the sight of the data: the same person finds everything as it was. */
+/* An ended session hides the screen; after signing in again the same person finds everything unchanged. */
 
 const ENDED = 'Tu sesión ha terminado. Entra otra vez y seguirás donde estabas.';
 const { data: _, ...done } = asDone('Sesión iniciada', null);
@@ -28,7 +28,7 @@ beforeEach(() => {
   });
   server.reply(listPedidos, () => pageOf(pedidos));
 });
-// What a screen keeps in memory would stay for the next test.
+// The held screen would stay in memory for the next test.
 afterEach(release);
 
 async function expectEnded() {
@@ -42,7 +42,7 @@ async function enter() {
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
 
-/** A carrier whose session ends while «Completar Entrega» is filled. */
+/** Ends the session of a carrier with «Completar Entrega» filled in. */
 async function interrupted() {
   pedidos = [aPedido({ cliente_nombre: 'Nuria Vidal', estado: 'asignado', transportista_id: person('transportista').id })];
   open('/pedidos-asignados', 'transportista');
@@ -65,7 +65,7 @@ test('a filled dialog waits behind the sign-in, and nothing of it is in sight', 
       .elements()
       .filter((one) => one.checkVisibility()),
   ).toEqual([]);
-  // A key for the form in front is none for the dialog behind it.
+  // Keys for the sign-in form must not reach the hidden dialog.
   await userEvent.keyboard('{Escape}');
   await enter();
   expect(address()).toBe('/pedidos-asignados');
@@ -111,7 +111,7 @@ test('a screen that nobody touches stops showing data when its session has ended
   ).toEqual([]);
 });
 
-// Every form that stands open as long as somebody types in it.
+// Forms that stay open while being filled in.
 const FORMS = [
   { what: '«Crear pedido»', at: '/pedidos/nuevo-admin', field: 'Dirección' },
   { what: 'the settings form', at: '/configuracion', field: 'Nombre de la empresa' },
@@ -129,7 +129,7 @@ for (const { what, at, pressed, field } of FORMS) {
     const input = pressed ? dialog(pressed).getByRole('textbox', { name: field }) : page.getByRole('textbox', { name: field, exact: true });
     await input.fill('A medio escribir');
     server.endSession();
-    // The bell asks each minute.
+    // The bell polls every minute.
     aMinute();
     await expectEnded();
     await expect.element(input).not.toBeInTheDocument();

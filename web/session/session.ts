@@ -25,26 +25,26 @@ function refused(error: unknown): null {
 
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
-  // A refusal means signed out (specification, section 4); no answer means nothing.
+  // A refusal means signed out (specification, section 4); no answer leaves it unknown.
   queryFn: () => (mayHaveSession() ? ask().catch(refused) : null),
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Returns the signed-in person, or null. Fetches once and caches until sign-out or a 401. */
+/** Returns the signed-in person, or null. Fetched once and cached until sign-out or a 401. */
 export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensureQueryData(session);
 
-/** Asks who is signed in, after signing in or a change to their own account. */
+/** Refetches the session, after signing in or a change to the own account. */
 export async function refreshSession(): Promise<SessionUser> {
   const user = await ask();
   queryClient.setQueryData(SESSION_KEY, user);
   return user;
 }
 
-// One channel for telling and for hearing: it does not hear itself.
+// Posts and listens on the same object, which does not receive its own messages.
 const otherTabs = new BroadcastChannel('enruta-signed-out');
 
-/** Signs out; returns false when it failed and the person stays signed in. */
+/** Signs out; returns false on failure, still signed in. */
 export async function signOut(): Promise<boolean> {
   try {
     await call(logout);
@@ -66,7 +66,7 @@ function forgetPerson(): void {
   forgetUndo();
 }
 
-/** Calls `leave` when the person signs out in another tab, once this one has forgotten them too. */
+/** Calls `leave` after a sign-out in another tab, once this tab has dropped the person's data. */
 export function whenSignedOutElsewhere(leave: () => void): void {
   otherTabs.onmessage = () => {
     forgetPerson();
@@ -74,9 +74,9 @@ export function whenSignedOutElsewhere(leave: () => void): void {
   };
 }
 
-/** The signed-in person, in any component of a signed-in screen. */
+/** The signed-in person, for components of signed-in screens. */
 export function useSession(): SessionUser {
-  // While signing out, the cache is already empty and the screen still mounted.
+  // During sign-out the cache is already empty while the screen is still mounted.
   const { user } = useRouteContext({ from: '/shell' });
   return useQuery(session).data ?? user;
 }

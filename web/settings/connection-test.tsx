@@ -4,13 +4,13 @@ import { IconAlertTriangle, IconCheck, IconPlugConnected } from '@tabler/icons-r
 import { testDatabase, testMail } from '../../contract/settings.ts';
 import { useMutate } from '../api.ts';
 
-/** Tests a connection for real, and shows the result. */
+/** Tests a connection with a real attempt. */
 export function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
   const test = useMutate(of === 'database' ? testDatabase : testMail, {
     success: 'Conexión exitosa',
     failure: 'Error de conexión',
     invalidates: [],
-    // The other server has fifteen seconds of its own for each step.
+    // The server allows the remote host fifteen seconds for each step.
     limit: 60_000,
   });
   return (

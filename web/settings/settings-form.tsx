@@ -31,7 +31,7 @@ import classes from './settings.module.css';
 
 type Values = Partial<Record<FieldName, string | number | boolean>>;
 
-/** The form of one tab; saves only what was changed. */
+/** Form of a tab; saves only the changes. */
 export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownSettings }) {
   const { setColorScheme } = useMantineColorScheme();
   const form = useForm<Values>({
@@ -68,7 +68,7 @@ export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownS
     onSuccess: ({ data }) => {
       fill(data);
       settled();
-      // Applies the business's choice here at once, even over this browser's own.
+      // Applies the business's appearance at once, even over this browser's own.
       if (tab === 'appearance') {
         const { theme, primaryColor, compactMode } = data;
         setAppearance({ primaryColor, compactMode });
@@ -77,8 +77,8 @@ export function SettingsForm({ tab, settings }: { tab: TabName; settings: ShownS
     },
   });
 
-  // When somebody else has saved, an untouched form follows. With unsaved changes it waits for the refusal, so that
-  // nobody overwrites a setting without knowing.
+  // An untouched form follows changes saved by others. A changed one waits for the version conflict, so that no setting is overwritten
+  // unseen.
   useEffect(() => {
     if (settings.version > base.version && !form.isDirty()) fill(settings);
   });
@@ -142,7 +142,7 @@ type InputProps = {
   name: FieldName;
   field: Setting;
   settings: ShownSettings;
-  /** Whether saving forgets the stored secret. */
+  /** Whether saving deletes the stored secret. */
   forgotten: boolean;
   props: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']>;
 };

@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, textsOf } from '../../test/web/list.ts';
 import { aPedido, aUser, listed, pageOf, theSettings } from '../../test/web/samples.ts';
 
-/* «Configuración»: every tab saves, refuses and shows what is there; how the business looks, everywhere. */
+/* «Configuración»: saving and refusals on every tab; the business's appearance on every screen. */
 
 const COMPANY = { companyName: 'Almazara', companyEmail: 'hola@almazara.es' };
 let stored: ShownSettings;
@@ -202,7 +202,7 @@ test('the second of two who save at once is told, and overwrites nothing unseen'
   await expect.element(page.getByText('Otra persona ha cambiado la configuración mientras la editabas')).toBeVisible();
   await expect.element(page.getByRole('group', { name: 'Conservar (días)' })).toMatchTextContent('7');
   await expectAccessible();
-  // What was typed stays; what was not touched is now the other's.
+  // Typed values stay; untouched fields take the other person's.
   await expect.element(days).toHaveValue('15');
   await expect.element(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
   server.reply(updateSettings, () => asDone('Configuración guardada', { ...theirs, retentionDays: 15, version: 3 }));
@@ -237,7 +237,7 @@ test('the look of the business is seen at once where it is chosen', async () => 
   expect(await height()).toBeLessThan(before);
 });
 
-/** Opens a screen in a business with a look of its own, which the server tells a moment later. */
+/** Opens a screen in a business with a dark appearance, which arrives with the session. */
 async function openDark(path: string, role: Role) {
   const before = server.asked(getUser).length;
   open(path, role);
@@ -246,7 +246,7 @@ async function openDark(path: string, role: Role) {
   await expect.poll(() => server.asked(getUser).length).toBeGreaterThan(before);
   tell();
 }
-/** As another tab of the same browser would. */
+/** Stores an appearance as another tab would. */
 function keep(look: object) {
   localStorage.setItem('appConfig', JSON.stringify(look));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
@@ -274,7 +274,7 @@ test('the look that a person has chosen stays', async () => {
   expect(theme()).toBe('light');
 });
 
-// Three in the morning of the tenth in Madrid, two in UTC, and still the evening of the ninth in New York.
+// 03:00 of the 10th in Madrid, 02:00 in UTC, and still the evening of the 9th in New York.
 test.each([
   ['Europe/Madrid', '10/03/2026'],
   ['UTC', '10/03/2026'],

@@ -14,11 +14,11 @@ import { useSignOut } from './use-sign-out.ts';
 
 type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 
-/** The top bar of every signed-in screen. */
+/** Top bar of every signed-in screen. */
 export function Header({ phone, navigationOpen, onToggle }: Props) {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
-  // None of these work until what is pending in the account is done.
+  // Disabled while a step in the account is pending.
   const { pending } = useSession();
   const toggleLabel = phone ? 'Abrir la navegación' : navigationOpen ? 'Contraer la navegación' : 'Expandir la navegación';
 

@@ -15,7 +15,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react';
 
-/** The icons of the sitemap (`web/routes.ts`), which names them: nobody needs them to sign in. */
+/** Icons of the sitemap (`web/routes.ts`), which refers to them by name to keep the sign-in page small. */
 export const NAV_ICON = {
   addressBook: IconAddressBook,
   box: IconBox,

@@ -9,13 +9,13 @@ export const GROUPS = [
 
 const items: NavItem[] = SCREENS.flatMap(({ path, title, nav }: Screen) => (nav ? [{ path, nav, label: nav.label ?? title }] : []));
 
-/** The menu of a role; only the Dashboard at `/` for an unknown role. */
+/** Menu of a role; only the Dashboard at `/` for an unknown role. */
 export function itemsFor(role: Role): NavItem[] {
   const own = items.filter(({ nav }) => nav.roles.includes(role));
   return own.length ? own : items.filter(({ path }) => path === '/');
 }
 
-/** Finds the item of an address: the longest path that is a prefix of whole segments; `/` only matches itself. */
+/** Menu entry of an address: the longest path that is a prefix of whole segments; `/` matches only itself. */
 export function activePath(pathname: string, among: readonly Pick<NavItem, 'path'>[]): string | undefined {
   const matches = among.map(({ path }) => path).filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)));
   return matches.toSorted((a, b) => b.length - a.length)[0];

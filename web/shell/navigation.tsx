@@ -11,7 +11,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 type Props = { collapsed?: boolean; onNavigate?: () => void };
 
-/** The side navigation (specification, section 2.2); icons with tooltips when collapsed. */
+/** Side navigation (specification, section 2.2); icons with tooltips when collapsed. */
 export function Navigation({ collapsed = false, onNavigate }: Props) {
   const user = useSession();
   const { busy, leave } = useSignOut();
@@ -28,7 +28,7 @@ export function Navigation({ collapsed = false, onNavigate }: Props) {
             className={classes.link}
             aria-current={path === active ? 'page' : undefined}
             aria-label={collapsed ? label : undefined}
-            // The router would mark every prefix as current; only the longest is.
+            // The router marks every matching prefix as current; only the longest is.
             activeProps={{ 'aria-current': path === active ? 'page' : undefined }}
             onClick={onNavigate}
           >

@@ -1,7 +1,7 @@
 import { ProveHost, prove } from '../account/prove-dialog.tsx';
 import { ask, ConfirmHost } from '../ui/dialog/confirm-dialog.tsx';
 
-/** The dialogs that any screen may open; mounted once, by the shell. */
+/** Dialogs that any screen may open; mounted once. */
 function Questions() {
   return (
     <>

@@ -14,20 +14,20 @@ import { Header } from './header.tsx';
 import classes from './shell.module.css';
 import { useSidebar } from './sidebar.ts';
 
-// Arrives when a session has ended.
+// Loaded when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
 
 takeFirst();
 
-/** Every signed-in screen; while its session has ended, the sign-in screen in its place. */
+/** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
   const { user } = useRouteContext({ from: '/shell' });
   const held = useHeld();
   return (
     <>
-      {/* Hidden it hears no key and asks for nothing; what another person finds is new. */}
+      {/* Hidden, the frame handles no keys and sends no requests. The key remounts it for another person. */}
       <Activity key={user.id} mode={held ? 'hidden' : 'visible'}>
         <Frame />
       </Activity>
@@ -40,7 +40,6 @@ export default function Shell() {
   );
 }
 
-/** The frame around every signed-in screen. */
 function Frame() {
   const phone = usePhone();
   const { collapsed, toggle } = useSidebar();

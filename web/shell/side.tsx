@@ -4,7 +4,7 @@ import classes from './side.module.css';
 
 type Props = { phone: boolean; collapsed: boolean; opened: boolean; onClose: () => void };
 
-/** The navigation: beside the screen, or on a telephone in a drawer. */
+/** Navigation: a sidebar, or a drawer on a phone. */
 export function Side({ phone, collapsed, opened, onClose }: Props) {
   if (!phone) return <Navigation collapsed={collapsed} />;
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const WEEK = 7 * 24 * 60 * 60;
 
-/** Whether the side navigation is collapsed: the choice of the last week, else by the window's width. */
+/** Whether the sidebar is collapsed: the last choice (kept for a week), else by the window's width. */
 export function useSidebar() {
   const narrow = useMediaQuery('(max-width: 1199.98px)', false, { getInitialValueInEffect: false });
   const [chosen, setChosen] = useState(() => /(?:^|;\s*)sidebar=(\w+)/.exec(document.cookie)?.[1]);

@@ -16,9 +16,9 @@ import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
-/* The superadmin's Dashboard: figures that open the list they count, what waits, what has just happened. */
+/* The superadmin's Dashboard: figures linked to their lists, pending matters, and recent activity. */
 
-// Half past midnight of the 21st in Madrid, and still the afternoon of the 20th in New York.
+// 00:30 of the 21st in Madrid, and still the afternoon of the 20th in New York.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
 
 const block = (name: string) => page.getByRole('region', { name, exact: true });
@@ -27,7 +27,7 @@ const dates = page.getByRole('button', { name: /^Fechas: / });
 const chart = block('Pedidos e ingresos');
 const NOVEMBER = 'Fechas: 01/11/2026 — 30/11/2026';
 
-/** A series of every day of a range, with orders on some of them. */
+/** Series with all days of a range, some of them with orders. */
 function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, anterior = { totalPedidos: 0, ingresos: 0 }) {
   server.reply(serieStats, ({ query: { from, to } }) => {
     const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
@@ -59,7 +59,7 @@ test('the dates are the current month, and stay in the address when changed', as
   open('/');
   await expect.element(dates).toHaveAccessibleName(NOVEMBER);
   expect(server.asked(adminStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-30' });
-  // Half a month is compared with as many days before it, not with a whole month.
+  // Half a month is compared with as many days before, not with a whole month.
   expect(server.asked(serieStats).at(-1)?.query).toEqual({ from: '2026-11-01', to: '2026-11-21' });
   await dates.click();
   await page.getByRole('button', { name: 'Año anterior', exact: true }).click();

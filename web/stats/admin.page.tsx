@@ -9,7 +9,7 @@ import { Attention, EstadoFigures, Figures } from './admin/figures.tsx';
 import { Recent } from './admin/recent.tsx';
 import { Trend } from './admin/trend.tsx';
 
-/** The superadmin's dashboard (specification, section 2.4). Figures that fail to load show as dashes. */
+/** Superadmin's dashboard (specification, section 2.4). Figures that fail to load show as dashes. */
 export default function AdminDashboardPage() {
   const [dates, setDates] = useDates();
   const { fecha_desde: from, fecha_hasta: to } = dates;
@@ -17,7 +17,7 @@ export default function AdminDashboardPage() {
   const drawn = untilToday(dates);
   const tooLong = !isDrawable(drawn);
   const serie = useApi(serieStats, { query: drawn }, { keepPrevious: true, enabled: !tooLong });
-  // A disabled query keeps the data of the previous dates.
+  // A disabled query keeps the previous dates' data, so it is ignored.
   const days = tooLong ? undefined : serie.data;
   const attention = useApi(atencionStats, {}, { refetchInterval: 60_000 });
 

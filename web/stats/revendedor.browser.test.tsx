@@ -7,8 +7,6 @@ import { server } from '../../test/web/fake-server.ts';
 import { rows, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* A reseller's dashboard. */
-
 const start = () => open('/revendedor-dashboard', 'revendedor');
 
 test('without orders the dashboard invites to make the first', async () => {

@@ -13,7 +13,7 @@ type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; de
 const LABEL = { hoy: 'Hoy', '7d': '7 días', '30d': '30 días' };
 const OPTIONS = PERIODOS.map((value) => ({ value, label: LABEL[value] }));
 
-/** Shows how many orders each carrier delivered in the period, and the average delivery time. */
+/** Deliveries and average delivery time per carrier in the period. */
 export function TransportistasTab() {
   const [state, set] = useSearchState({ periodo: '30d' });
   const periodo = PERIODOS.find((known) => known === state.periodo) ?? '30d';
@@ -56,7 +56,7 @@ export function TransportistasTab() {
 
 const completedCount = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
 
-/** Links a carrier to the orders it completed in the period. */
+/** Carrier's name, linked to the orders completed in the period. */
 const Name = ({ row }: { row: Row }) => (
   <Anchor
     size="sm"

@@ -10,10 +10,7 @@ import { nextOf, type Steps } from './use-steps.tsx';
 
 type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
 
-/**
- * Assigned order on a phone, for one-handed use: customer, address, call, map and the next step; the rest in a menu.
- * Low, so that two fit on the screen.
- */
+/** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
 export function AsignadoCard({ pedido, steps, onDetails }: Props) {
   const { next, complete, rest } = nextOf(steps);
   const buttons = [complete, next].filter((step) => step !== undefined);

@@ -14,11 +14,11 @@ import type { Steps } from './use-steps.tsx';
 type Actions = {
   stepsOf: (pedido: PedidoTransportista) => Steps;
   onDetails: (pedido: PedidoTransportista) => void;
-  /** True when only finished orders are listed, whose actions need little room. */
+  /** True if only finished orders are listed; their actions need less room. */
   finished: boolean;
 };
 
-/** Columns of the carrier's own orders; never a price (specification, section 6). */
+/** Columns of a carrier's own orders; never a price (specification, section 6). */
 export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<PedidoTransportista>[] {
   return [
     {

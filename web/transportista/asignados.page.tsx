@@ -21,11 +21,11 @@ import { useSteps } from './use-steps.tsx';
 
 const REFRESH = 30_000;
 const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
-// Estados in which a carrier holds or has held an order.
+// Estados of orders that a carrier has or had.
 const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
 const ESTADO_OPTIONS = [{ value: DEFAULTS.estado, label: 'En curso' }, ...OWN.map((value) => ({ value, label: ESTADO[value].label }))];
 
-/** Orders a carrier holds or has delivered (specification, section 2.13; design, section 4.2). */
+/** Orders of a carrier, current and delivered (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const wanted = OWN.filter((estado) => estado === filters.estado);
@@ -42,7 +42,7 @@ export default function AsignadosPage() {
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
   const { stepsOf, show, dialogs } = useSteps();
   const phone = usePhone();
-  // Narrows the role-dependent answer: a carrier's own orders include contact details.
+  // Narrows the type: a carrier's own orders include contact details.
   const rows = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';

@@ -7,7 +7,7 @@ import { TrackingLink } from '../ui/format/tracking-link.tsx';
 
 type Props = { pedido: PedidoTransportista };
 
-/** The promised day of an open order, marked once it has passed; `short` under a heading that says what it is. */
+/** Promised day of an open order, marked once overdue; `short` for below a heading. */
 export function Promised({ pedido: { fecha_estimada }, short = false }: { pedido: PedidoDisponible; short?: boolean }) {
   if (!fecha_estimada) return short ? '—' : 'Sin fecha de entrega';
   const words = short ? fecha(fecha_estimada) : `Entrega ${fecha(fecha_estimada)}`;
@@ -43,7 +43,7 @@ export function Entrega({ pedido }: Props) {
   );
 }
 
-/** Why the last attempt failed, if it did. */
+/** Reason of the last failed attempt. */
 export function Motivo({ pedido }: Props) {
   if (!pedido.motivo) return null;
   return (

@@ -6,7 +6,7 @@ import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 export type Opened = { kind: 'details' | 'complete' | 'fail'; pedido: PedidoTransportista };
 type Props = { opened: Opened | undefined; onClose: () => void };
 
-/** What a carrier's order opens. */
+/** Dialogs of a carrier's order. */
 export function Dialogs({ opened, onClose }: Props) {
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
   return (

@@ -8,7 +8,6 @@ import { Address, MapButton } from './place.tsx';
 
 type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; onTake: () => void };
 
-/** Available order as a card on a phone. */
 export function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
   return (
     <Stack gap={6}>

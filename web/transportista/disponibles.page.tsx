@@ -24,14 +24,14 @@ import { useTake } from './use-take.tsx';
 const REFRESH = 15_000;
 const DEFAULTS = { search: '', fecha: 'todas', ciudad: '', orden: '', page: 1 };
 
-// Keeps one long word from widening the table.
+// Prevents a long word from widening the table.
 const words = (least: string, content: ReactNode) => (
   <Box miw={least} style={{ overflowWrap: 'anywhere' }}>
     {content}
   </Box>
 );
 
-/** Pending orders nobody has taken (specification, section 2.12). */
+/** Pending orders without a carrier (specification, section 2.12). */
 export default function DisponiblesPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha), ...queryOf(filters) };
@@ -40,7 +40,7 @@ export default function DisponiblesPage() {
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos disponibles');
   const { take, takeMany } = useTake();
   const [chosen, setChosen] = useState<readonly PedidoDisponible[]>([]);
-  // One that somebody else has taken meanwhile is chosen no longer.
+  // Drops orders that another carrier has taken meanwhile.
   const ticked = table.rows ? chosen.filter(({ id }) => table.rows?.some((row) => row.id === id)) : [];
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.fecha !== DEFAULTS.fecha || filters.ciudad !== '';

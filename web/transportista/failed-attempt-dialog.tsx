@@ -10,7 +10,6 @@ import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { ThumbForm } from '../ui/form/thumb-form.tsx';
 
 type Props = {
-  /** The order that could not be delivered; undefined closes the dialog. */
   pedido: Named | undefined;
   onClose: () => void;
 };

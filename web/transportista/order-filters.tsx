@@ -12,12 +12,12 @@ export const FILTER_WIDTH = { base: 'calc(50% - 5px)', xs: '12rem' };
 type Values = { ciudad: string; orden: string };
 type Props = { of: 'disponibles' | 'asignados'; values: Values; onChange: (patch: Partial<Values>) => void };
 
-/** Town and order of a carrier's list. */
+/** Filter by town, and sort order. */
 export function OrderFilters({ of, values, onChange }: Props) {
   const towns = useApi(listCiudades, { query: { de: of } });
   const known = towns.data?.data ?? [];
   const here = known.map(({ ciudad, pedidos }) => ({ value: ciudad, label: `${ciudad} (${number(pedidos)})` }));
-  // The one in the address stays named when its last order has gone.
+  // Keeps the selected town in the list after its last order has gone.
   if (values.ciudad && !here.some(({ value }) => value === values.ciudad)) here.push({ value: values.ciudad, label: values.ciudad });
   return (
     <>
@@ -34,7 +34,6 @@ export function OrderFilters({ of, values, onChange }: Props) {
   );
 }
 
-/** What the server is asked for. */
 export const queryOf = ({ ciudad, orden }: Values) => ({
   ...(ciudad && { ciudad }),
   sort: orden === 'cliente_ciudad' ? ('cliente_ciudad' as const) : ('fecha_estimada' as const),

@@ -7,7 +7,7 @@ type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null }
 
 const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
-/** Address of an order in two or three lines. */
+/** Address of an order, in two or three lines. */
 export function Address({ pedido }: Props) {
   const town = townOf(pedido);
   return (
@@ -24,7 +24,7 @@ export function Address({ pedido }: Props) {
   );
 }
 
-/** Address as a link to the map, for a table cell. */
+/** Address linked to the map, for a table cell. */
 export function AddressLink({ pedido }: Props) {
   return (
     <Anchor href={mapHref(pedido)} {...outside} c="inherit">

@@ -9,7 +9,6 @@ type StepProps = {
   step: Step;
   /** Touch size: 44 px high and full width. */
   thumb?: boolean;
-  /** Emphasised. */
   main?: boolean;
   icon?: boolean;
 };
@@ -32,7 +31,7 @@ export function StepButton({ step, thumb = false, main = false, icon = true }: S
 
 type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; thumb?: boolean };
 
-/** Menu of the rarer actions: details, and the steps without a button. */
+/** Menu of rarer actions: details, and steps without a button. */
 export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   return (
     <ButtonMenu
@@ -66,7 +65,7 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   );
 }
 
-/** Actions cell: completion, the next step as the loudest, and the rest in a menu. */
+/** Actions cell: completing, the next step (emphasised), and a menu. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
   const { next, complete, rest } = nextOf(steps);
   return (

@@ -10,7 +10,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* A carrier's screens: what can be taken, what is in hand, the round, and what was delivered. Never a price. */
+/* A carrier's screens: dashboard, available orders, orders in hand, deliveries. Never a price. */
 
 const me = person('transportista');
 const IN_HAND = { estado: 'asignado', transportista_id: me.id, transportista_nombre: me.full_name } as const;
@@ -55,8 +55,6 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
-/* The dashboard. */
-
 test('the dashboard counts the day and leads to the lists', async () => {
   const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });
@@ -85,8 +83,6 @@ test('the dashboard counts the day and leads to the lists', async () => {
   await expect.element(row('Entrega manual')).toBeVisible();
 });
 
-/* Orders to take. */
-
 test('with nothing pending, the list says that all has been assigned', async () => {
   open('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Pedidos Disponibles' })).toBeVisible();
@@ -95,7 +91,7 @@ test('with nothing pending, the list says that all has been assigned', async () 
 });
 
 test('search and date live in the address, and the list says when nothing matches', async () => {
-  // Half past midnight in Madrid.
+  // 00:30 in Madrid.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const wanted = forTaking({ cliente_nombre: 'Begoña Ibáñez', cliente_direccion: 'Travesía del Olmo 9' });
   const other = forTaking({ cliente_nombre: 'Otro Cliente' });
@@ -218,7 +214,7 @@ test('an order of several lines names them all before it is taken, in its detail
   await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más');
   for (const one of [pedido, other]) await order(one).getByRole('checkbox').click();
   await press('Tomar 2');
-  // Many at once are told by their summaries.
+  // Several orders are listed by their summaries.
   await expect.element(dialog('Tomar Pedidos')).toMatchTextContent(/Aceite – Bidón y 1 más \(5 en total\).*1 × Miel – Tarro/);
   await press('Cancelar', dialog('Tomar Pedidos'));
   const both = ['3 × Aceite – Bidón', '2 × Vino – Barrica'];
@@ -238,8 +234,6 @@ test('an order of several lines names them all before it is taken, in its detail
   await press('Completar', order(pedido));
   await expect.poll(() => textsOf(listIn('Completar Entrega'))).toEqual(both);
 });
-
-/* Orders in hand. */
 
 test('the late order says so; the loudest button of each is its own next step', async () => {
   const late = inHand({ fecha_estimada: '2020-01-01T11:00:00.000Z', estado: 'en_ruta' });
@@ -343,7 +337,7 @@ test('completing asks for a method, and for the number only when it is given', a
   await press('Completar entrega', completing);
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
   await expect.element(order(numbered)).not.toBeInTheDocument();
-  // The method of the last time is already chosen.
+  // The last method is preselected.
   await press('Completar', order(without));
   await expect.element(method('MRW')).toBeChecked();
   await number.fill('no se envía');
@@ -403,8 +397,6 @@ test('an order that another window has completed is done here too', async () => 
   await expect.element(completing).not.toBeInTheDocument();
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
-
-/* On a telephone. */
 
 test('with one thumb an order is completed by three presses on large targets in sight', async () => {
   await onPhone();

@@ -8,16 +8,16 @@ import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import type { Opened } from './dialogs.tsx';
 
-// Each opens when something is pressed.
+// Loaded when a dialog opens.
 const parts = later(() => import('./dialogs.tsx'));
 
 export type Step = { name: CarrierStep; run: () => void; busy: boolean };
-/** `complete` ends the order, `forward` advances it, `back` undoes. */
+/** `complete` finishes the order, `forward` advances it, `back` undoes a step. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
-/** The step that comes next for the order, to be the loudest button; completing, where that is another one; and the rest. */
+/** The next step, for the emphasised button; completing, if different; and the rest. */
 export function nextOf({ forward, back, complete }: Steps) {
-  // Out for delivery, the next step is to complete; a failed attempt is the exception.
+  // For an order out for delivery, completing comes next; a failed attempt is the exception.
   const next = forward.find(({ name }) => name === 'salir') ?? complete ?? forward[0];
   return {
     next,
@@ -26,7 +26,7 @@ export function nextOf({ forward, back, complete }: Steps) {
   };
 }
 
-/** Steps a carrier can take with each of its orders, and the dialogs that some of them need; one shows the details. */
+/** Steps of a carrier's orders, and the dialogs for them and for the details. */
 export function useSteps() {
   const actor = useSession();
   const [opened, setOpened] = useState<Opened>();
@@ -39,7 +39,7 @@ export function useSteps() {
   function run(pedido: PedidoTransportista, name: CarrierStep) {
     if (name === 'completar') return setOpened({ kind: 'complete', pedido });
     if (name === 'fallar') return setOpened({ kind: 'fail', pedido });
-    // Fails to compile for a step that needs input: give it a dialog above.
+    // Does not compile for a step with input: give it a dialog above.
     const bare: BareTransition = name;
     const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to, paso: bare } };
     if (name !== 'devolver') return change.mutate(input);

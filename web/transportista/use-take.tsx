@@ -12,13 +12,13 @@ import { LOOKING_MS } from '../unanswered.ts';
 
 const where = (pedido: PedidoDisponible) => [pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ');
 
-/** Takes orders after asking. When somebody was faster, the toast says so and the list is refetched. */
+/** Takes orders after confirmation. If another carrier was faster, the toast says so and the list is refetched. */
 export function useTake() {
   const navigate = useNavigate();
   const one = useMutate(autoAsignar, {
     success: false,
     failure: 'Error al asignar el pedido',
-    // Only the carrier who has it reads the telephone.
+    // Only the order's carrier can read the phone.
     achieved: async ({ params }) => {
       const { data } = await call(getPedido, { params, limit: LOOKING_MS });
       return 'cliente_telefono' in data ? { message: '', pedido: data } : undefined;
@@ -32,7 +32,7 @@ export function useTake() {
       const { message } = await one.mutateAsync({ params: { id } });
       toast.success(`Pedido #${numero_orden} asignado exitosamente`, { title: message || 'Pedido asignado exitosamente', action });
     } catch (error) {
-      // 404 or 409: somebody else has it now, so a retry is pointless.
+      // 404 or 409: another carrier has the order, so a retry is pointless.
       const gone = error instanceof ApiError && (error.status === 409 || error.status === 404);
       if (!gone) throw error;
     }
@@ -65,7 +65,7 @@ export function useTake() {
         confirm: 'Confirmar',
         action: () => take(pedido),
       }),
-    /** Resolves to whether they were asked for. */
+    /** Resolves to whether the orders were requested. */
     takeMany: (pedidos: readonly PedidoDisponible[]) =>
       confirm({
         title: 'Tomar Pedidos',

@@ -23,6 +23,7 @@ function remember(owner: string, change: (memory: Memory) => Memory): void {
   try {
     localStorage.setItem(nameOf(owner), JSON.stringify(change(read(owner))));
   } catch {
+    // Storage may be full or blocked; only the convenience is lost.
   }
 }
 

@@ -8,7 +8,7 @@ import { copyPaymentLink } from '../payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
 
-/** Row actions of a reseller; only an unpaid order can be paid or cancelled. */
+/** Row actions for a reseller; only an unpaid order can be paid or cancelled. */
 export function RevendedorActions({ pedido, onView, onCancel }: Props) {
   const actor = useSession();
   const cancellable = mayTransition(actor, 'cancelar', pedido);

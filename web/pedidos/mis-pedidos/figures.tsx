@@ -9,7 +9,7 @@ import { ASIGNADOS, SALES } from './filters.ts';
 
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
-/** The five figures of My orders; each opens the list it counts. Blank on error (specification, section 8). */
+/** Five figures of My orders, each linked to the list it counts. Blank on error (specification, section 8). */
 export function Figures({ fecha_desde, fecha_hasta }: Dates) {
   const { data, isPending } = useApi(
     revendedorStats,

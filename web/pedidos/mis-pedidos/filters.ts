@@ -1,14 +1,14 @@
 import { CON_INGRESO, EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos.flow.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
-// In the order of the specification, section 2.15; then the two it leaves out.
+// Order of the specification, section 2.15, then the two estados missing there.
 const IN_ORDER: Estado[] = ['pendiente_pago', 'pendiente', 'asignado', 'completado', 'cancelado', 'en_proceso', 'en_ruta'];
 
-/** Estados that the cards «Asignados» and «Ventas» count, so that opening one lists the same orders. */
+/** Estados counted by the cards «Asignados» and «Ventas», so that their links list the same orders. */
 export const ASIGNADOS = EN_MANOS.join(',');
 export const SALES = CON_INGRESO.join(',');
 
-/** Options of the estado filter; a value may hold several estados, separated by commas. */
+/** Options of the estado filter; a value may hold several, separated by commas. */
 export const ESTADO_OPTIONS = [
   { value: '', label: 'Todos los estados' },
   ...IN_ORDER.map((value) => ({ value: value as string, label: ESTADO[value].label })),
@@ -16,7 +16,7 @@ export const ESTADO_OPTIONS = [
   { value: SALES, label: 'Ventas (pagados)' },
 ];
 
-/** Date range of the reseller's screens, kept in the address. */
+/** Date range in the address. */
 export function useFechas() {
   const [raw, set] = useSearchState({ fecha_desde: '', fecha_hasta: '' });
   return [{ fecha_desde: soundDay(raw.fecha_desde), fecha_hasta: soundDay(raw.fecha_hasta) }, set] as const;

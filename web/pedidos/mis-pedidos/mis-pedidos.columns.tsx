@@ -38,7 +38,6 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
 ];
 
-/** Row as a card on a phone. */
 export const cardOf = (actions: Actions) => (p: Pedido) => (
   <>
     <Group justify="space-between" wrap="nowrap" gap="xs">

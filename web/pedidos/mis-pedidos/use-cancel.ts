@@ -5,7 +5,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { money } from '../../ui/format/format.ts';
 import { stepMade } from '../actions/achieved.ts';
 
-/** Cancels a reseller's own unpaid order after asking. */
+/** Cancels a reseller's unpaid order after confirmation. */
 export function useCancel() {
   const actor = useSession();
   const cancel = useMutate(setEstado, {
@@ -25,7 +25,7 @@ export function useCancel() {
         cancel
           .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', paso: 'cancelar', version: pedido.version } })
           .catch((error: ApiError) => {
-            // Paid or cancelled meanwhile: the list is being refetched, and a retry is pointless.
+            // Already paid or cancelled: a retry is pointless, and the list is being refetched.
             if (error.status !== 404 && error.status !== 409) throw error;
           }),
     });

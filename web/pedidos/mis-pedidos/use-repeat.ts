@@ -10,7 +10,7 @@ import { EMPTY, keepDraft, newKey } from '../new/draft.ts';
 import { mayReplaceDraft } from '../new/replace-draft.ts';
 import { isWhole } from '../whole.ts';
 
-/** The lines of an order whose packs are still for sale, and what the others were. */
+/** Lines whose pack is still on sale, and the names of the others. */
 async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {
   const [{ data }, packs] = await Promise.all([call(getPedido, { params: { id } }), call(listPacks)]);
   const sold = new Set(packs.data.filter((pack) => pack.available).map((pack) => pack.id));
@@ -24,7 +24,7 @@ async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone
   return { lineas: lineas.length ? lineas : [EMPTY_LINEA], gone };
 }
 
-/** Opens «Nuevo Pedido» filled in with an order, in the place of a draft if the person agrees. */
+/** Opens «Nuevo Pedido» with a copy of an order; asks before replacing a draft. */
 export function useRepeat() {
   const { id } = useSession();
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ const REQUIRED = 'Completa los campos obligatorios';
 
 /** Form of a superadmin's new order (specification, sections 2.9 and 5). */
 export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
-  // One to be paid by its link stays in sight, with the link.
+  // An order to pay by link stays on screen with its link.
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
@@ -26,7 +26,7 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
     list: 'la lista',
   });
   const { form } = create;
-  // Lines that come and go are no field of which the form would know.
+  // The form does not track added or removed lines by field.
   useUnsaved(() => form.isDirty('lineas') || form.isDirty());
   const { lineas, cliente_nombre, cliente_direccion } = form.values;
   const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));

@@ -13,7 +13,7 @@ import { useDuplicates } from './use-duplicates.ts';
 
 const NONE: readonly string[] = [];
 
-/** The towns of the postcode; none while they are looked up. */
+/** Towns of the postcode; empty while loading. */
 function useTowns({ cliente_codigo_postal: postcode, cliente_pais: country }: ClienteValues): readonly string[] {
   const [found, setFound] = useState({ postcode: '', towns: NONE });
   useEffect(() => {
@@ -30,7 +30,7 @@ function useTowns({ cliente_codigo_postal: postcode, cliente_pais: country }: Cl
 export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
   const towns = useTowns(values);
-  // While it is typed, a postcode is none yet.
+  // An incomplete postcode is still being typed.
   const whole = postcodeDigits(values.cliente_codigo_postal).length >= 5;
   const odd = [whole ? postcodeDoubt(values) : undefined, postcodeWarning(values), townWarning(values, towns), phoneWarning(values)].filter(
     (warning) => warning !== undefined,

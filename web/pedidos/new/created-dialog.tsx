@@ -10,7 +10,6 @@ import classes from './new.module.css';
 
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
-/** «Pedido creado»: payment link and next steps. */
 export function CreatedDialog({ pedido, onClose }: Props) {
   const list = OWN_LIST[useSession().role];
   return (

@@ -2,13 +2,13 @@ import { draftName } from '../../drafts.ts';
 import { type ClienteValues, EMPTY_CLIENTE } from '../cliente-values.ts';
 import { EMPTY_LINEA, isUntouched, type LineaValues, TEXTS } from '../lineas/values.ts';
 
-/** Values beside the lines, all text. */
+/** Fields besides the lines, as text. */
 type TextValues = ClienteValues & { revendedor_id: string; cobrar: string; envio: string; descuento: string };
 export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
 const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', envio: '', descuento: '' };
 export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
-/** `key` is the idempotency key: submitting a form twice creates one order. `from` is the number of the order it repeats. */
+/** `key` is the idempotency key, so that a second submission creates no second order. `from` is the number of the repeated order. */
 export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
 const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];
@@ -23,7 +23,7 @@ type Unknown = Partial<Record<string, unknown>>;
 const textsOf = (stored: Unknown, names: readonly string[]) =>
   Object.fromEntries(Object.entries(stored).filter(([name, value]) => names.includes(name) && typeof value === 'string'));
 
-/** What a draft was kept with; one from before orders had lines has its pack in the order itself. */
+/** Form values of a stored draft. Older drafts have a single pack in the order itself. */
 export function valuesFrom(stored: Unknown): NewPedidoValues {
   const lineas = Array.isArray(stored.lineas) && stored.lineas.length ? (stored.lineas as unknown[]) : [stored];
   return {
@@ -55,6 +55,6 @@ export function keepDraft(owner: string, draft: Draft): void {
     if (hasContent(draft.values)) sessionStorage.setItem(draftName(owner), JSON.stringify(draft));
     else sessionStorage.removeItem(draftName(owner));
   } catch {
-    // Storage may be blocked; only the convenience is lost.
+    // Storage may be blocked; only the draft is lost.
   }
 }

@@ -8,15 +8,12 @@ import { useSession } from '../../session/session.ts';
 import type { FinderProps } from '../cliente-fields.tsx';
 
 const DEBOUNCE = 250;
-/** Characters before searching: fewer match everybody. */
+/** Minimum characters to search; fewer match too many customers. */
 const LEAST = 3;
-/** Suggestions at a time. */
 const SHOWN = 8;
 const NOBODY: Cliente[] = [];
 
-/**
- * Customer field that suggests known customers while typing. Without an answer it stays a plain text field.
- */
+/** Customer field with suggestions of known customers; a plain text field if the server does not answer. */
 export function KnownCliente({ input, onPick }: FinderProps) {
   const namesSeller = can(useSession(), 'pedido:create-free');
   // Only typing searches: a restored draft or a chosen customer must not open the list.

@@ -11,13 +11,13 @@ import type { ClienteValues } from '../cliente-values.ts';
 import { digitsOf } from '../warnings.ts';
 
 const DEBOUNCE = 400;
-/** Digits of a telephone that says who somebody is. */
+/** Digits of a complete phone number. */
 const WHOLE = 9;
 const SHOWN = 8;
 
 const oneOf = (text: string) => plain(text.trim().replace(/\s+/g, ' '));
 
-/** The known customer of what is typed: by telephone, else by name and postcode. */
+/** Known customer that matches the form: by phone, else by name and postcode. */
 function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | undefined {
   const actor = useSession();
   const seller = can(actor, 'pedido:create-free') ? values.revendedor_id || null : actor.id;
@@ -30,11 +30,11 @@ function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | 
     byPhone
       ? digitsOf(cliente_telefono ?? '') === digits
       : !!postcode && cliente_codigo_postal === postcode && oneOf(cliente_nombre) === oneOf(values.cliente_nombre);
-  // Of another seller they are another customer.
+  // The same person counts as another customer under another reseller.
   return search ? data?.data.find((cliente) => cliente.revendedor_id === seller && isIt(cliente)) : undefined;
 }
 
-/** What is said about the customer of a new order, where it is taken. */
+/** Notes on the customer of a new order. */
 export function KnownSaid({ values }: { values: ClienteValues & { revendedor_id: string } }) {
   const actor = useSession();
   const known = useKnown(values);

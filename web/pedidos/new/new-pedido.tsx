@@ -26,23 +26,22 @@ type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
   Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
     onSubmit: ReturnType<typeof useCreate>['submit'];
     packs: ReturnType<typeof usePacks>;
-    /** Title of the error when the packs cannot be loaded. */
     failure: string;
     /** Further inputs, below the lines. */
     inputs?: (total: Total | undefined) => ReactNode;
   };
 
-/** A new order: its customer, its lines, and what it costs. */
+/** Form of a new order: customer, lines and cost. */
 export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, failure, inputs, ...summary }: Props) {
   const free = can(useSession(), 'pedido:create-free');
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
-  // Of another seller they would be another customer, with other prices.
+  // The customer belongs to a reseller, who also decides the prices.
   const takeSeller = ({ revendedor_id }: Cliente) => {
     if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
   };
-  // What the message does not say stays as it was typed.
+  // Fields missing in the message keep their values.
   function fillIn({ items, ...said }: FromChat) {
     const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
     form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));
@@ -87,7 +86,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
         </div>
         <Summary ordered={ordered} total={total} {...summary} />
       </form>
-      {/* Beside the form: it has one of its own, whose events would reach this one. */}
+      {/* Outside the form: the dialog's own form would bubble its events to this one. */}
       {chat && (
         <Suspense>
           <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />

@@ -8,7 +8,7 @@ const REPLACE = {
   danger: true,
 };
 
-/** True when `owner` has no draft of a new order, or agrees to lose it. */
+/** True if `owner` has no draft of a new order, or agrees to discard it. */
 export async function mayReplaceDraft(owner: string): Promise<boolean> {
   const draft = readDraft(owner);
   return !draft || !hasContent(draft.values) || confirm(REPLACE);

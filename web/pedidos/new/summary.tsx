@@ -7,11 +7,9 @@ import classes from './new.module.css';
 import type { Total } from './use-total.ts';
 
 export type SummaryProps = {
-  /** The lines that are filled in. */
   ordered: readonly Ordered[];
   total: Total | undefined;
   saving: boolean;
-  /** Label of the submit button. */
   submit: string;
   disabled?: boolean;
   onCancel?: () => void;
@@ -19,7 +17,7 @@ export type SummaryProps = {
   children?: ReactNode;
 };
 
-/** Contents and cost of the order, with the submit button. */
+/** Lines and cost of the order, with the submit button. */
 export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (

@@ -13,26 +13,26 @@ import { type Draft, EMPTY, type NewPedidoValues, newKey } from './draft.ts';
 
 type Options = {
   draft?: Draft | undefined;
-  /** Keeps the draft on every change. */
+  /** Stores the draft on every change. */
   keep?: (draft: Draft) => void;
-  /** Sentence for a missing field. */
+  /** Message for a missing field. */
   required: string;
   /** Problem with the chosen pack. */
   packProblem: (pack_id: string) => string | null;
   success: string;
   onCreated: (pedido: Pedido) => void;
   onFailure: (error: ApiError) => void;
-  /** Where to look for an order of which the answer was lost. */
+  /** Link to the orders, for checking after a lost answer. */
   list: string;
-  /** Asks about what looks wrong before it is sent. */
+  /** Asks about suspicious values before sending. */
   asks?: boolean;
-  /** Toast when a field is missing; the first error's own sentence otherwise. */
+  /** Toast if a field is missing; by default the first error's message. */
   missing?: string;
 };
 
-/** Form of a new order, submitted at most once. */
+/** Form of a new order, created at most once. */
 export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
-  // Idempotency key: resending the same form creates no second order.
+  // Idempotency key, so that a retry creates no second order.
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
@@ -41,7 +41,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
     onValuesChange: (values) => keep?.({ key: key.current, values }),
   });
 
-  /** Empties the form and renews the key: what follows is another order. */
+  /** Empties the form and renews the key for another order. */
   function restart() {
     key.current = newKey();
     form.setValues(EMPTY);
@@ -55,7 +55,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
     onSuccess: ({ data }) => onCreated(data),
     onError: (error) => {
       if (error.code === 'idempotency') {
-        // A response was lost and the form changed since, but the first submission did create an order.
+        // The answer was lost and the form has changed since, but the first request did create an order.
         key.current = newKey();
         keep?.({ key: key.current, values: form.getValues() });
         toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`);

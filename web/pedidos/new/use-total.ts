@@ -7,21 +7,20 @@ import type { NewPedidoValues } from './draft.ts';
 
 /** Amounts in euros. */
 export type Total = {
-  /** Of each line. */
   lineas: (number | undefined)[];
   envio: number;
   descuento: number;
   total: number;
-  /** `estimated`: the server did not answer; the prices of the packs, and the shipping that it last said. */
+  /** `estimated`: the server did not answer; uses the packs' prices and the last known shipping. */
   status: 'pending' | 'exact' | 'estimated';
-  /** Why the server refuses to say it. */
+  /** Why the server refuses to compute a total. */
   problem?: string;
 };
 
 const ADDRESS = ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'] as const;
 type Body = BodyIn<typeof calcularTotal>;
 
-/** Cost of the order as the server computes it; each change supersedes the previous request. */
+/** Cost of the order as the server computes it; each change cancels the previous request. */
 export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): Total | undefined {
   const lines = sumOf(ordered);
   const given = amountsOf(values);
@@ -43,13 +42,13 @@ export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): 
     envio,
     descuento,
     total: Math.max(0, Math.round((lines + envio - descuento) * 100) / 100),
-    // Reported on the first failure; a retry may still bring the exact total.
+    // Estimated from the first failure on; a retry may still bring the exact total.
     status: error || failureCount > 0 ? 'estimated' : 'pending',
     ...refused,
   };
 }
 
-/** Shipping and discount as typed; undefined where one of them is no amount. */
+/** Shipping and discount as typed; undefined if either is invalid. */
 function amountsOf({ envio, descuento }: NewPedidoValues) {
   const given: { envio?: number; descuento?: number } = {};
   for (const [name, typed] of Object.entries({ envio, descuento })) {

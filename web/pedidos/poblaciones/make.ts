@@ -2,9 +2,9 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * `npm run poblaciones -- file.csv`: makes the tables beside this file, one a province, of lines such as
- * `28901,28065,Getafe` (postcode, code and official name of the municipality; quoted where it holds a comma).
- * Its source is the INE (www.ine.es): Callejero del Censo Electoral, and Relación de municipios.
+ * `npm run poblaciones -- file.csv`: generates the tables beside this file, one per province, from lines such as `28901,28065,Getafe`
+ * (postcode, code and official name of the municipality; quoted if it has a comma). Source: INE (www.ine.es), Callejero del Censo Electoral
+ * and Relación de municipios.
  */
 const [csv = ''] = process.argv.slice(2);
 const provinces = new Map<string, Map<string, string[]>>();
@@ -22,7 +22,7 @@ for (const [province, towns] of provinces) {
   writeFileSync(join(import.meta.dirname, `${province}.txt`), lines.join(''));
 }
 
-/** «Gineta, La» is La Gineta, and «Alcúdia, l'» L'Alcúdia. */
+/** «Gineta, La» becomes «La Gineta», and «Alcúdia, l'» becomes «L'Alcúdia». */
 function asSpoken(name: string): string {
   const [, rest, article] = /^(.+), (\S+)$/.exec(name) ?? [];
   if (!rest || !article) return name;

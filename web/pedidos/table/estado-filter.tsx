@@ -9,9 +9,8 @@ type Props = {
   /** Estados separated by commas; empty means all. */
   value: string;
   onChange: (value: string) => void;
-  /** Options, in order. */
   estados?: readonly Estado[];
-  /** Shows the deleted orders instead of the others; absent where they are not offered. */
+  /** Toggle for deleted orders; absent if not offered. */
   deleted?: { shown: boolean; onChange: (shown: boolean) => void };
 };
 

@@ -18,7 +18,7 @@ const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = { si: 'Pagado', pa
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** Filters of Gestión de Pedidos; on a phone all but the search (`children`) collapse behind a button. */
+/** Filters of Gestión de Pedidos; on a phone a button reveals all but the search (`children`). */
 export function PedidosFilters({ filters, setFilters, children }: Props & { children: ReactNode }) {
   const phone = usePhone();
   return (
@@ -52,10 +52,10 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
   );
 }
 
-/** The filters that few need: behind a button that counts those set, for the line has no room for all. */
+/** Rarely used filters, behind a button that counts the active ones: the line has no room for them. */
 function MoreFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
-  // Inside the popover: a press on a list beside it would close it.
+  // Inside the popover: a press on a dropdown outside would close it.
   const look = { w: '100%', comboboxProps: { withinPortal: phone } };
   const fields = (
     <>
@@ -102,7 +102,7 @@ function MoreFilters({ filters, setFilters }: Props) {
   );
 }
 
-/** Removable filter that only a dashboard link sets. */
+/** Removable filter, set only by links from the dashboard. */
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
@@ -111,7 +111,7 @@ function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   );
 }
 
-/** `short` shows only the icon, where the line has no room for text. */
+/** `short` shows only the icon. */
 export function ClearFilters({ setFilters, short }: Pick<Props, 'setFilters'> & { short?: boolean }) {
   const label = 'Quitar filtros';
   const icon = <IconFilterOff size={16} aria-hidden />;
@@ -152,7 +152,7 @@ function BehindButton({ active, children }: { active: boolean; children: ReactNo
   );
 }
 
-/** Filter by person; includes inactive ones, who have orders too. */
+/** Filter by person; includes inactive ones, because they have orders too. */
 export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'revendedor' | 'transportista' }) {
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();

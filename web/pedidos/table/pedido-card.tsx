@@ -9,7 +9,6 @@ import { Cliente, Missing } from './pedidos.columns.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
 
-/** Row of an order as a card on a phone. */
 export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
   return (
     <>

@@ -46,7 +46,7 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   );
 }
 
-/** Columns that several lists have, without their widths; the keys are the server's sort keys. */
+/** Columns shared by several lists, without widths; keys are the server's sort keys. */
 export const numero = (title: string, onOpen: (pedido: Pedido) => void): Column<Pedido> => ({
   key: 'numero_orden',
   title,
@@ -59,7 +59,7 @@ export const COMMON = {
   fecha: { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 } satisfies Record<string, Column<Pedido>>;
 
-/** The total, and how much of it is paid. */
+/** Total, and the paid amount. */
 const total = (pedido: Pedido) => (
   <>
     <div>{money(pedido.precio_total)}</div>
@@ -70,8 +70,8 @@ const total = (pedido: Pedido) => (
 type Look = { oneLine?: boolean };
 
 /**
- * Columns of the specification, section 2.7, and those that whoever wants them adds. In rows of one line what stands
- * below the customer and the total is left to the dialog and the other columns.
+ * Columns of the specification, section 2.7, and optional ones. One-line rows omit the second line of customer and total, which the dialog
+ * and other columns show.
  */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,

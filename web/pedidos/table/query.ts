@@ -4,7 +4,7 @@ import { ESTADOS, type Estado, METODOS_ENTREGA } from '../../../contract/pedidos
 import type { listPedidos } from '../../../contract/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
 
-/** Every filter of an orders list, none in force; a list that takes them keeps its sort. */
+/** All filters of an orders list, unset. */
 export const NO_FILTERS = {
   search: '',
   estado: '',
@@ -21,7 +21,7 @@ export const NO_FILTERS = {
   devolucion: '',
   eliminados: '',
 };
-/** Filters, sort and page as kept in the address, under their names on the wire. */
+/** Filters, sort and page in the address, under the names of the API. */
 export const DEFAULT_FILTERS = { ...NO_FILTERS, sort: 'fecha_pedido', dir: 'desc', page: 1 };
 export type FilterValues = typeof DEFAULT_FILTERS;
 export type SetFilters = (patch: Partial<FilterValues>, options?: { replace?: boolean }) => void;
@@ -33,7 +33,7 @@ const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : 
 /** Parses `a,b`, dropping unknown estados. */
 export const estadosOf = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
 
-/** Query for the server. Drops invalid values, since addresses are also typed by hand. */
+/** Query for the server. Drops invalid values, because addresses are also typed by hand. */
 export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
   const estados = estadosOf(filters.estado);
   return {
@@ -57,7 +57,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
   };
 }
 
-/** The filters without what `queryOf` drops, so that the screen shows those in force. */
+/** Filters after `queryOf` dropped invalid ones, so that the screen shows what applies. */
 export function inForce(filters: FilterValues): FilterValues {
   const query: Partial<Record<string, unknown>> = queryOf(filters);
   const kept = Object.keys(DEFAULT_FILTERS).map((key) => [
@@ -67,7 +67,7 @@ export function inForce(filters: FilterValues): FilterValues {
   return { ...filters, ...Object.fromEntries(kept), search: filters.search };
 }
 
-/** True when a filter narrows the list; sort and page do not count. */
+/** True if a filter narrows the list; sort and page do not count. */
 export function isFiltered({ sort: _, dir: __, page: ___, ...filters }: FilterValues): boolean {
   return Object.values(filters).some(Boolean);
 }

@@ -10,9 +10,8 @@ import { listProps } from './list-props.ts';
 import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 
 /**
- * Loads a page of orders by the filters in the address; `search` and `table` are the props of its search box and DataTable.
- * `errorTitle` is shown when loading fails. With a `look`, the person chooses how many
- * a page has; with `vistas`, it may open with one of them.
+ * Loads the page of orders that the address asks for. `search` and `table` are props of the search box and the DataTable; `errorTitle` is
+ * shown on failure. `look` adds a choice of rows per page, `vistas` the saved views.
  */
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas) {
   const [{ vista: _, ...given }, setSearch] = useSearchState({ ...DEFAULT_FILTERS, vista: '' });
@@ -21,13 +20,13 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
   const { contar, onCountAll } = useCountAll({ ...filters, page: 1, sort: '', dir: '' });
   const query = { ...queryOf(filters), per_page: look?.perPage, contar } as const;
   const opening = vistas?.opening ?? false;
-  // What was asked for before the view was known is never on screen, not even until the view's own rows are there.
+  // Rows requested before the view was known are never shown, not even as a placeholder.
   const [stands, setStands] = useState(false);
   const list = useApi(listPedidos, { query }, { keepPrevious: stands, enabled: !opening });
   const arrived = !opening && !!list.data;
   useEffect(() => setStands((before) => before || arrived), [arrived]);
-  // Most lists open with no view: their rows do not wait for the answer that says so.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as it is opened
+  // Most lists open without a view, so the rows are requested in parallel with the views.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on mount
   useEffect(() => {
     if (opening && vistas?.vistas.length === 0) fetchApi(listPedidos, { query });
   }, []);

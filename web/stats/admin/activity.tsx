@@ -21,11 +21,11 @@ const TYPE: Record<AuditType, typeof IconPackage> = {
   configuracion: IconSettings,
 };
 
-/** «Actividad Reciente» (specification, section 2.4). Keeps the last answer when a refetch fails. */
+/** «Actividad Reciente» (specification, section 2.4). Keeps the last answer if a refetch fails. */
 export function Activity() {
   const feed = useApi(listAudit, { query: { limit: SHOWN } }, { refetchInterval: EACH_MINUTE });
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = feed;
-  // Updates the relative times on every refetch, even a failed one.
+  // Updates relative times on every refetch, even a failed one.
   const now = Math.max(dataUpdatedAt, errorUpdatedAt);
   return (
     <Panel title="Actividad Reciente" busy={isPending} mb={0}>

@@ -11,7 +11,7 @@ const millions = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compac
 /** Short enough for the axis. */
 const compact = (value: number) => (value < 1_000_000 ? euros : millions).format(value);
 
-/** Draws orders as bars on the left axis and income as a line on the right one. */
+/** Orders as bars (left axis) and income as a line (right axis). */
 export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }) {
   return (
     <div
@@ -25,7 +25,7 @@ export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }
         dataKey="label"
         series={[
           { name: 'Pedidos', type: 'bar', color: 'accent.5' },
-          // Contrasts with bars of any accent, in both colour schemes.
+          // Contrasts with bars of any accent, in both themes.
           { name: 'Ingresos', type: 'line', color: 'var(--mantine-color-text)', yAxisId: 'right' },
         ]}
         withLegend
@@ -47,7 +47,6 @@ export default function Chart({ by, buckets }: { by: string; buckets: Bucket[] }
   );
 }
 
-/** The tooltip. */
 function Details({ bucket }: { bucket: Bucket | undefined }) {
   if (!bucket) return null;
   return (

@@ -3,12 +3,12 @@ import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
 import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
 
-/** Days of the business, yyyy-MM-dd, both included; named as the query parameters of the orders list. */
+/** Business days, yyyy-MM-dd, both included; named as the query parameters of the orders list. */
 export type Dates = { fecha_desde: string; fecha_hasta: string };
 
 const DEFAULTS = { fecha_desde: '', fecha_hasta: '' };
 
-/** The dates of the dashboard, kept in the address; the current month if those are missing or invalid. */
+/** Dates of the dashboard, in the address; the current month if missing or invalid. */
 export function useDates() {
   const [raw, set] = useSearchState(DEFAULTS);
   const fecha_desde = soundDay(raw.fecha_desde);
@@ -19,15 +19,12 @@ export function useDates() {
   return [dates, (from = '', to = '') => set({ fecha_desde: from, fecha_hasta: to })] as const;
 }
 
-/**
- * Cuts a period in course at today, so that half a month is compared with the same number of days before it,
- * not with a whole month.
- */
+/** Cuts a running period at today, so that half a month is compared with as many days before, not with a whole month. */
 export function untilToday({ fecha_desde, fecha_hasta }: Dates, now = today()): { from: string; to: string } {
   const to = fecha_hasta > now && fecha_desde <= now ? now : fecha_hasta;
   return { from: fecha_desde, to };
 }
 
-/** Whether the server gives a series of this many days. */
+/** Whether the range is short enough for a daily series from the server. */
 export const isDrawable = ({ from, to }: { from: string; to: string }): boolean =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000 < MAX_DIAS_SERIE;

@@ -31,7 +31,7 @@ type To = Pick<LinkProps, 'to' | 'search'>;
 type Stats = Answer<typeof adminStats>['data'] | undefined;
 type Props = { stats: Stats; dates: Dates; loading: boolean };
 
-/** The four main figures; each links to the list that it counts. */
+/** Four main figures, each linked to the list it counts. */
 export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';
@@ -58,7 +58,7 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
 
 type Row = { key: string; label: ReactNode; value: number | undefined; link: To };
 
-/** A column of figures, each a link to the list that it counts. */
+/** Column of figures, each linked to the list it counts. */
 function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: boolean }) {
   return (
     <Panel title={title} mb={4}>
@@ -75,7 +75,7 @@ function Block({ title, rows, loading }: { title: string; rows: Row[]; loading: 
   );
 }
 
-/** Counts the orders of the dates by group of estados. */
+/** Number of orders by group of estados. */
 export function EstadoFigures({ stats, dates, loading }: Props) {
   const { pendientes, enProceso, completados, cancelados } = stats?.estado ?? {};
   const row = (group: keyof typeof GRUPO_ESTADOS, words: string, value: number | undefined): Row => ({
@@ -100,7 +100,7 @@ export function EstadoFigures({ stats, dates, loading }: Props) {
 
 type Attention = Answer<typeof atencionStats>['data'];
 
-/** Counts what needs attention, whatever its date. */
+/** Number of pending matters, whatever their date. */
 export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
   const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: To): Row => ({
     key,
@@ -124,7 +124,7 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         row('devoluciones', 'Devoluciones pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
-        // Nothing that belongs to a normal day.
+        // Omitted on a normal day.
         ...(figures?.tareas
           ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
           : []),

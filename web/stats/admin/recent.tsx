@@ -18,7 +18,7 @@ import classes from './admin.module.css';
 
 const SHOWN = 6;
 
-/** «Pedidos Recientes»: the latest orders, regardless of the chosen dates. */
+/** «Pedidos Recientes»: latest orders, regardless of the chosen dates. */
 export function Recent() {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN } });
   const { run, dialogs } = useActions();

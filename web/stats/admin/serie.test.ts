@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDrawable, untilToday } from './dates.ts';
 import { comparison, daysOf, groupDays, monthOf } from './serie.ts';
 
-/** `count` days from `first` with one order of 0,10 € each. */
+/** `count` days from `first`, each with an order of 0,10 €. */
 const days = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     dia: new Date(Date.parse(first) + i * 86_400_000).toISOString().slice(0, 10),

@@ -4,7 +4,7 @@ import { fecha } from '../../ui/format/format.ts';
 
 export type Serie = Answer<typeof serieStats>;
 type Point = Serie['data'][number];
-/** Orders and income in euros of the days `from` to `to`, both included. */
+/** Orders and income (euros) of the days `from` to `to`, both included. */
 export type Bucket = { from: string; to: string; label: string; pedidos: number; ingresos: number };
 
 const DAYS_BY_DAY = 62;
@@ -15,7 +15,7 @@ type Unit = keyof typeof UNIT_WORD;
 const short = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', day: 'numeric', month: 'short' });
 const monthly = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'short', year: 'numeric' });
 
-/** Returns the bucket of a day: the day, the Monday of its week or its month. */
+/** Key of a day's bucket: the day, the Monday of its week, or its month. */
 function bucketKey(dia: string, unit: Unit): string {
   if (unit === 'day') return dia;
   if (unit === 'month') return dia.slice(0, 7);
@@ -24,7 +24,7 @@ function bucketKey(dia: string, unit: Unit): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Groups the days so that they fit in the chart: by day, by week from Monday, or by month. */
+/** Groups days to fit the chart: by day, by week from Monday, or by month. */
 export function groupDays(points: readonly Point[]): { by: string; buckets: Bucket[] } {
   const unit: Unit = points.length <= DAYS_BY_DAY ? 'day' : points.length <= DAYS_BY_WEEK ? 'week' : 'month';
   const buckets = new Map<string, Bucket>();
@@ -38,16 +38,14 @@ export function groupDays(points: readonly Point[]): { by: string; buckets: Buck
   return { by: UNIT_WORD[unit], buckets: [...buckets.values()] };
 }
 
-/** «12/11/2026», or «09/11/2026 — 15/11/2026». */
 export const daysOf = ({ from, to }: Bucket): string => (from === to ? fecha(from) : `${fecha(from)} — ${fecha(to)}`);
 
 const month = new Intl.DateTimeFormat('es-ES', { timeZone: 'UTC', month: 'long', year: 'numeric' });
-/** «noviembre de 2026» */
 export const monthOf = ({ from }: Bucket): string => month.format(new Date(from));
 
 const PERCENT = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0, useGrouping: 'always' });
 
-/** Compares a figure with that of the days before: «▲ 25 % más que los 20 días anteriores». */
+/** Compares a figure with the period before: «▲ 25 % más que los 20 días anteriores». */
 export function comparison(now: number, before: number, days: number): string {
   const period = days === 1 ? 'el día anterior' : `los ${days} días anteriores`;
   if (now === before) return `Igual que ${period}`;

@@ -7,13 +7,13 @@ import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 import { type Bucket, daysOf, groupDays, monthOf, type Serie } from './serie.ts';
 
-// The chart library outweighs the rest of the screen, so it loads after the figures.
+// The chart library is larger than the rest of the screen, so it loads after the figures.
 const Chart = lazyPart(() => import('./chart.tsx'));
 
-/** `tooLong`: more days than the server gives. */
+/** `tooLong`: the range exceeds the server's limit. */
 type Props = { serie: Serie['data'] | undefined; failed: boolean; tooLong: boolean };
 
-/** Shows orders and income over the chosen dates as a chart, a sentence and a table. */
+/** Orders and income over the chosen dates: chart, sentence and table. */
 export function Trend({ serie, failed, tooLong }: Props) {
   const { by, buckets } = groupDays(serie ?? []);
   const total = buckets.reduce((sum, { pedidos }) => sum + pedidos, 0);
@@ -44,7 +44,7 @@ export function Trend({ serie, failed, tooLong }: Props) {
   );
 }
 
-/** Sums up the chart, for screen readers and for a quick read. */
+/** Sums up the chart for screen readers and quick reading. */
 function summary(by: string, buckets: readonly Bucket[]): string {
   const sum = (field: 'pedidos' | 'ingresos') => buckets.reduce((total, bucket) => total + Math.round(bucket[field] * 100), 0) / 100;
   const best = buckets.reduce((most, bucket) => (bucket.pedidos > most.pedidos ? bucket : most));

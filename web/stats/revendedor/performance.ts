@@ -3,7 +3,7 @@ import type { revendedorStats } from '../../../contract/stats.ts';
 
 export type Stats = Answer<typeof revendedorStats>['data'];
 
-/** «Resumen de Rendimiento» (specification, section 2.5): percent of the total, whole euros, a count. */
+/** «Resumen de Rendimiento» (specification, section 2.5): percentages, whole euros, and a count. */
 export function performanceOf({ totalPedidos, ingresos, estado }: Stats) {
   const per = (amount: number) => (totalPedidos === 0 ? 0 : Math.round(amount / totalPedidos));
   return { completados: per(estado.completado * 100), averageTicket: per(ingresos), pendientes: estado.pendiente };

@@ -16,7 +16,7 @@ import classes from './revendedor.module.css';
 const SHOWN = 4;
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
-/** «Pedidos Recientes»: the latest four of the chosen dates. */
+/** «Pedidos Recientes»: latest four of the chosen dates. */
 export function Recent(dates: Dates) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();

@@ -1,22 +1,22 @@
 import type { ErrorBody } from '../contract/kit.ts';
 
-/* Requests that get no answer: how long they wait, and what is said then. */
+/* Requests without an answer: timeouts and messages. */
 
-/** How long the server has to answer, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 export const LIMIT_MS = 15_000;
-/** For looking whether something was done, when the person waits for the first answer as it is. */
+/** Timeout of a follow-up check, in milliseconds; short, because the person is already waiting. */
 export const LOOKING_MS = 2000;
 
 export const NO_CONNECTION = 'Error al conectar con el servidor';
-/** The codes of an answer that did not come in time, and of one that got lost: a write may have been done or not. */
+/** Error codes of a late and of a lost answer: in both cases a write may or may not have happened. */
 export const LATE = 'late';
 export const LOST = 'lost';
 
 const UNKNOWN = 'No ha llegado respuesta. Puede que se haya guardado: compruébalo antes de repetir.';
-// The server knows the repeat of a request with a key for what it is.
+// The idempotency key makes a retry safe.
 const REPEATABLE = 'No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.';
 
-/** What to tell about a request without an answer. */
+/** Message for a request without an answer. */
 export function unanswered(code: typeof LATE | typeof LOST, method: string, headers: Record<string, string> = {}): ErrorBody {
   const writes = method !== 'GET';
   if (!navigator.onLine) {
@@ -28,10 +28,7 @@ export function unanswered(code: typeof LATE | typeof LOST, method: string, head
   return { code, message: code === LATE ? 'El servidor no ha respondido a tiempo' : NO_CONNECTION };
 }
 
-/**
- * Gives `work` a signal that aborts after `ms` or when `outer` does; throws what `onLate` makes when the time was
- * over first.
- */
+/** Runs `work` with a signal that aborts after `ms` or with `outer`; throws `onLate()` after a timeout. */
 export async function within<T>(
   ms: number,
   outer: AbortSignal | undefined,
@@ -57,11 +54,11 @@ export async function within<T>(
   }
 }
 
-/** Whether a body says something to a person. */
+/** Whether a body has a message for the person. */
 export const hasMessage = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string';
 
-/** Adds to an error of the server the id under which the log tells more. */
+/** Adds the request id to a server error (5xx), to find it in the log. */
 export function withReference(body: ErrorBody, { status, headers }: Response): ErrorBody {
   const id = headers.get('x-request-id');
   return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 /** The second press of a double click may come after the answer to the first. */
 const DOUBLE_CLICK_MS = 500;
 
-/** Starts what `key` names unless it is on its way or was just done: then it answers what the first start answers. */
+/** Runs a task only once per `key` while it is running or has just finished; repeats get the first result. */
 export function useOnce() {
   const started = useRef(new Map<string, Promise<unknown>>());
   return <T>(key: string, start: () => Promise<T>): Promise<T> => {

@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { address, expectAccessible, open, reload } from '../../test/web/app.tsx';
 
-/* The date-range picker, seen in «Mis Pedidos». The browser of component tests is in New York, the business in Madrid. */
+/* The date-range picker, on «Mis Pedidos». The test browser is in New York, the business in Madrid. */
 
-// Half past midnight of the 21st in Madrid, and still the afternoon of the 20th in New York.
+// 00:30 of the 21st in Madrid, and still the afternoon of the 20th in New York.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
 
 const control = page.getByRole('button', { name: /^Fechas: / });

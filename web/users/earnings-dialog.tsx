@@ -16,7 +16,7 @@ import { Choice } from '../ui/overlay/choice.tsx';
 
 type Props = { user: User | undefined; onClose: () => void };
 
-/** What a reseller or a carrier earns from now on. */
+/** Edits what a reseller or carrier earns from now on. */
 export function EarningsDialog({ user, onClose }: Props) {
   return (
     <FormDialog opened={!!user} onClose={onClose} title={`Lo que gana ${user?.full_name ?? ''}`}>
@@ -28,7 +28,7 @@ export function EarningsDialog({ user, onClose }: Props) {
 type Inner = InDialog & { user: User; onDone: () => void };
 
 function Content({ user, ...rest }: Inner) {
-  // A form starts once: not from what this browser still holds of the last time.
+  // Ignores the cache, because a form keeps its initial values.
   const { data, isFetchedAfterMount, ...query } = useApi(getGanancia, { params: { id: user.id } }, { staleTime: 0 });
   const rules = { ...query, data: isFetchedAfterMount ? data : undefined };
   return (
@@ -51,7 +51,7 @@ const shown = (value: number | null | undefined) => (value == null ? '' : showNu
 
 function MarginForm({ rules: { margen, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
   const form = useForm({
-    // The version that was read: what another person changes meanwhile arrives here too.
+    // The version read, to detect changes by another user.
     initialValues: { version, tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor) },
     validate: {
       valor: (typed, { tipo }) => {

@@ -9,15 +9,15 @@ import { number } from '../ui/format/format.ts';
 import { ROLE_WORDS } from './role-words.ts';
 
 type Props = {
-  /** Who leaves. */
+  /** User about to leave. */
   user: User;
-  /** Called with the id of whoever gets the orders; empty for nobody. */
+  /** Called with the id of the new owner; empty to leave the orders. */
   onChoose: (id: string) => void;
-  /** Whether the orders may stay with who leaves. */
+  /** Allows leaving the orders with the user. */
   optional: boolean;
 };
 
-/** Says how many orders somebody who leaves has open, and asks who gets them. */
+/** Warns about the open orders of a leaving user and asks for their new owner. */
 export function HandOver({ user: { id: own, role, pedidos_abiertos: open }, onChoose, optional }: Props) {
   const [chosen, setChosen] = useState('');
   const { data, isPending } = useApi(listUsers, { query: { role } });

@@ -4,7 +4,7 @@ import { type User, updateUser } from '../../contract/users.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 
-/** Removes the second factor of somebody who lost their phone; the password alone then signs them in. */
+/** Removes the second factor of a user who lost their phone; the password alone then signs them in. */
 export function ResetSecondFactor({ user }: { user: User }) {
   const reset = useMutate(updateUser, { success: 'Segundo factor quitado', failure: 'No se pudo quitar el segundo factor' });
   const { id, full_name } = user;
@@ -22,7 +22,7 @@ export function ResetSecondFactor({ user }: { user: User }) {
       action: () => reset.mutateAsync({ params: { id }, body: { reset_second_factor: true } }),
     });
 
-  // Until the dialog reopens, `user` still says that there is a second factor.
+  // Until the dialog reopens, `user` is out of date.
   if (reset.isSuccess) return null;
   return (
     <Group justify="space-between" gap="xs">

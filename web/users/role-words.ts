@@ -1,6 +1,5 @@
 import type { Role } from '../../contract/policy.ts';
 
-/** The words for each role in these screens. */
 export const ROLE_WORDS: Record<Role, { singular: string; plural: string; tab: string }> = {
   revendedor: { singular: 'revendedor', plural: 'revendedores', tab: 'Revendedores' },
   transportista: { singular: 'transportista', plural: 'transportistas', tab: 'Transportistas' },

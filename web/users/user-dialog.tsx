@@ -36,7 +36,7 @@ const ACTIVO = 'Activo';
 
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> & InDialog;
 
-// Mounts each time the dialog opens, so it starts from the current list.
+// Mounted on every opening, so that it starts from the current list.
 function UserForm({ role, user, dirty, onCancel, onClose }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;

@@ -16,7 +16,7 @@ type UserValues = ReturnType<typeof userValues>;
 
 export const createBody = (values: UserValues, role: Role): BodyIn<typeof createUser> => ({ ...values, role });
 
-/** Omits an empty password, which keeps the current one. `version` is that of the person the form was filled from. */
+/** Omits an empty password, which keeps the current one. `version` is the one that the form was filled from. */
 export const updateBody = ({ password, ...values }: UserValues, version: number): BodyIn<typeof updateUser> => ({
   ...values,
   ...(password && { password }),

@@ -24,14 +24,14 @@ import { UserCard, userColumns } from './users.columns.tsx';
 const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
 const SORTS = ['full_name', 'email', 'is_active', 'pedidos_abiertos', 'last_access_at', 'created_at'] as const;
 
-/** Lists and searches the users of a role, and creates, edits and deletes them; starts with `named` open. */
+/** Users of a role: search, create, edit, delete; `named` opens at the start. */
 export function UserList({ role, named }: { role: Role; named: User | undefined }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
   const [{ search, activo, sort, dir, page }, setList] = useSearchState({ search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
   const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>(named ? { opened: true, user: named } : { opened: false });
-  // Joins the refetch that a write may have started, instead of asking twice.
+  // Joins the refetch that a write may have started, instead of a second request.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
   const [earner, setEarner] = useState<User>();

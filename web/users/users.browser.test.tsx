@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';
 import { aUser, listed } from '../../test/web/samples.ts';
 
-/* «Gestión de Usuarios»: the people of each role, and how they are created, edited and removed. */
+/* «Gestión de Usuarios»: users of each role; creating, editing and deleting them. */
 
 let people: User[];
 beforeEach(() => {
@@ -88,7 +88,7 @@ test('the list says who is active, when they last came in and since when they ar
       full_name: 'Inés Inactiva',
       is_active: false,
       username: 'ines',
-      // Half past midnight of the 11th in Madrid, and still the 10th in New York.
+      // 00:30 of the 11th in Madrid, and still the 10th in New York.
       created_at: '2026-03-10T23:30:00Z',
       last_access_at: '2026-05-02T10:05:00Z',
     }),

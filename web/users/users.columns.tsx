@@ -77,7 +77,7 @@ const OPEN_IN: Partial<Record<Role, { filter: 'revendedor_id' | 'transportista_i
   transportista: { filter: 'transportista_id', estado: EN_MANOS.join(',') },
 };
 
-/** How many orders they have open, with a link to them. */
+/** Number of open orders, linked to their list. */
 function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children }: { user: User; children?: string }) {
   const list = OPEN_IN[role];
   if (!list || pedidos_abiertos === 0) return <>{children ? `Sin ${children}` : '0'}</>;
@@ -143,7 +143,6 @@ export const userColumns = (role: Role, actions: UserActions): Column<User>[] =>
   },
 ];
 
-/** A user on a phone. */
 export function UserCard({ user, ...actions }: { user: User } & UserActions) {
   return (
     <Stack gap={6}>

@@ -24,7 +24,7 @@ export default function UsersPage() {
     page: 1,
   });
   const [named, setNamed] = useState<User>();
-  // Of every role, for a link names only the person.
+  // Users of all roles, because a link names only the user.
   const { data } = useApi(listUsers, {}, { enabled: usuario !== '' });
   useNamed('usuario', data?.data, (user) => {
     setNamed(user);

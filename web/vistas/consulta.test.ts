@@ -40,7 +40,7 @@ test('other days are no period, and of several the one that is wanted', () => {
   expect(periodoOf({ fecha_desde: '2026-11-02', fecha_hasta: '2026-11-30' }, TODAY)).toBeUndefined();
   expect(periodoOf({}, TODAY)).toBeUndefined();
   const year = { fecha_desde: '2026-01-01', fecha_hasta: '2026-12-31' };
-  // On the last day of a year the last twelve months are that year.
+  // On 31 December the last twelve months equal the year.
   expect(periodoOf(year, '2026-12-31')?.id).toBe('anio-actual');
   expect(periodoOf(year, '2026-12-31', 'ultimos-12-meses')?.id).toBe('ultimos-12-meses');
   expect(periodoOf(year, TODAY, 'mes-actual')).toBeUndefined();

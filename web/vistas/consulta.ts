@@ -2,22 +2,22 @@ import { type ClaveVista, LISTAS, type Lista, type PERIODOS } from '../../contra
 import type { Consulta } from '../../contract/vistas.ts';
 import { PRESETS, type PresetId, presetRange } from '../ui/form/date-range.presets.ts';
 
-/* What a view keeps of a list's address, and the address that it becomes again. */
+/* Converts the filters in the address to a saved view, and back. */
 
 type Filters = Partial<Record<ClaveVista, unknown>>;
 type Periodo = (typeof PERIODOS)[number];
 
-// Both ways: a period of the server that the date picker lacks, or one too many here, does not compile.
+// Checked by the compiler: the server's periods and the date picker's presets must match.
 const known = (periodo: Periodo): PresetId => periodo satisfies PresetId;
 const presetOf = (periodo: string | undefined) => PRESETS.find(({ id }) => id === periodo);
 
-/** The filters and the sort of `filters` that differ from the list's `defaults`. */
+/** Filters and sort that differ from the list's `defaults`. */
 export function consultaOf(lista: Lista, filters: Filters, defaults: Filters): Consulta {
   const set = LISTAS[lista].claves.filter((name) => filters[name] && filters[name] !== defaults[name]);
   return Object.fromEntries(set.map((name) => [name, String(filters[name])]));
 }
 
-/** The same with days instead of a period that moves with the calendar. */
+/** Replaces a moving period by its days as of `today`. */
 export function withDays({ periodo, ...consulta }: Consulta, today: string): Consulta {
   const preset = presetOf(periodo);
   if (!preset) return consulta;
@@ -25,7 +25,7 @@ export function withDays({ periodo, ...consulta }: Consulta, today: string): Con
   return { ...consulta, fecha_desde: from, fecha_hasta: to };
 }
 
-/** The period that the days of `consulta` are today, if they are any: `wanted` where several are. */
+/** Period with the same days as `consulta` today; if several match, `wanted`. */
 export function periodoOf({ fecha_desde, fecha_hasta }: Consulta, today: string, wanted?: string) {
   const fitting = PRESETS.filter(({ id }) => {
     const { from, to } = presetRange(id, today);
@@ -34,10 +34,10 @@ export function periodoOf({ fecha_desde, fecha_hasta }: Consulta, today: string,
   return wanted ? fitting.find(({ id }) => id === wanted) : fitting[0];
 }
 
-/** The same with a period instead of its days. */
+/** Replaces the days by a moving period. */
 export function withPeriodo({ fecha_desde: _, fecha_hasta: __, ...consulta }: Consulta, periodo: Periodo): Consulta {
   return { ...consulta, periodo: known(periodo) };
 }
 
-/** Whether two views show the same. */
+/** Whether two views have the same filters. */
 export const isSame = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);

@@ -6,12 +6,12 @@ import { useApi } from '../api.ts';
 import { today } from '../ui/format/format.ts';
 import { withDays } from './consulta.ts';
 
-/** In the address in the place of a view: all there is, though the list opens with one. */
+/** Value of `vista` for no view, if one would open by default. */
 export const TODOS = 'todos';
 
 /**
- * The saved views of a list. Which one is chosen stands in the address (`?vista=…`) beside its filters; an address that
- * says nothing becomes that of the view with which the person opens the list.
+ * Saved views of a list. The chosen one is in the address (`?vista=…`) beside the filters; an address without any gets the person's default
+ * view.
  */
 export function useVistas(lista: Lista) {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
@@ -20,7 +20,7 @@ export function useVistas(lista: Lista) {
   const vistas = data?.data ?? [];
   const chosen = vistas.find(({ id }) => id === search.vista);
   const preferred = vistas.find(({ al_abrir }) => al_abrir);
-  // An order that is open in the address is what its link was about.
+  // A link to an order opens no view.
   const bare = !['vista', 'pedido', ...LISTAS[lista].claves, 'page'].some((name) => search[name] !== undefined);
 
   const show = (vista: Vista | undefined, { replace = false } = {}) =>
@@ -39,15 +39,15 @@ export function useVistas(lista: Lista) {
     lista,
     vistas,
     chosen,
-    /** What the list shows is not known yet. */
+    /** True until the view to open is known. */
     opening: bare && (isPending || preferred !== undefined),
-    /** The view is named, its columns are not known yet: a table drawn in others would keep those as the view's. */
+    /** The view's columns are still loading: a table drawn now would store its own columns as the view's. */
     naming: isPending && search.vista !== undefined && search.vista !== TODOS,
-    /** What every change of the filters adds to the address: taking the last one away must not bring the view back. */
+    /** Parameters to add to every change of filters, so that removing the last filter does not reopen the default view. */
     stay: preferred && search.vista === undefined ? { vista: TODOS } : {},
-    /** Shows a view, or all there is. */
+    /** Shows a view, or the whole list. */
     show,
-    /** Names the view that the present filters are now. */
+    /** Marks the current filters as those of a view. */
     name: (vista: Vista) =>
       void navigate({ to: '.', replace: true, resetScroll: false, search: (before) => ({ ...before, vista: vista.id }) }),
   };

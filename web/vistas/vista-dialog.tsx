@@ -17,14 +17,14 @@ type Props = {
   opened: boolean;
   onClose: () => void;
   lista: Lista;
-  /** The one to rename; without it a new one is saved. */
+  /** View to rename; absent when saving a new one. */
   vista: Vista | undefined;
   consulta: Consulta;
   columnas: string[] | null;
   onSaved: (vista: Vista) => void;
 };
 
-/** Names what a list shows now, or renames and shares a view. */
+/** Saves the current list as a view, or renames and shares a view. */
 export default function VistaDialog({ opened, onClose, vista, ...given }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={vista ? `Vista «${vista.nombre}»` : 'Guardar vista'} size="sm" fillsPhone={false}>

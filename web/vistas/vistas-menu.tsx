@@ -20,11 +20,11 @@ const VistaDialog = lazyPart(() => import('./vista-dialog.tsx'));
 type Props = {
   vistas: Vistas;
   filters: FilterValues;
-  /** Keys of the columns on screen, in order; null where nobody chooses them. */
+  /** Keys of the visible columns, in order; null if the list has fixed columns. */
   columnas?: string[] | null;
 };
 
-/** The saved views of a list: which one it shows, the others, and what can be done with it. */
+/** Menu of a list's saved views. */
 export function VistasMenu({ vistas, filters, columnas = null }: Props) {
   const { lista, chosen } = vistas;
   const [dialog, setDialog] = useState<{ opened: boolean; vista?: Vista | undefined }>();
@@ -33,7 +33,7 @@ export function VistasMenu({ vistas, filters, columnas = null }: Props) {
   const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);
-  // What had the focus when the dialog opened is an item of a menu that is gone.
+  // The dialog would return the focus to a menu item that is gone.
   const focusButton = () => setTimeout(() => frame.current?.querySelector('button')?.focus({ preventScroll: true }));
 
   return (
@@ -133,11 +133,11 @@ type ChosenProps = In & {
   modified: boolean;
   now: Pick<Vista, 'consulta' | 'columnas'>;
   onRename: () => void;
-  /** The question whether to delete it has been answered. */
+  /** Called after the question about deletion. */
   onAsked: () => void;
 };
 
-/** What can be done with the view on screen. */
+/** Actions on the chosen view. */
 function Chosen({ Menu, vista, modified, now, onRename, onAsked }: ChosenProps) {
   const actor = useSession();
   const changes = { invalidates: [listVistas] };

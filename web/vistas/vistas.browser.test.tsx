@@ -9,7 +9,7 @@ import { head, row, rows } from '../../test/web/list.ts';
 import { aPedido, aVista, listed, pedidosAsked } from '../../test/web/samples.ts';
 import { queryClient } from '../api.ts';
 
-/* Views of a list: saved under a name, chosen again, opened with, shared. */
+/* Saved views of a list: saving, choosing, opening by default, sharing. */
 
 let vistas: Vista[];
 let pedidos: Pedido[];
@@ -17,7 +17,7 @@ const change = (id: string, to: Partial<Vista>) => {
   vistas = vistas.map((one) => (one.id === id ? { ...one, ...to, version: one.version + 1 } : one));
   return vistas.find((one) => one.id === id) as Vista;
 };
-/** Leaves out what a body says nothing of. */
+/** Drops undefined fields of a body. */
 const said = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 beforeEach(() => {
   vistas = [];
@@ -105,7 +105,7 @@ test('a view is left and chosen again with its filter, order and columns', async
   open(`/pedidos?ciudad=Oviedo&sort=cliente_nombre&dir=asc&vista=${id}`);
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await expect.poll(titles).toEqual(COLUMNS);
-  // In the list without a view the columns are the person's own.
+  // Without a view, the list has the person's own columns.
   await choose('menuitemradio', 'Todos los pedidos');
   await expect.element(row('Lola León')).toBeVisible();
   await expect.element(button).toHaveTextContent('Vistas');
@@ -154,7 +154,7 @@ test('a view is renamed, and deleted after a question; its filters stay', async 
   await expect.element(page.getByText('Vista eliminada')).toBeVisible();
   await expect.element(button).toHaveTextContent('Vistas');
   await expect.element(button).toHaveFocus();
-  // Its filters stay until somebody takes them away.
+  // The filters stay until removed.
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
 });
 
@@ -247,7 +247,7 @@ test('a view that another superadmin shares names them, is renamed, and stays sh
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await expect.element(button).toHaveAccessibleName('Vistas: Asturianos');
 
-  // Whose it is deletes it.
+  // Deleted by its owner.
   vistas = vistas.filter((one) => one.id !== id);
   await queryClient.invalidateQueries({ queryKey: [listVistas.path] });
   await expect.element(button).toHaveTextContent('Vistas');

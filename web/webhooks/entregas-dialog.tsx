@@ -21,7 +21,7 @@ const ESTADO: Record<Entrega['estado'], { words: string; color: string; Icon: ty
 
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void };
 
-/** Lists what was sent to a webhook in the last month, and sends it again. */
+/** Deliveries of a webhook in the last month, with a button to send one again. */
 export function EntregasDialog({ webhook, opened, onClose }: Props) {
   return (
     <Dialog opened={opened && !!webhook} onClose={onClose} title="Entregas del último mes" size="lg">
@@ -35,7 +35,7 @@ function Content({ webhook: { id, is_active } }: { webhook: Webhook }) {
   const entregas = useApi(
     listEntregas,
     { params: { id }, query: { page, per_page: PER_PAGE } },
-    // Deliveries happen by themselves.
+    // New deliveries arrive in the background.
     { keepPrevious: true, staleTime: 0, refetchInterval: 5_000 },
   );
   const { data, isPlaceholderData } = entregas;

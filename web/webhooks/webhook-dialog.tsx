@@ -15,7 +15,7 @@ import { createWebhookBody, eventsIn, updateWebhookBody, type WebhookValues, web
 
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void; onSecret: (secret: string) => void };
 
-/** Creates a webhook, whose secret `onSecret` shows, or edits `webhook`. */
+/** Creates a webhook, whose secret goes to `onSecret`, or edits `webhook`. */
 export function WebhookDialog({ webhook, opened, onClose, onSecret }: Props) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={webhook ? 'Editar webhook' : 'Nuevo webhook'}>
@@ -42,13 +42,13 @@ const showValue = (field: keyof WebhookValues, value: Value): string => {
     : text;
 };
 
-// Mounts each time the dialog opens, so it starts from the current list.
+// Mounted on every opening, so that it starts from the current list.
 function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
   const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);
   const create = useMutate(createWebhook, {
     form,
-    // The secret that is shown next says it.
+    // The secret dialog confirms it.
     success: false,
     failure: 'No se pudo crear el webhook',
     invalidates: [listWebhooks],

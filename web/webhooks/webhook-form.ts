@@ -3,7 +3,7 @@ import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from '../../contract/w
 import type { createWebhook, updateWebhook, Webhook } from '../../contract/webhooks.ts';
 import { problemsIn } from '../ui/form/rules.ts';
 
-/** Form values; the events as one text, separated by commas. A new webhook wants everything, without prices. */
+/** Form values; events as comma-separated text. A new webhook gets all events, without prices. */
 export const webhookValues = (webhook?: Webhook) => ({
   url: webhook?.url ?? '',
   descripcion: webhook?.descripcion ?? '',
@@ -13,7 +13,6 @@ export const webhookValues = (webhook?: Webhook) => ({
 });
 export type WebhookValues = ReturnType<typeof webhookValues>;
 
-/** The events that a form's text names. */
 export const eventsIn = (text: string) => WEBHOOK_EVENT_NAMES.filter((name) => text.split(',').includes(name));
 
 export const createWebhookBody = (values: WebhookValues): BodyIn<typeof createWebhook> => ({
@@ -21,7 +20,7 @@ export const createWebhookBody = (values: WebhookValues): BodyIn<typeof createWe
   eventos: eventsIn(values.eventos),
 });
 
-/** Only what differs from `base`: some changes ask for the password. */
+/** Only the fields that differ from `base`: some changes demand the password. */
 export function updateWebhookBody(values: WebhookValues, base: Webhook): BodyIn<typeof updateWebhook> {
   const before: Record<string, unknown> = webhookValues(base);
   const trimmed = { ...values, url: values.url.trim(), descripcion: values.descripcion.trim() };
@@ -30,7 +29,6 @@ export function updateWebhookBody(values: WebhookValues, base: Webhook): BodyIn<
   return { ...fields, ...(eventos !== undefined && { eventos: eventsIn(eventos) }), version: base.version };
 }
 
-/** Validates the form. */
 export const webhookProblems = ({ url, descripcion, eventos }: WebhookValues): Record<string, string> => ({
   ...problemsIn(WEBHOOK_FIELDS, { url, descripcion }),
   ...(eventsIn(eventos).length === 0 && { eventos: NO_EVENTS }),

@@ -21,7 +21,7 @@ import { emptyOf, uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { listed, pageOf, theSettings } from '../../test/web/samples.ts';
 
-/* Configuración › Integraciones: a webhook is made, tried out and looked after. */
+/* Configuración › Integraciones: creating, testing and managing webhooks. */
 
 const SECRET = 'whsec_0123456789abcdef';
 let webhooks: Webhook[];
@@ -62,7 +62,7 @@ const act = async (name: string) => {
   await section.getByRole('button', { name: 'Acciones de Almacén' }).click();
   await page.getByRole('menuitem', { name }).click();
 };
-/** The page does not scroll sideways. */
+/** No horizontal scrolling. */
 const expectFits = () => expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 async function openList(one = aWebhook()) {
   webhooks = [one];

@@ -17,10 +17,10 @@ import classes from './webhooks.module.css';
 
 type Open = { what?: 'form' | 'entregas'; webhook?: Webhook | undefined };
 
-/** The programs that are told of orders and stock. */
+/** Webhooks: programs notified of orders and stock. */
 export function Webhooks() {
   const webhooks = useApi(listWebhooks, {});
-  // What a dialog showed stays while it closes.
+  // Kept while the dialog fades out.
   const [open, setOpen] = useState<Open>({});
   const [secret, setSecret] = useState<{ text: string; shown: boolean }>({ text: '', shown: false });
   const show = (text: string) => setSecret({ text, shown: true });

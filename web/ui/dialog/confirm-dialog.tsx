@@ -6,10 +6,10 @@ import { Dialog } from './dialog.tsx';
 type Asked = Question & { answer: (yes: boolean) => void };
 
 let show: ((asked: Asked) => void) | undefined;
-/** Asked before there was a dialog. */
+/** Question asked before the dialog was mounted. */
 let early: Asked | undefined;
 
-/** Asks what `confirm` was given. */
+/** Opens the dialog of `confirm`. */
 export const ask = (question: Question) =>
   new Promise<boolean>((answer) => {
     const asked = { ...question, answer };
@@ -22,7 +22,7 @@ export function ConfirmHost() {
   const [asked, setAsked] = useState<Asked>();
   const [opened, setOpened] = useState(false);
   const [busy, setBusy] = useState(false);
-  /** What is being asked now; undefined once it was closed. */
+  /** Open question; undefined once closed. */
   const current = useRef<Asked>(undefined);
   useEffect(() => {
     show = (next) => {
@@ -56,7 +56,7 @@ export function ConfirmHost() {
   }
 
   return (
-    // Stacks above the dialog that asks, even if that one rendered later.
+    // Stacks above the dialog that asks, even if that dialog was rendered later.
     <Dialog zIndex={250} opened={opened} onClose={close} title={asked?.title} size="md" fillsPhone={false}>
       <Text component="div">{asked?.message}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">

@@ -8,14 +8,14 @@ export type Question = {
   cancel?: string;
   danger?: boolean;
   /**
-   * Runs before the dialog closes; the dialog stays open if it fails, to try again. Closed meanwhile, it answers what
-   * comes of it.
+   * Runs before the dialog closes; on failure the dialog stays open for a retry. If closed meanwhile, `confirm` resolves with the action's
+   * result.
    */
   action?: () => Promise<unknown>;
 };
 let ask: ((question: Question) => Promise<boolean>) | undefined;
 
-/** How to ask the person: the shell knows. */
+/** Registers the confirmation dialog. */
 export function whenConfirmationIsAsked(how: typeof ask): () => void {
   ask = how;
   return () => {

@@ -5,17 +5,17 @@ import { usePhone } from '../page/use-phone.ts';
 type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
   /** False keeps short questions small on a phone. */
   fillsPhone?: boolean;
-  /** False disables Escape and clicks outside, while saving. */
+  /** False disables Escape and outside clicks, while saving. */
   dismissible?: boolean;
 };
 
-// Keeps what the dialog last showed while it fades out.
+// Freezes the content while the dialog fades out.
 const Kept = memo(
   ({ children }: { opened: boolean; children: ReactNode }) => children,
   (_, next) => !next.opened,
 );
 
-/** The base of every dialog: traps focus, closes on Escape, returns focus, fills a phone's screen. */
+/** Base of every dialog: traps and returns focus, closes on Escape, fills a phone's screen. */
 export function Dialog({ fillsPhone = true, dismissible = true, title, children, ...props }: Props) {
   const phone = usePhone();
   const opener = useRef<Element>(null);
@@ -23,7 +23,7 @@ export function Dialog({ fillsPhone = true, dismissible = true, title, children,
   useLayoutEffect(() => {
     if (props.opened) opener.current = document.activeElement;
   }, [props.opened]);
-  // The library gives up where a question above closes in the same moment, and the focus would be nowhere.
+  // Returns the focus by hand if a question above closed at the same moment: the library then leaves it nowhere.
   function returnFocus() {
     const at = document.activeElement;
     const lost = at === null || at === document.body || root.current?.contains(at);

@@ -44,27 +44,27 @@ import { aPack, aPedido, aProduct, aTotal, aUser, aWholeCliente, listed, pageOf,
 import { release } from '../../session/held.ts';
 
 /*
- * Dialogs that are filled in, on a phone: without a network each says so and keeps what was typed, after the session's end it
- * is there again, and then the same is sent.
+ * Forms in dialogs, on a phone: each reports a lost network and keeps the typed values, also across the end of the session; a retry then
+ * sends them.
  */
 
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
-/** As a person is promised it of a network that is not there. */
+/** Offline must be reported this soon. */
 const SOON = { timeout: 2000 };
 
 type Opened = {
   dialog: string;
-  /** What is typed, by label. */
+  /** Values to type, by label. */
   typed: Record<string, string>;
-  /** What is chosen already, by label. */
+  /** Values already chosen, by label. */
   chosen?: Record<string, string>;
   submit: string;
   sends: EndpointDef;
-  /** What the answer says of it, where the least that the contract allows is not enough. */
+  /** Answer of the server, if the smallest valid one is not enough. */
   answer?: object;
-  /** What says that it is done, where the dialog stays. */
+  /** Text that confirms success, if the dialog stays open. */
   stays?: string;
-  /** What asks for the password once more: sending, or what the screen reads. */
+  /** Request that demands the password: the form's or the screen's. */
   proves?: 'sending' | 'reading';
 };
 
@@ -74,7 +74,7 @@ const pick = async (label: string, name: string) => {
   await dialog.getByRole('combobox', { name: label }).fill(name);
   await page.getByRole('option', { name: new RegExp(`^${name}`) }).click();
 };
-/** An endpoint answers this once the password has been given again. */
+/** Makes an endpoint demand the password, then return this answer. */
 function answerProven<E extends EndpointDef>(endpoint: E, body: Answer<E>) {
   server.refuse(endpoint, 403, { message: 'Confirma quién eres', code: 'step_up' });
   server.reply(proveIdentity, () => {
@@ -89,7 +89,7 @@ async function prove() {
   await expect.element(question).not.toBeInTheDocument();
 }
 
-/** On the screen of an order, what its menu opens. */
+/** Opens a dialog from an order's menu. */
 async function onPedido(action: string, given: Partial<Pedido> = {}) {
   const linea = { numero: 1, pack_id: null, producto: 'Cesta', cantidad: 1, precio_unitario: 25, precio_total: 25, unidades: 0 };
   const pedido = aPedido({ lineas: [linea], ...given });
@@ -98,7 +98,7 @@ async function onPedido(action: string, given: Partial<Pedido> = {}) {
   await press(`Acciones del pedido ${pedido.numero_orden}`);
   await page.getByRole('menuitem', { name: action }).click();
 }
-/** Two orders, chosen in the list. */
+/** Opens a bulk dialog for two chosen orders. */
 async function onMany(action: string | RegExp) {
   const pedidos = [aPedido({ cliente_nombre: 'Hotel Sol' }), aPedido({ cliente_nombre: 'Hotel Luna' })];
   server.answer(listPedidos, pageOf(pedidos));
@@ -314,7 +314,7 @@ beforeEach(async () => {
   server.reply(calcularTotal, ({ body }) => aTotal(body, []));
   server.answer(login, { success: true, message: '' });
 });
-// What a screen keeps in memory would stay for the next test.
+// The held screen would stay in memory for the next test.
 afterEach(release);
 
 for (const [what, opens] of Object.entries(DIALOGS)) {
@@ -342,7 +342,7 @@ for (const [what, opens] of Object.entries(DIALOGS)) {
     expect(server.asked(sends)).toEqual([]);
     server.offline(false);
 
-    // Nothing but this finds out that the session has ended.
+    // Only this request notices that the session has ended.
     server.refuse(sends, 401, { message: 'Usuario no autenticado' });
     await send.click();
     await expect.poll(address).toMatch(/^\/auth\?volver=/);

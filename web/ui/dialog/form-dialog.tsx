@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 
 /** Props for the form inside the dialog. */
 export type InDialog = {
-  /** Whether closing would lose changes: the form's `isDirty`, and false while they are being saved. */
+  /** Whether closing would lose changes: the form's `isDirty`, but false while saving. */
   dirty: Ref<() => boolean>;
   onCancel: () => void;
 };
@@ -12,7 +12,7 @@ type Props = Pick<ComponentProps<typeof Dialog>, 'opened' | 'onClose' | 'title' 
   children: (form: InDialog) => ReactNode;
 };
 
-/** A dialog with a form; asks before closing if there are unsaved changes. What is being saved goes on without it. */
+/** Dialog with a form; asks before discarding unsaved changes. A running save continues after closing. */
 export function FormDialog({ opened, onClose, children, size = 'md', ...look }: Props) {
   const dirty = useRef<() => boolean>(null);
   const unsaved = () => opened && !!dirty.current?.();

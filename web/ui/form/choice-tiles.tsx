@@ -12,11 +12,11 @@ type Props<V extends string> = {
   onChange: (value: V) => void;
   error?: ReactNode;
   cols?: number | { base: number; xs: number };
-  /** The tile in the tab order. */
+  /** Ref of the tile in the tab order. */
   current?: Ref<HTMLButtonElement>;
 };
 
-/** A radio group of touch-sized tiles; arrow keys move among them. */
+/** Radio group of touch-sized tiles, with arrow keys. */
 export function ChoiceTiles<V extends string>({ label, options, value, onChange, error, cols = 2, current }: Props<V>) {
   // A radio group is a single tab stop: the chosen option, or the first.
   const stop = options.some((option) => option.value === value) ? value : options[0]?.value;

@@ -5,19 +5,18 @@ import { type Difference, isSame, type Value } from './conflict.ts';
 type Props<F extends string> = {
   title: string;
   differences: Difference<F>[];
-  /** Current form values, which tell which side is chosen. */
+  /** Current form values, which show the chosen side. */
   values: Record<F, Value>;
   label: (field: F) => string;
-  /** A value in words, where it is not already text. */
+  /** Formats a value that is not text. */
   show?: (field: F, value: Value) => string;
-  /** Whether the field can still be changed. */
   editable?: (field: F) => boolean;
   onPick: (field: F, value: Value) => void;
 };
 
 const inWords = (_: string, value: Value) => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : String(value ?? ''));
 
-/** Shows this person's values beside those stored meanwhile by somebody else, and lets them choose. */
+/** Shows the form's values beside those saved meanwhile by another user, to choose between. */
 export function ConflictPanel<F extends string>({
   title,
   differences,

@@ -7,7 +7,7 @@ import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aProduct, aUser, listed } from '../../../test/web/samples.ts';
 
-/* Two superadmins have the same form open: the second to save sees what the first changed, and loses nothing typed. */
+/* Two superadmins edit the same record: the second to save sees the first one's changes and loses nothing typed. */
 
 const dialog = page.getByRole('dialog');
 const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true });

@@ -1,16 +1,15 @@
-/** What a field of a form holds; text is compared without the spaces around it. */
+/** Value of a form field; text is compared after trimming. */
 export type Value = string | number | boolean | null | undefined;
 
-/** A field stored with another value than this person's: somebody else changed it, or it is no longer editable. */
+/** A field that differs from the stored record: changed by another user, or no longer editable. */
 export type Difference<F extends string> = { field: F; mine: Value; stored: Value; typed: boolean };
 
 const bare = (value: Value) => (typeof value === 'string' ? value.trim() : value);
 export const isSame = (a: Value, b: Value): boolean => bare(a) === bare(b);
 
 /**
- * Merges what a form was filled from (`base`), what it holds (`mine`) and what is stored now. Typed values stay
- * until the person decides; untouched or no longer `editable` fields take the stored value. A field that only
- * this person changed is no difference.
+ * Three-way merge of the original record (`base`), the form (`mine`) and the stored record. Typed values stay until the person decides;
+ * untouched and no longer `editable` fields take the stored value. A field changed only in the form is no difference.
  */
 export function compare<V extends { [F in keyof V]: Value }>(
   base: V,

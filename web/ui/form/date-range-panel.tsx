@@ -20,7 +20,7 @@ type Props = {
 const CALENDAR = {
   locale: 'es',
   firstDayOfWeek: 1,
-  // Red days would be hard to read on the dark theme, and say nothing here.
+  // No weekend colour: red days would be hard to read on the dark theme.
   weekendDays: [],
   monthLabelFormat: 'MMMM YYYY',
   ariaLabels: {
@@ -33,14 +33,14 @@ const CALENDAR = {
   },
 } satisfies Partial<DatePickerProps<'range'>>;
 
-/** The first month shown: the range's, or the one that leaves the current month at the right. */
+/** First month shown: the range's, or such that the current month is the rightmost. */
 function firstMonth(value: Range | undefined, day: string, columns: number): string {
   if (value) return value.from;
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - columns, 1)).toISOString().slice(0, 10);
 }
 
-/** What the date range opens: named periods, which apply at once, and the calendar, which waits for «Aplicar». */
+/** Dropdown of the date range: presets apply at once, the calendar on «Aplicar». */
 export default function DateRangePanel({ value, presets, months, onApply, onCancel }: Props) {
   const day = today();
   const phone = usePhone();

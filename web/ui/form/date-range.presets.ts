@@ -1,20 +1,20 @@
 /** Two calendar days of the business, yyyy-MM-dd, both included. */
 export type Range = { from: string; to: string };
 
-// Out-of-range values carry over: month -1 is last December, day 0 the last day of the previous month.
+// Out-of-range values carry over: month -1 is last year's December, day 0 the last day of the previous month.
 const iso = (year: number, month: number, day: number) => new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 const months = (year: number, first: number, count: number): Range => ({ from: iso(year, first, 1), to: iso(year, first + count, 0) });
 
 type Preset = { id: string; label: string; range: (year: number, month: number, day: number) => Range };
 
-/** In the order of the specification (section 2.10); the calendar stands for «Personalizado». */
+/** Order of the specification, section 2.10; the calendar stands for «Personalizado». */
 export const PRESETS = [
   { id: 'anio-actual', label: 'Año actual', range: (y) => months(y, 0, 12) },
   { id: 'anio-anterior', label: 'Año anterior', range: (y) => months(y - 1, 0, 12) },
   {
     id: 'ultimos-12-meses',
     label: 'Últimos 12 meses',
-    // 29 February may not exist a year ago: its year starts after the 28th.
+    // From 29 February, last year's range starts after the 28th.
     range: (y, m, d) => ({ from: iso(y - 1, m, Math.min(d, new Date(Date.UTC(y - 1, m + 1, 0)).getUTCDate()) + 1), to: iso(y, m, d) }),
   },
   { id: 'ultimos-7-dias', label: 'Últimos 7 días', range: (y, m, d) => ({ from: iso(y, m, d - 6), to: iso(y, m, d) }) },
@@ -27,7 +27,7 @@ export const PRESETS = [
 ] as const satisfies readonly Preset[];
 export type PresetId = (typeof PRESETS)[number]['id'];
 
-/** The days of a preset, given the business's day `today` (yyyy-MM-dd). */
+/** Range of a preset; `today` is the business's day, yyyy-MM-dd. */
 export function presetRange(id: PresetId, today: string): Range {
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
   const preset: Preset = PRESETS.find((p) => p.id === id) ?? PRESETS[0];
@@ -36,8 +36,7 @@ export function presetRange(id: PresetId, today: string): Range {
 
 const spanish = (day: string) => day.split('-').reverse().join('/');
 
-/** dd/MM/yyyy — dd/MM/yyyy */
-/** Formats a range: «01/11/2026 — 20/11/2026», from or until when with one end, undefined with none. */
+/** Formats a range: «01/11/2026 — 20/11/2026», «desde» or «hasta» with one end, undefined with none. */
 export function rangeLabel({ from, to }: { from?: string | undefined; to?: string | undefined }): string | undefined {
   if (from && to) return `${spanish(from)} — ${spanish(to)}`;
   if (from) return `Desde el ${spanish(from)}`;

@@ -29,7 +29,7 @@ describe('the days of each preset', () => {
     ['ultimos-12-meses', '2026-12-31', '2026-01-01 2026-12-31'],
     ['ultimos-12-meses', '2028-02-29', '2027-03-01 2028-02-29'],
     ['ultimos-12-meses', '2029-02-28', '2028-02-29 2029-02-28'],
-    // Today and the six before, also across months, years and the nights the clocks change.
+    // Today and the six days before, also across months, years and clock changes.
     ['ultimos-7-dias', '2026-11-20', '2026-11-14 2026-11-20'],
     ['ultimos-7-dias', '2027-01-03', '2026-12-28 2027-01-03'],
     ['ultimos-7-dias', '2026-03-29', '2026-03-23 2026-03-29'],

@@ -6,7 +6,7 @@ import { toast } from '../page/toast.tsx';
 import classes from './date-range.module.css';
 import { type Range, rangeLabel } from './date-range.presets.ts';
 
-// The calendar is heavy and most visits never open it: it arrives with the first sign of interest.
+// The calendar is heavy and rarely opened, so it loads on the first hover or focus.
 const load = () => import('./date-range-panel.tsx');
 type Panel = Awaited<ReturnType<typeof load>>['default'];
 
@@ -17,13 +17,13 @@ export type DateRangeProps = {
   onChange: (range: { from?: string; to?: string }) => void;
   label?: string;
   presets?: boolean;
-  /** Months side by side; a phone has room for one. */
+  /** Months side by side; a phone shows one. */
   months?: 1 | 2 | 3;
 };
 
 const complete = ({ from, to }: DateRangeProps['value']): Range | undefined => (from && to ? { from, to } : undefined);
 
-/** Chooses two days, or a period with a name (specification, section 2.10). */
+/** Chooses a range of days, or a preset (specification, section 2.10). */
 export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
   const [panel, setPanel] = useState<{ Panel: Panel }>();
   const [opened, setOpened] = useState(false);

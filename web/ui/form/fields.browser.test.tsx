@@ -6,7 +6,7 @@ import { open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPack, aProduct, listed, theSettings } from '../../../test/web/samples.ts';
 
-/* What every form's fields have in common. */
+/* Behaviour common to the fields of all forms. */
 
 test('an emptied quantity stays empty', async () => {
   server.answer(listPacks, listed([aPack({ available: true })]));

@@ -1,6 +1,6 @@
 export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
 
-/** Focuses the first field with an error, once the form has rendered it. */
+/** Focuses the first field with an error, after the form has rendered it. */
 export function focusFirst(form: FocusableForm, errors: Record<string, unknown>): void {
   requestAnimationFrame(() => {
     const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);

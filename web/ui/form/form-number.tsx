@@ -3,17 +3,17 @@ import type { FocusEvent, KeyboardEvent } from 'react';
 import { parseNumber, showNumber, tidyNumber } from '../format/numbers.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'step' | 'min'> & {
-  /** As typed; `parseNumber` says what it means. */
+  /** Text as typed; `parseNumber` converts it. */
   value?: string;
   onChange?: (typed: string) => void;
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
   decimals?: 0 | 2;
-  /** How much the up and down arrows add or subtract, never below `min`. */
+  /** Step of the arrow keys, never below `min`. */
   step?: number;
   min?: number;
 };
 
-/** A number field with decimal comma and arrow steps that never discards what was typed. */
+/** Number field with decimal comma and arrow-key steps; never discards typed text. */
 export function NumberField({ value = '', onChange, onBlur, decimals = 0, step = 1, min = 0, ...props }: Props) {
   function onArrow(event: KeyboardEvent<HTMLInputElement>) {
     const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];

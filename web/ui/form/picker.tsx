@@ -6,17 +6,14 @@ export type PickerProps = Omit<SelectProps, 'data' | 'allowDeselect' | 'searchab
   data: readonly { value: string; label: string; disabled?: boolean }[];
 };
 
-/**
- * A choice that is found by typing: what is typed takes the place of what stands there, Enter takes the first that
- * matches, and Escape brings back what stood there.
- */
+/** Searchable select: typing replaces the label, Enter takes the first match, and Escape restores the label. */
 export function Picker({ data, value, onFocus, ...props }: PickerProps) {
   const labelOf = (of: string | null | undefined) => data.find((option) => option.value === of)?.label ?? '';
   const chosen = labelOf(value);
   const [search, setSearch] = useState(chosen);
   const field = useRef<HTMLInputElement>(null);
   const select = () => field.current?.select();
-  // Waits until the click or the new text has moved the caret, unless somebody has typed or gone on meanwhile: selecting takes the focus.
+  // Selects after the click or the new text has moved the caret, unless the person has typed or left meanwhile: selecting takes the focus.
   const selectThen = (label: string) =>
     setTimeout(() => {
       if (document.activeElement === field.current && field.current?.value === label) select();
@@ -25,7 +22,7 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
     setSearch(label);
     selectThen(label);
   };
-  // A letter typed before the label was selected stands beside it: it replaces the label all the same.
+  // A letter typed before the label was selected lands beside it; it replaces the label anyway.
   function typed(next: string) {
     const added = search === chosen && next.length > chosen.length && data.every(({ label }) => label !== next);
     if (added && next.startsWith(chosen)) setSearch(next.slice(chosen.length));
@@ -37,10 +34,10 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
       filter={({ options, search: typed, limit }) =>
         options.filter((option) => !('group' in option) && matches(typed, option.label)).slice(0, limit)
       }
-      // Being taken to it, by its error or by a dialog that opens, must not cover what is around it.
+      // The list stays closed on automatic focus (an error, a dialog opening), to cover nothing.
       openOnFocus={false}
       {...props}
-      // Found again, it stays chosen; `clearable` gives a way back to none.
+      // Choosing the current option keeps it; `clearable` offers an empty choice.
       allowDeselect={false}
       data={data}
       value={value ?? null}
@@ -56,7 +53,7 @@ export function Picker({ data, value, onFocus, ...props }: PickerProps) {
       onClick={() => search === chosen && selectThen(chosen)}
       onOptionSubmit={(next) => show(labelOf(next))}
       onKeyDown={({ key }) => key === 'Escape' && show(chosen)}
-      // The library marks nothing when the first letter opens the list, and Enter would send the form.
+      // The library highlights no option when the first letter opens the list, so Enter would submit the form.
       onKeyDownCapture={(event) => {
         if (event.key !== 'Enter' || search === chosen || event.nativeEvent.isComposing) return;
         event.preventDefault();

@@ -8,7 +8,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* A choice that is searched: what is typed takes the place of what stands there, and Escape brings that back. */
+/* Searchable select: typing replaces the label, and Escape restores it. */
 
 beforeEach(() => {
   const people = [
@@ -34,7 +34,7 @@ beforeEach(() => {
 const picker = (name: string | RegExp, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('combobox', { name });
 const options = page.getByRole('option');
 
-/** Types into a picker that already has the focus and shows `given`. */
+/** Types into a focused picker that shows `given`. */
 async function replace(field: Locator, given: string, typed: string, wanted: string) {
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue(given);

@@ -4,15 +4,14 @@ import classes from './thumb-form.module.css';
 
 type Props = {
   onSubmit: () => void;
-  /** Label of the button that sends the form. */
   submit: string;
   busy: boolean;
-  /** The button beside it, if any. */
+  /** Secondary button. */
   other?: { label: string; onClick: () => void } | undefined;
   children: ReactNode;
 };
 
-/** A dialog's form for one-handed use: on a phone its large buttons stay within reach of the thumb. */
+/** Form for one-handed use: on a phone its large buttons stay within reach of the thumb. */
 export function ThumbForm({ onSubmit, submit, busy, other, children }: Props) {
   return (
     <form

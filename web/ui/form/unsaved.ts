@@ -12,23 +12,23 @@ export const mayLose = () =>
     danger: true,
   });
 
-/** Asks before leaving the screen (by a link, the back button or a reload) while the form is `dirty`. */
+/** Asks before leaving the screen (link, back button or reload) while the form is `dirty`. */
 export function useUnsaved(dirty: () => boolean): void {
   useBlocker({ shouldBlockFn: async () => dirty() && !(await mayLose()), enableBeforeUnload: dirty });
 }
 
 const pause = (ms: number) => new Promise((then) => setTimeout(then, ms));
 
-/** Closes a dialog, asking first if something in it is `unsaved`; ignore keys and clicks while `asking`. */
+/** Closes a dialog, asking first if it is `unsaved`; ignore keys and clicks while `asking`. */
 export function useClosing(unsaved: () => boolean, onClose: () => void): { asking: boolean; close: () => Promise<void> } {
   const [asking, setAsking] = useState(false);
   const close = async () => {
     if (!unsaved()) return onClose();
     setAsking(true);
-    // Lets the current Escape finish, or it would also close the question.
+    // Waits for the current Escape to finish, or it would also close the question.
     await pause(0);
     const lose = await mayLose();
-    // Lets the question return the focus before the dialog does.
+    // Waits for the question to return the focus before the dialog does.
     await pause(50);
     setAsking(false);
     if (lose) onClose();

@@ -5,11 +5,11 @@ import { compare, type Difference, type Value } from './conflict.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 
 type Options<T, V> = {
-  /** What the form was opened on; undefined for something new, which nobody else can have changed. */
+  /** Record being edited; undefined for a new one, which cannot conflict. */
   record: T | undefined;
   form: Pick<UseFormReturnType<V>, 'values' | 'getValues' | 'setValues' | 'resetDirty'>;
   valuesOf: (record: T) => V;
-  /** Reads what is stored now. */
+  /** Reads the stored record. */
   read: () => Promise<T | undefined>;
 } & Words<keyof V & string>;
 type Words<F extends string> = {
@@ -19,14 +19,14 @@ type Words<F extends string> = {
 };
 
 /**
- * Settles a save refused because somebody else saved first: nothing typed is lost, and a panel shows where the two
- * differ. `base` is the record that the form was last filled from; its version goes with the next save.
+ * Resolves a version conflict: typed values stay, and a panel shows the differences. `base` is the record that the form was last filled
+ * from; its version goes with the next save.
  */
 export function useConflict<T, V extends { [F in keyof V]: Value }>({ record, form, valuesOf, read, ...words }: Options<T, V>) {
   const [base, setBase] = useState(record);
   const [differences, setDifferences] = useState<Difference<keyof V & string>[]>();
 
-  /** Starts anew from `stored`, with `values` in the form. */
+  /** Restarts from `stored`, with `values` in the form. */
   function fill(stored: T, values = valuesOf(stored)) {
     setBase(() => stored);
     form.setValues(values);

@@ -1,10 +1,9 @@
 import { Badge } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 
-/** What the badge says, to sort by. */
+/** Label of the badge, also used as sort key. */
 export const activeLabel = ({ is_active }: { is_active: boolean }): string => (is_active ? 'Activo' : 'Inactivo');
 
-/** Shows whether something is active, as text, icon and colour. */
 export function ActiveBadge({ active, yes = 'Activo', no = 'Inactivo' }: { active: boolean; yes?: string; no?: string }) {
   const Icon = active ? IconCheck : IconX;
   return (

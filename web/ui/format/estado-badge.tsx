@@ -22,7 +22,7 @@ const ICON: Record<Estado, typeof IconClock> = {
 };
 const known = (estado: string): estado is Estado => Object.hasOwn(ESTADO, estado);
 
-/** Shows an order's estado as text, icon and colour; `short` for tight spaces, `label` for a group of them. */
+/** Estado as text, icon and colour; `short` for tight spaces, `label` for a group of estados. */
 export function EstadoBadge({ estado, short = false, label: words }: { estado: string; short?: boolean; label?: string }) {
   const { label, short: brief, color } = known(estado) ? ESTADO[estado] : ESTADO_DESCONOCIDO;
   const Icon = known(estado) ? ICON[estado] : IconHelpCircle;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = readonly [label: string, value: ReactNode, className?: string | undefined];
 
-/** The entries of a `dl`; a fact without a value is left out. */
+/** Entries of a `dl`; omits facts without a value. */
 export const Facts = ({ of }: { of: readonly Fact[] }) =>
   of.map(
     ([label, value, className]) =>

@@ -1,6 +1,6 @@
 const NOTHING = '—';
 
-// Without `always`, es-ES prints 1234,50 € with no thousands point.
+// By default es-ES prints 1234,50 € without the thousands point.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 const whole = new Intl.NumberFormat('es-ES', { useGrouping: 'always' });
 
@@ -11,7 +11,7 @@ const zoned = (timeZone: string) => ({
   iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
 });
 let written = zoned('Europe/Madrid');
-/** Sets the zone in which to show dates: the business's (setting `timezone`), not the browser's. */
+/** Sets the time zone of all dates: the business's (setting `timezone`), not the browser's. */
 export function setTimeZone(timeZone: string) {
   written = zoned(timeZone);
 }
@@ -25,12 +25,12 @@ export const number = (value: number | null | undefined): string => (value == nu
 type When = string | Date | null | undefined;
 function instant(when: When): Date | undefined {
   if (!when) return undefined;
-  // Noon UTC falls on the same day in the business's zone.
+  // Noon UTC is on the same day in the business's zone.
   const date = typeof when === 'string' && when.length === 10 ? new Date(`${when}T12:00:00Z`) : new Date(when);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The business's day of an instant, yyyy-MM-dd. */
+/** Business day of an instant, yyyy-MM-dd. */
 export const isoDay = (when: string | Date): string => written.iso.format(new Date(when));
 export const today = (now: Date = new Date()): string => isoDay(now);
 
@@ -46,7 +46,7 @@ export function fechaHora(when: When): string {
   return date ? `${written.days.format(date)} ${written.hours.format(date)}` : NOTHING;
 }
 
-/** `HH:mm` of a moment in milliseconds. */
+/** `HH:mm`; `when` in milliseconds. */
 export const hora = (when: number): string => written.hours.format(when);
 
 /** `Ahora`, `Hace 5m`, `Hace 3h`, `Hace 2d` (specification, section 2.4). */

@@ -3,7 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 
 type Props = { numero: string; url: string | null | undefined };
 
-/** Shows a tracking number, linked to the carrier company's tracking page if there is one. */
+/** Tracking number, linked to the carrier company's tracking page if there is one. */
 export function TrackingLink({ numero, url }: Props) {
   if (!url) return numero;
   return (

@@ -11,7 +11,7 @@ type Props<T> = {
   skeletons: number;
 };
 
-/** Renders the rows of a table as cards, for narrow screens. */
+/** Rows of a table as cards, for narrow screens. */
 export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons }: Props<T>) {
   if (!rows) {
     return (

@@ -4,7 +4,7 @@ import classes from './choice-bar.module.css';
 
 type Props = { label: string; notes?: ReactNode; children: ReactNode };
 
-/** What can be done with the chosen rows of a list, at its foot. */
+/** Actions on the chosen rows, at the foot of a list. */
 export function ChoiceBar({ label, notes, children }: Props) {
   return (
     <section className={classes.bar} aria-label="Pedidos elegidos">

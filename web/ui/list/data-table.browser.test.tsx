@@ -26,8 +26,8 @@ import { head, rows, sortOf } from '../../../test/web/list.ts';
 import { aCliente, aPack, aPedido, aProduct, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
 /*
- * The table of every list: cards on a telephone, and rows that scroll between their head and their foot. Every row is
- * reached with the wheel and with the keys; nothing here scrolls by program.
+ * The table of every list: cards on a phone, and rows that scroll between head and foot. Tests reach every row with wheel and keys; none
+ * scrolls from code.
  */
 
 const twenty = <T,>(make: (i: number) => T): T[] => Array.from({ length: 20 }, (_, i) => make(i));
@@ -41,7 +41,7 @@ const tableOf = (name: string) => page.getByRole('table', { name, exact: true })
 const seen = page.getByRole('table', { name: 'Pedidos' });
 const top = page.getByRole('banner');
 
-/** True when a person sees the foot of the element: inside the window, under nothing. */
+/** True if the element's bottom is inside the window and uncovered. */
 function inSight(of: Locator): boolean {
   const element = of.query();
   if (!element) return false;
@@ -50,7 +50,7 @@ function inSight(of: Locator): boolean {
   return [bottom - 4, (top + bottom) / 2].every((y) => y > 0 && y < innerHeight && element.contains(at(y)));
 }
 
-/** Turns the wheel until `wanted` is in sight: over the head of the list, or over the top bar while that one is not in sight. */
+/** Turns the wheel until `wanted` is in sight: over the list's head or, while that is out of sight, over the top bar. */
 async function wheelTo(wanted: Locator, by: number, over: Locator = top): Promise<void> {
   const turn = async () => {
     await userEvent.wheel(inSight(over) ? over : top, { delta: { y: by } });
@@ -59,7 +59,7 @@ async function wheelTo(wanted: Locator, by: number, over: Locator = top): Promis
   await expect.poll(turn, { timeout: 10_000, interval: 20 }).toBe(true);
 }
 
-/** A list that is itself only partly in the window takes a second press: the page goes on where the list ends. */
+/** A list partly outside the window needs a second press, which scrolls the page. */
 async function press(key: 'End' | 'Home', wanted: Locator): Promise<void> {
   const again = async () => {
     if (!inSight(wanted)) await userEvent.keyboard(`{${key}}`);
@@ -68,7 +68,7 @@ async function press(key: 'End' | 'Home', wanted: Locator): Promise<void> {
   await expect.poll(again, { timeout: 10_000, interval: 200 }).toBe(true);
 }
 
-/** Tab from the search until the focus is in the list, or on what it scrolls in. */
+/** Presses Tab from the search until the list, or its scroll area, has the focus. */
 async function tabInto(list: Locator): Promise<void> {
   const inside = () => {
     const { activeElement: at } = document;
@@ -115,7 +115,7 @@ test('the wheel and the keys reach the last card on a phone', async () => {
 
 type Screen = [name: string, path: string, role: Role, fill: () => void, list?: Locator];
 const EXPORTS = 'Exportaciones recientes';
-/** The least that a record is, and what is given of it. */
+/** Smallest valid record, with some fields set. */
 const some = <S extends z.ZodObject>(schema: S, given: Partial<z.output<S>> = {}) => ({ ...(emptyOf(schema) as z.output<S>), ...given });
 const day = '2026-11-20';
 const at = `${day}T10:00:00.000Z`;
@@ -168,11 +168,11 @@ function fillBlocked() {
 }
 
 test.for(SCREENS)('the wheel reaches the last row of «%s» in %s', async ([name, path, role, fill, list = tableOf(name)]) => {
-  // Under 1400 pixels a carrier has cards, which the page itself scrolls.
+  // Under 1400 pixels a carrier's list shows cards, which scroll with the page.
   await page.viewport(role === 'transportista' ? 1400 : 1280, 720);
   fill();
   open(path, role);
-  // Fewer stand there while they load.
+  // Fewer rows while loading.
   await expect.element(rows(list).nth(name === EXPORTS ? 4 : 19)).toBeInTheDocument();
   await wheelTo(rows(list).last(), 600, list.getByRole('row').first());
   const { violations } = await axe.run({ runOnly: { type: 'rule', values: ['scrollable-region-focusable'] } });

@@ -9,62 +9,62 @@ import { Skeletons } from './loaded.tsx';
 import { Pages, type PagesOf } from './pages.tsx';
 import { useRoomBelow } from './use-room-below.ts';
 
-// On a telephone there are cards.
+// A phone shows cards instead.
 const table = later(() => import('./rows.tsx'), 'when wanted');
 
 export type Column<T> = {
-  /** Also the sort key, when the column is sortable. */
+  /** Also the sort key, for a sortable column. */
   key: string;
   title: string;
   render: (row: T) => ReactNode;
   sortable?: boolean;
   align?: 'left' | 'center' | 'right';
   width?: number | string;
-  /** Text that does not fit ends in an ellipsis. */
+  /** Truncates long text with an ellipsis. */
   ellipsis?: boolean;
   hidden?: boolean;
-  /** Shown only to whoever chooses it. */
+  /** Hidden until the person chooses it. */
   optional?: boolean;
-  /** Neither hidden nor moved by whoever chooses the columns. */
+  /** Can be neither hidden nor moved. */
   fixed?: boolean;
   resizable?: boolean;
-  /** Of its cells and of its title: what hides or narrows it where there is little room. */
+  /** Class of the cells and the header; hides or narrows the column on small screens. */
   className?: string | undefined;
 };
 
 export type DataTableProps<T> = {
   /** Accessible name of the table. */
   label: string;
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
-  /** The same row in a window narrower than `cardsUnder`. */
+  /** Card of a row, in windows narrower than `cardsUnder`. */
   card: (row: T) => ReactNode;
-  /** In pixels, for a table that needs more room than others; 768 unless told. */
+  /** In pixels; 768 by default, more for tables that need more room. */
   cardsUnder?: number;
   empty: { title: string; hint?: ReactNode; action?: ReactNode };
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
-  /** Another page or filter is on its way: the rows on screen are the last ones. */
+  /** The next page is loading; the rows on screen are still the previous ones. */
   busy?: boolean;
   pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
-  /** `label` names the tick of a row. */
+  /** `label` is the accessible name of a row's checkbox. */
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void; label: (row: T) => string };
   skeletonRows?: number;
-  /** Lines of text in a usual row, so that the skeletons are as high. */
+  /** Lines of text in a typical row, for the height of the skeletons. */
   rowLines?: number;
-  /** Where the browser keeps the widths that the person gives the columns. */
+  /** localStorage key of the person's column widths. */
   storeColumnsKey?: string;
-  /** As many rows as fit: one line of text each. */
+  /** One line of text per row, to fit more rows. */
   oneLine?: boolean;
-  /** Less room between columns, where there are many. */
+  /** Less space between columns. */
   tight?: boolean;
-  /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
+  /** Keeps the last column (actions) visible during horizontal scrolling. */
   pinLast?: boolean;
 };
 
-/** Lists: rows with sticky header on a desktop, cards on a phone, and the four states of every list. */
+/** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
     label,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode };
 
-/** Says that there is nothing to show and, if possible, what to do about it. */
+/** Tells that a list is empty and, if possible, what to do. */
 export function EmptyState({ title, hint, action, icon = <IconInbox size={20} stroke={1.6} /> }: Props) {
   return (
     <Stack align="center" gap={6} py="xl" px="md" ta="center">

@@ -2,7 +2,7 @@ import { Group, type SelectProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Choice } from '../overlay/choice.tsx';
 
-/** The line of filters over a list; wraps on narrow screens. */
+/** Line of filters above a list; wraps on narrow screens. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
@@ -20,8 +20,7 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'w' | 'comboboxProps'> & {
 };
 
 /**
- * A choice among few: always has a value; the first option is the one that filters nothing. What that one says before a
- * colon, as in «Pago: todos», stays before every other one.
+ * Select that always has a value; the first option filters nothing. Its text before a colon, as in «Pago: todos», prefixes every option.
  */
 export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: FilterProps) {
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];

@@ -1,7 +1,4 @@
-/**
- * Moves the focus to the list when the focused element disappears, such as a deleted row. Otherwise it would
- * fall to the top of the page.
- */
+/** Focuses the list after the focused element, such as a deleted row, disappears. Otherwise the focus would fall to the top of the page. */
 export function focusList(): void {
   const look = () => {
     // A dialog opened meanwhile manages its own focus.
@@ -14,6 +11,6 @@ export function focusList(): void {
   const watch = new MutationObserver(look);
   watch.observe(document.body, { childList: true, subtree: true });
   look();
-  // Gives up if the new list has not arrived: by then the person has moved on.
+  // Gives up after ten seconds: by then the person has moved on.
   setTimeout(() => watch.disconnect(), 10_000);
 }

@@ -5,20 +5,20 @@ import { ErrorState } from './error-state.tsx';
 export type Query<T> = { data: T | undefined; error: { message: string } | null; refetch: () => unknown };
 type Props<T> = {
   query: Query<T>;
-  /** Says what could not be loaded. */
+  /** Title of the error. */
   failed: string;
-  /** Stands there while it loads. */
+  /** Placeholder while loading. */
   waiting: ReactNode;
   children: (data: T) => ReactNode;
 };
 
-/** Shows what a query has answered, or why it has not, with a retry. */
+/** Renders a query's data, or its error with a retry. */
 export function Loaded<T>({ query: { data, error, refetch }, failed, waiting, children }: Props<T>) {
   if (data !== undefined) return children(data);
   return error ? <ErrorState title={failed} error={error} onRetry={() => void refetch()} /> : waiting;
 }
 
-/** Grey blocks of these heights, in pixels. */
+/** Placeholder blocks of these heights, in pixels. */
 export function Skeletons({ heights, ...stack }: { heights: readonly number[] } & Omit<StackProps, 'role' | 'aria-label'>) {
   return (
     <Stack gap="xs" role="status" aria-label="Cargando..." {...stack}>

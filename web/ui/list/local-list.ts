@@ -1,8 +1,8 @@
 import { asPage, type Paged, PER_PAGE } from '../../../contract/kit.ts';
 
-/* Search, sorting and paging of the lists that the server sends whole. */
+/* Search, sort and paging in the browser, for lists that the server sends whole. */
 
-/** Text without case and accents. */
+/** Text in lower case without accents. */
 export const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Whether every word of `search` occurs in one of the texts, ignoring case and accents. */
@@ -16,7 +16,7 @@ export function matches(search: string, ...texts: (string | null)[]): boolean {
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 type Sortable = string | number | boolean;
 
-/** Returns a sorted copy: text in Spanish order, false before true. The sort is stable. */
+/** Returns a sorted copy: text in Spanish order, false before true. Stable. */
 export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir: 'asc' | 'desc' = 'asc'): T[] {
   const sign = dir === 'asc' ? 1 : -1;
   return rows.toSorted((a, b) => {
@@ -26,7 +26,7 @@ export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir
   });
 }
 
-/** The rows of one page, in the shape of the server's pages. */
+/** Rows of a page, in the shape of the server's pages. */
 export function pageOf<T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> {
   return asPage(rows.slice((page - 1) * per_page, page * per_page), rows.length, { page, per_page });
 }

@@ -7,23 +7,23 @@ import { Choice } from '../overlay/choice.tsx';
 import { usePhone } from '../page/use-phone.ts';
 import { PER_PAGE_OPTIONS } from './per-page.ts';
 
-/** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` says «Página 1 de 12 — 240 pedidos» instead. */
+/** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` shows «Página 1 de 12 — 240 pedidos» instead. */
 export type PagesOf = {
   of: (Paged<unknown> & { importe?: number | undefined }) | undefined;
   noun: string;
   onPage: (page: number) => void;
   counted?: boolean;
-  /** Asks for the exact total of a list that stopped counting. */
+  /** Requests the exact total of a list whose count was capped. */
   onCountAll?: () => void;
-  /** Lets the person choose how many rows a page has. */
+  /** Enables the choice of rows per page. */
   onPerPage?: (rows: number) => void;
 };
 type Props = PagesOf & { shown: number; busy: boolean };
 
-/** The footer of a paged list: what is on screen, and the pagination. */
+/** Footer of a paged list: range and pagination. */
 export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage, shown, busy }: Props) {
   const { current_page: page = 1, last_page: last = 1, total, per_page = 0 } = of ?? {};
-  // Falls back to the last page when this one no longer exists (rows deleted, an old address).
+  // Goes to the last page if this one no longer exists (rows deleted, old link).
   const beyond = !busy && page > last && last > 0;
   useEffect(() => {
     if (beyond) onPage(last);
@@ -78,7 +78,7 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
   );
 }
 
-/** Says which page this is, and goes to the one that is typed instead. */
+/** Page number, editable to jump to another page. */
 function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (page: number) => void }) {
   const [typed, setTyped] = useState(String(page));
   function go(event: FormEvent) {
@@ -109,7 +109,7 @@ function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (pag
   );
 }
 
-/** On a phone its name would push it into a second line. */
+/** Icon only on a phone: a label would wrap to a second line. */
 function Turn({ name, Icon, ...button }: { name: string; Icon: typeof IconChevronLeft; disabled: boolean; onClick: () => void }) {
   const phone = usePhone();
   return (

@@ -1,2 +1,1 @@
-/** How many rows a page may have. */
 export const PER_PAGE_OPTIONS = [20, 50, 100] as const;

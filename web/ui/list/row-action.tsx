@@ -3,16 +3,16 @@ import type { IconPencil } from '@tabler/icons-react';
 
 type Props = {
   name: string;
-  /** Accessible name: the action and whose row it is. */
+  /** Accessible name: the action and its row. */
   label: string;
   Icon: typeof IconPencil;
   onClick: () => void;
   danger?: boolean;
-  /** On a card there is room for its name. */
+  /** Shows the name as well, on a card. */
   card?: boolean;
 };
 
-/** What can be done with a row: an icon in the table, a button on a card. */
+/** Action of a row: an icon in the table, a button on a card. */
 export function RowAction({ name, label, Icon, onClick, danger = false, card = false }: Props) {
   if (!card)
     return (

@@ -7,7 +7,7 @@ import type { Column, DataTableProps } from './data-table.tsx';
 import { onTheRow } from './on-the-row.ts';
 import classes from './rows.module.css';
 
-// The library makes a button of a header that sorts, so that it heads nothing any more, and speaks English.
+// The library gives sortable headers the role of a button, which drops the header role, and English labels.
 const SORTS = {
   none: ['Not sorted', 'sin ordenar'],
   ascending: ['Sorted ascending', 'de menor a mayor'],
@@ -26,12 +26,12 @@ function translate(frame: HTMLElement | null) {
   for (const handle of frame?.querySelectorAll('th > [title^="Drag"]') ?? []) handle.setAttribute('title', HANDLE);
 }
 
-/** Of a column that is sorted anew: the latest and the largest first; text from A to Z. */
+/** First direction of a sort: newest and largest first, text from A to Z. */
 const firstDir = (key: string): 'asc' | 'desc' => (/^(fecha|precio)_/.test(key) ? 'desc' : 'asc');
 
 type Props<T> = DataTableProps<T> & { frame: RefObject<HTMLDivElement | null> };
 
-/** The rows of a list as a table, with a sticky header. */
+/** Rows of a list as a table with sticky header. */
 export function Rows<T extends { id: string }>(props: Props<T>) {
   const {
     label,
@@ -51,7 +51,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
   const { compactMode } = useAppearance();
   useEffect(() => translate(frame.current));
 
-  // The library keeps the order and the width of hidden columns too.
+  // The library stores order and width of hidden columns too.
   const known = storeColumnsKey ? columns : columns.filter(({ optional }) => !optional);
   const shown = known.filter((column) => !column.hidden);
   const look = {
@@ -65,10 +65,10 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
     borderColor: 'var(--line)',
     rowBorderColor: 'var(--line)',
     'aria-label': label,
-    // Where no row takes the focus, the keys scroll from here.
+    // Makes the scroll area focusable for keyboards if the rows are not.
     scrollAreaProps: {
       ...(!onRow && { viewportProps: { tabIndex: 0, role: 'region', 'aria-label': label } }),
-      // Columns that somebody adds may not fit: the bar that scrolls to them does not cover the last row.
+      // Added columns may overflow: the scrollbar must not cover the last row.
       ...(storeColumnsKey && { offsetScrollbars: 'x' as const }),
     },
   } as const;
@@ -114,10 +114,10 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
   );
 }
 
-// The name that the library gives to its column of ticks, which is as wide.
+// Skeleton of the library's checkbox column, under the same name for the same width.
 const TICK = { accessor: '__selection__', title: '', render: () => <Skeleton w={20} h={20} mx="auto" /> };
 
-// What is asked for meanwhile is sooner on its way when the last rows are not drawn once more first, unless one is ticked.
+// Skips rendering the old rows while the next page loads, which would delay the request. A changed selection still renders.
 const Still = memo(
   ({ children }: { while: boolean; chosen: unknown; children: ReactNode }) => children,
   (before, next) => next.while && before.chosen === next.chosen,
@@ -137,7 +137,7 @@ const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsi
   defaultToggle: !column.hidden,
 });
 
-/** A row that opens on click opens on Enter too. */
+/** Rows that open on click open on Enter too. */
 const openableByKeyboard = (open: () => void) => ({
   tabIndex: 0,
   onKeyDown: (event: KeyboardEvent) => {

@@ -4,20 +4,20 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 
 type Props = {
-  /** The current value (from the address); typing reaches `onChange` after `delay` ms without input. */
+  /** Value in the address; typing reaches `onChange` after `delay` ms without input. */
   value: string;
   onChange: (value: string) => void;
   placeholder: string;
   delay?: 300 | 500;
-  /** Its least width, beside many filters less than beside a few. */
+  /** Minimum width; smaller beside many filters. */
   w?: string | undefined;
 };
 
-/** The search box of a list. */
+/** Search box of a list. */
 export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12rem' }: Props) {
   const [typed, setTyped] = useState(value);
   const apply = useDebouncedCallback(onChange, delay);
-  // Going back in the history changes the value from outside; a pause in typing brings back what is already here.
+  // Takes changes from outside (the back button), unless they only echo the typed text.
   useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value]);
 
   return (

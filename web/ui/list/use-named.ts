@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { toast } from '../page/toast.tsx';
 
 /**
- * Opens the row whose id a link has put into the address under `param`, once the rows are there, and takes it out of the
- * address. `open` may return what else to put there.
+ * Opens the row whose id is in the address under `param`, once the rows have loaded, and clears the parameter. `open` may return parameters
+ * to set instead.
  */
 export function useNamed<T extends { id: string }>(
   param: string,

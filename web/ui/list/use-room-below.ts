@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 const LEAST = 352;
-/** Height of the shell's top bar plus a margin, in pixels. */
+/** Height of the top bar plus a margin, in pixels. */
 const BAR = 76;
 /** Bottom padding of `main`, in pixels. */
 const MARGIN = 20;
@@ -14,14 +14,14 @@ function measure(element: HTMLElement | null) {
 }
 
 /**
- * Keeps `--room` at the height left in the window below the element's top, whatever stands above. Sets it on the
- * parent, so that siblings can use it too. An element that starts low gets a whole window to scroll to.
+ * Keeps `--room` at the window's height below the element's top. Set on the parent, so that siblings can use it. An element that starts low
+ * gets the full window, reached by scrolling.
  */
 export function useRoomBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => measure(ref.current));
   useEffect(() => {
     const again = () => measure(ref.current);
-    // Wrapping filters and late figures move the element, and change the body's height.
+    // Wrapping filters and late figures move the element and change the body's height.
     const observer = new ResizeObserver(again);
     observer.observe(document.body);
     addEventListener('resize', again);

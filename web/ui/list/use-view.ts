@@ -16,18 +16,18 @@ function sound(text: string | undefined): Look {
   }
 }
 
-/** How high and how many the rows of a list are, kept in this browser under `key`. */
+/** Row height and page size of a list, stored in this browser under `key`. */
 export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) => void } {
   const [look, set] = useLocalStorage<Look>({ key, defaultValue: DEFAULT, getInitialValueInEffect: false, deserialize: sound });
   return { ...look, setLook: (patch: Partial<Look>) => set({ ...look, ...patch }) };
 }
 
-/** A saved view: the columns that it shows, in order. */
+/** A saved view, with its columns in order. */
 type View = { id: string; version: number; columnas: string[] | null };
 
 /**
- * The columns of a list as the person has chosen, ordered and widened them, kept in this browser under `name`. In a
- * `view` with columns of its own they begin as it has them, and what is changed is kept until the view itself changes.
+ * Columns of a list as the person has chosen, ordered and resized them, stored in this browser under `name`. A `view` with columns of its
+ * own provides the initial state; changes to it last until the view itself changes.
  */
 export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;
@@ -45,18 +45,17 @@ export function useColumns<T>(name: string, given: readonly Column<T>[], view?: 
     if (!column) return [];
     return [{ ...column, ...(width !== undefined && { width }), hidden: hidden && !column.fixed, resizable: column !== columns.at(-1) }];
   });
-  // The actions close every row.
+  // The actions column stays last.
   const ordered = all.toSorted((a, b) => Number(a.key === columns.at(-1)?.key) - Number(b.key === columns.at(-1)?.key));
 
   return {
     columns: ordered,
-    /** Keys of those on screen, in order. */
+    /** Keys of the visible columns, in order. */
     shown: ordered.filter(({ hidden }) => !hidden).map((column) => column.key),
-    /** Props of its DataTable. */
     table: { columns: ordered, storeColumnsKey: key },
     toggle: (key: string) =>
       kept.setColumnsToggle(kept.columnsToggle.map((it) => (it.accessor === key ? { ...it, toggled: !it.toggled } : it))),
-    /** Takes the place of the next one in that direction. */
+    /** Swaps a column with its neighbour. */
     move: (key: string, by: -1 | 1) => {
       const keys = ordered.map((column) => column.key);
       const from = keys.indexOf(key);
@@ -70,11 +69,11 @@ export function useColumns<T>(name: string, given: readonly Column<T>[], view?: 
   };
 }
 
-/** The columns of a list with those of a view first, in its order, and the others hidden. */
+/** Sorts the view's columns first, in its order, and hides the others. */
 function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column<T>[] {
   const place = ({ key }: Column<T>) => (keys.includes(key) ? keys.indexOf(key) : keys.length);
   const last = columns.at(-1);
-  // The actions close every row.
+  // The actions column stays last.
   const order = (column: Column<T>) => (column === last ? Number.POSITIVE_INFINITY : place(column));
   return columns
     .map((column) => ({ column, at: order(column) }))
@@ -83,8 +82,8 @@ function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column
 }
 
 /**
- * Writes a view's columns where the library keeps them, and forgets those of its other versions. Before the table is
- * drawn, which would keep there what it showed last.
+ * Writes a view's columns to the library's storage and deletes those of its older versions. Runs before the table renders, which would
+ * store its previous columns there.
  */
 function keepFirst<T>(key: string, versions: string, columns: readonly Column<T>[]): void {
   try {
@@ -95,7 +94,7 @@ function keepFirst<T>(key: string, versions: string, columns: readonly Column<T>
     for (const [part, value] of Object.entries({ order, toggle }))
       if (localStorage.getItem(`${key}-columns-${part}`) === null) localStorage.setItem(`${key}-columns-${part}`, JSON.stringify(value));
   } catch {
-    // A browser that keeps nothing shows the columns all the same.
+    // Storage may be blocked; the columns still show.
   }
 }
 export type Columns<T> = ReturnType<typeof useColumns<T>>;

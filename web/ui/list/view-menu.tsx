@@ -5,7 +5,7 @@ import classes from './view-menu.module.css';
 
 type Props<T> = { look: Look & { setLook: (patch: Partial<Look>) => void }; columns: Columns<T> };
 
-/** Which columns a list shows, in which order, and how high its rows are. */
+/** Menu for the visible columns, their order, and the row height. */
 export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }: Props<T>) {
   const free = columns.filter(({ fixed }) => !fixed);
   return (
@@ -45,7 +45,7 @@ export function ViewMenu<T>({ look, columns: { columns, toggle, move, reset } }:
 
 type StepProps = { name: string; Icon: typeof IconArrowUp; off: boolean; onClick: () => void };
 
-// Not disabled at the end: the focus would fall out of the list.
+// Never `disabled`: at either end the focus would leave the menu.
 const Step = ({ name, Icon, off, onClick }: StepProps) => (
   <ActionIcon
     variant="subtle"

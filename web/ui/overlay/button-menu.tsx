@@ -5,7 +5,7 @@ import { overlays } from './overlays.ts';
 type Target = ReactElement<{ ref?: Ref<HTMLButtonElement>; onClick?: () => void; 'aria-haspopup'?: 'menu'; 'aria-expanded'?: boolean }>;
 type Props = { target: Target; width?: string; children: (Menu: typeof MenuType) => ReactNode };
 
-/** A button and its menu, which is made when it is pressed. */
+/** Button with a menu, which loads on the first press. */
 export function ButtonMenu({ target, ...menu }: Props) {
   const [pressed, setPressed] = useState(false);
   const parts = overlays.useParts(pressed);
@@ -16,7 +16,7 @@ export function ButtonMenu({ target, ...menu }: Props) {
 function Opened({ Menu, target, width, children }: Props & { Menu: typeof MenuType }) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // The button is another one now: the focus returns to it when the menu closes.
+  // This button replaces the pressed one, so it takes the focus; the menu returns it here.
   useEffect(() => {
     button.current?.focus({ preventScroll: true });
     setOpened(true);

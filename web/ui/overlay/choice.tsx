@@ -5,7 +5,7 @@ import { overlays } from './overlays.ts';
 type Option = { value: string; label: string };
 type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & { data: Option[]; value: string; searchable?: boolean };
 
-/** A choice that always has a value. Until its list is there it looks the same, and opens then if it has been pressed. */
+/** Select without an empty option. Looks the same until its list has loaded; if pressed before, it then opens. */
 export function Choice({ searchable = false, ...props }: Props) {
   const [pressed, setPressed] = useState(false);
   const plain = useRef<HTMLInputElement>(null);

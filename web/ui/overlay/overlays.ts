@@ -1,4 +1,4 @@
 import { later } from '../../lazy.ts';
 
-/** What opens over the screen: half of a telephone's first screen if it came with it. */
+/** Overlays, loaded later: they would double the size of a phone's first screen. */
 export const overlays = later(() => import('./parts.ts').then(({ parts }) => parts));

@@ -5,7 +5,7 @@ import { overlays } from './overlays.ts';
 
 type Props = Pick<TooltipProps, 'label' | 'position'> & { children: ReactElement };
 
-/** Says what something is when the mouse stays on it: never on a telephone, which has none. */
+/** Tooltip; never on a phone, which has no mouse. */
 export function Tip({ children, ...tip }: Props) {
   const phone = usePhone();
   const parts = overlays.useParts(false);

@@ -1,4 +1,4 @@
-// Fallback: browsers offer the Clipboard API only on secure pages.
+// Fallback for plain http: browsers offer the Clipboard API only on secure pages.
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

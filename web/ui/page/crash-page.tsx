@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { getCsrfToken } from '../../../contract/session.ts';
 import { ApiError, call } from '../../api.ts';
 
-/** How often a screen that is not there for want of an answer is asked for again, in milliseconds. */
+/** Retry interval for a screen that could not be loaded, in milliseconds. */
 const AGAIN_MS = 10_000;
 
-/** Replaces a screen that failed to render, or that could not be had because nothing answered. */
+/** Replaces a screen that failed to render or to load. */
 export function CrashPage({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.status === 0) return <Unreached message={error.message} />;
   const said = error instanceof ApiError ? ` ${error.message}` : '';
@@ -17,7 +17,7 @@ export function CrashPage({ error }: { error: unknown }) {
   );
 }
 
-/** Tries by itself, and by a button, until the server answers; then everything is loaded anew. */
+/** Retries by itself, and by a button, until the server answers; then reloads the page. */
 function Unreached({ message }: { message: string }) {
   const [busy, setBusy] = useState(false);
   const trying = useRef(false);
@@ -25,7 +25,7 @@ function Unreached({ message }: { message: string }) {
     if (trying.current) return;
     trying.current = true;
     setBusy(true);
-    // Reloading without a network would leave the browser's own page, which never comes back.
+    // Checks first: reloading without a network would leave the browser's error page, which never recovers.
     const there = await call(getCsrfToken).catch(() => undefined);
     if (there) return location.reload();
     trying.current = false;

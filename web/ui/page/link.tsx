@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 
-/** A link that looks like a button, with the router's typed `to`, `params` and `search`. */
+/** Link styled as a button, with the router's typed `to`, `params` and `search`. */
 export const ButtonLink = createLink((props: ButtonProps & Omit<ComponentProps<'a'>, keyof ButtonProps>) => (
   <Button component="a" {...props} />
 ));

@@ -1,6 +1,6 @@
 import { Center, Group, Loader, Text } from '@mantine/core';
 
-/** The full-page loading state (specification, section 2.2). */
+/** Full-page loading state (specification, section 2.2). */
 export function Loading() {
   return (
     <Center mih="60vh" role="status">

@@ -1,4 +1,4 @@
-/** The product's logo: a route with its two ends. */
+/** Logo: a route with its two ends. */
 export function Logo({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden style={{ flex: 'none' }}>

@@ -4,7 +4,7 @@ import classes from './page-header.module.css';
 
 type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode };
 
-/** The header of every screen: its only h1, a subtitle, and actions at the right. */
+/** Header of a screen: its only h1, a subtitle, and actions. */
 export function PageHeader({ title, subtitle, actions }: Props) {
   return (
     <header className={classes.root}>

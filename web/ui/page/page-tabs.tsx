@@ -8,11 +8,10 @@ type Props = {
   tabs: readonly { value: string; label: string; Icon?: typeof IconUser }[];
   open: string;
   onOpen: (value: string) => void;
-  /** What the open tab shows. */
   children: ReactNode;
 };
 
-/** The tabs of a screen; on a phone they fill its width, without their icons. */
+/** Tabs of a screen; on a phone full width without icons. */
 export function PageTabs({ tabs, open, onOpen, children }: Props) {
   const phone = usePhone();
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 
 type Props = { title: string; aside?: ReactNode; busy?: boolean; mb?: GroupProps['mb']; children: ReactNode };
 
-/** A framed part of a screen; `aside` goes to the right of its title, `mb` is the room under it. */
+/** Framed part of a screen; `aside` goes beside the title, `mb` is the space below it. */
 export function Panel({ title, aside, busy, mb = 'xs', children }: Props) {
   const id = useId();
   return (

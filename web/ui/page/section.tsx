@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 
 type Props = Pick<TitleProps, 'order' | 'mb'> & { title: string; className?: string | undefined; children: ReactNode };
 
-/** A part of a screen, named by its heading. */
+/** Part of a screen, labelled by its heading. */
 export function Section({ title, order = 2, mb, className, children }: Props) {
   const id = useId();
   return (

@@ -5,17 +5,15 @@ import classes from './stat-card.module.css';
 
 type Props = {
   label: string;
-  /** The figure, already formatted. */
+  /** Formatted figure. */
   value: ReactNode;
   icon?: ReactNode;
-  /** A line under the figure. */
   hint?: ReactNode;
   loading?: boolean;
-  /** The list that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
+  /** List that the figure counts, e.g. `link={{ to: '/pedidos', search: { estado: 'pendiente' } }}`. */
   link?: Pick<LinkProps, 'to' | 'search'> | undefined;
 };
 
-/** One figure of a dashboard. */
 export function StatCard({ label, value, icon, hint, loading = false, link }: Props) {
   const content = (
     <>

@@ -1,24 +1,18 @@
 import type { ReactNode } from 'react';
 
-/*
- * Short notices in a corner. What draws them comes in a chunk of its own, so that signing in does not wait
- * for it; main.tsx asks for it as soon as the screen is up.
- */
+/* Toasts. Their component is a separate chunk, to keep the sign-in page small; main.tsx loads it after the first screen. */
 
 export type Kind = 'success' | 'info' | 'error';
 export type ToastOptions = {
   title?: string;
-  /**
-   * A button of the notice, such as «Deshacer»; pressing it closes the notice too. Ctrl+Z does what the last one says that
-   * is `undo`, also once its notice is gone.
-   */
+  /** Button such as «Deshacer», which also closes the toast. Ctrl+Z runs the latest action marked `undo`, even after its toast has gone. */
   action?: { label: string; onClick: () => void; undo?: boolean };
   autoClose?: number | false;
-  /** What was being done: a later notice about the same takes this one's place, and `clear` takes it away. */
+  /** Operation in question: a later toast about the same replaces this one, and `clear` removes it. */
   about?: string;
 };
 
-/** Milliseconds during which a notice offers «Deshacer». */
+/** Milliseconds to show a toast with «Deshacer». */
 export const TIME_TO_UNDO = 10_000;
 
 export const loadToasts = () => import('./toasts.tsx');
@@ -33,13 +27,13 @@ const success = show('success');
 const info = show('info');
 const error = show('error');
 
-/** The server's sentence for a refusal (4xx); otherwise `fallback`, with the cause below it. */
+/** Shows the server's message for a refusal (4xx); otherwise `fallback`, with the cause below. */
 function failure(cause: { status: number; message: string }, fallback?: string, about?: string) {
   const refused = cause.status >= 400 && cause.status < 500;
   error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(about && { about }) });
 }
 
-/** The error about this has no cause any more. */
+/** Removes the error about an operation, after a successful retry. */
 const clear = (about: string) => void loadToasts().then((toasts) => toasts.clear(about));
 
 export const toast = { success, info, error, failure, clear };

@@ -8,7 +8,7 @@ import type { Kind, ToastOptions } from './toast.tsx';
 import { cannotUndo, canUndo, undoLast } from './undo.ts';
 import { usePhone } from './use-phone.ts';
 
-// Errors stay longer: they have to be read.
+// Errors stay longer, because they take longer to read.
 const LOOK = {
   success: { color: 'green', icon: <IconCheck size={16} />, autoClose: 4000 },
   info: { color: 'accent', icon: <IconInfoCircle size={16} />, autoClose: 5000 },
@@ -21,7 +21,7 @@ const LIMIT = 4;
 export function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions) {
   const { notifications: shown } = notificationsStore.getState();
   if (!action && shown.some((one) => one.message === message && one.title === title)) return;
-  // The newest is in sight: the oldest gives way, and what was said before about the same.
+  // A new toast replaces the one about the same operation, or else the oldest.
   const [oldest] = shown;
   if (about && shown.some((one) => one.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
@@ -55,12 +55,12 @@ export const clear = (about: string) => void notifications.hide(about);
 
 addEventListener('keydown', ({ key, ctrlKey, metaKey, repeat, target }) => {
   if (key !== 'z' || repeat || !(ctrlKey || metaKey)) return;
-  // Fields undo what is typed in them.
+  // Text fields have their own undo.
   if (target instanceof Element && target.matches('textarea, input:not([type=checkbox])')) return;
   undoLast();
 });
 
-/** Where the notices appear: on a phone above, for the buttons of forms and dialogs are below. */
+/** On a phone at the top, because the buttons of forms and dialogs are at the bottom. */
 export default function Toasts() {
   return <Notifications position={usePhone() ? 'top-center' : 'bottom-right'} limit={LIMIT} containerWidth={400} />;
 }

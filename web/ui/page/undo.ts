@@ -1,5 +1,4 @@
-// What can be taken back, the last one last. A notice that offers it is soon gone, and far away for whoever goes from button
-// to button.
+// Undo actions, latest last. Ctrl+Z needs them, because toasts disappear soon and are far away for keyboard users.
 let undoable: (() => void)[] = [];
 let owner: string | undefined;
 
@@ -9,7 +8,7 @@ export const cannotUndo = (press: () => void): void => {
 };
 export const undoLast = (): void => undoable.at(-1)?.();
 
-/** Forgets what somebody else did here, or everything without a person: nobody takes back another's deletion unawares. */
+/** Drops the actions of another person, or all of them without `person`, so that nobody undoes a colleague's change. */
 export function forgetUndo(person?: string): void {
   if (person === undefined || person !== owner) undoable = [];
   owner = person;

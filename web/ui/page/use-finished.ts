@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Calls `onFinished` once for each record that leaves `en_curso`. Returns a function that registers a record just
- * started, since it may finish before any refetch sees it in course.
+ * Calls `onFinished` once for each record that leaves `en_curso`. Returns a function that registers a record just started, because it may
+ * finish before a refetch shows it.
  */
 export function useFinished<T extends { id: string; estado: string }>(
   records: readonly T[] | undefined,

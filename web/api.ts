@@ -192,7 +192,6 @@ function sessionChanged(to?: null) {
 
 type ApiOptions = {
   enabled?: boolean;
-  /** Milliseconds between refetches. */
   refetchInterval?: number;
   staleTime?: number;
   /** Keeps the previous page on screen while the next one loads. */

@@ -61,7 +61,6 @@ const READ = new Map<string, (value: string) => string>([
 ]);
 const DATE = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/;
 
-/** Formats a logged value for display. */
 export function readable(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';

@@ -8,7 +8,7 @@ import { fechaHora, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
-/** The last recount of the books, with what differs, and the button for another. */
+/** The last recount, its differences, and a button to start another. */
 export function CuadreTab() {
   // Fallback for when the live stream is lost.
   const query = useApi(getCuadre, {}, { refetchInterval: 10_000 });

@@ -13,7 +13,7 @@ export function paidWords(pedido: Priced): string | undefined {
   return pedido.pagado === 0 ? 'Sin pagar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
 
-/** Paid amount, for below the total. */
+/** Paid amount, shown below the total. */
 export function Paid({ pedido }: { pedido: Priced }) {
   const due = pedido.pendiente;
   const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;

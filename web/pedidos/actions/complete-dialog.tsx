@@ -13,10 +13,8 @@ import { type Named, Subject } from './subject.tsx';
 import { type StepProps, useStep } from './use-step.ts';
 
 type Props = {
-  /** The order to complete; undefined closes the dialog. */
   pedido: Named | undefined;
   onClose: () => void;
-  /** Toast on success. */
   success?: string | undefined;
 };
 

@@ -30,7 +30,6 @@ type Options = {
   deleted?: DeletedText;
   /** Toast after completing an order. */
   completed?: string;
-  /** Title of the assign dialog. */
   assignTitle?: string;
   /** Replaces the order's own dialog for `view`. */
   viewDialog?: () => Promise<PedidoDialog>;

@@ -6,7 +6,6 @@ import { type Target, targetLabel } from './columns.ts';
 import classes from './import.module.css';
 import type { View } from './view.ts';
 
-// Legible in both themes.
 const DOUBT = 'light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))';
 
 export type CellActions = {

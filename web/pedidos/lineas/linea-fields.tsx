@@ -27,7 +27,7 @@ type Props = {
 const REQUIRED = { withAsterisk: true, 'aria-required': true } as const;
 const BELOW = ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[];
 
-/** A line: a pack, or free text with a price; and its quantity. */
+/** Fields of a line: a pack, or free text and price; and the quantity. */
 export function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemove }: Props) {
   const named = (label: string) => (index ? `${label} ${index + 1}` : label);
   const pack = packs?.find(({ id }) => id === linea.pack_id);

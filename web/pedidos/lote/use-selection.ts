@@ -47,7 +47,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
     total,
     /** True above the limit of one request. */
     tooMany: n > MAX_LOTE,
-    /** Rows to show ticked on the page on screen. */
+    /** Rows of the current page to show as ticked. */
     ticked: (page: readonly Chosen[]) => (selection.all === undefined ? selection.rows : page),
   };
 }

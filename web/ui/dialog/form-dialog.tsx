@@ -2,7 +2,6 @@ import { type ComponentProps, type ReactNode, type Ref, useRef } from 'react';
 import { useClosing, useUnsaved } from '../form/unsaved.ts';
 import { Dialog } from './dialog.tsx';
 
-/** Props for the form inside the dialog. */
 export type InDialog = {
   /** Whether closing would lose changes: the form's `isDirty`, but false while saving. */
   dirty: Ref<() => boolean>;

@@ -2,7 +2,6 @@ import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { confirm } from '../dialog/confirm.ts';
 
-/** Asks whether to discard unsaved changes. */
 export const mayLose = () =>
   confirm({
     title: 'Descartar los cambios',

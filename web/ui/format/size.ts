@@ -1,6 +1,5 @@
 import { number } from './format.ts';
 
-/** Formats a size in bytes. */
 export const sizeOf = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`

@@ -33,7 +33,6 @@ export type Column<T> = {
 };
 
 export type DataTableProps<T> = {
-  /** Accessible name of the table. */
   label: string;
   /** Undefined while loading. */
   rows: readonly T[] | undefined;

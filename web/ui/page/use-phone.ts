@@ -1,6 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the window is narrower than the given pixels. */
 export const useUnder = (width: number): boolean =>
   useMediaQuery(`(max-width: ${width - 0.02}px)`, false, { getInitialValueInEffect: false });
 

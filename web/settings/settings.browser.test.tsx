@@ -202,7 +202,7 @@ test('the second of two who save at once is told, and overwrites nothing unseen'
   await expect.element(page.getByText('Otra persona ha cambiado la configuración mientras la editabas')).toBeVisible();
   await expect.element(page.getByRole('group', { name: 'Conservar (días)' })).toMatchTextContent('7');
   await expectAccessible();
-  // Typed values stay; untouched fields take the other person's.
+  // Typed values stay; untouched fields take the other person's values.
   await expect.element(days).toHaveValue('15');
   await expect.element(page.getByRole('combobox', { name: 'Frecuencia de las copias' })).toHaveValue('Semanal');
   server.reply(updateSettings, () => asDone('Configuración guardada', { ...theirs, retentionDays: 15, version: 3 }));

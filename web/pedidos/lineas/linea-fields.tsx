@@ -13,7 +13,7 @@ import { cantidadOf, isFixed, isUntouchable, keptCost, type LineaValues } from '
 type Props = {
   linea: LineaValues;
   index: number;
-  /** Whether the line above has the same fields and so, on wide screens, the labels. */
+  /** Whether the line above has the same fields; on wide screens its labels then serve both lines. */
   follows: boolean;
   packs: readonly Pack[] | undefined;
   /** The line as stored in the order. */

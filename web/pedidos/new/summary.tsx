@@ -17,7 +17,7 @@ export type SummaryProps = {
   children?: ReactNode;
 };
 
-/** Lines and cost of the order, with the submit button. */
+/** Summary of lines and cost, with the submit button. */
 export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (

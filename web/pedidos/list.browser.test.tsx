@@ -213,7 +213,7 @@ test('a row may be of one line, which the browser remembers', async () => {
   open('/pedidos');
   await expect.element(row('Droguería 2')).toBeVisible();
   const height = () => box(rows().first()).height;
-  expect(height()).toBeGreaterThan(50);
+  expect(height()).toBeGreaterThan(40);
   await openView();
   await view.getByRole('checkbox', { name: 'Filas de una línea' }).click();
   await userEvent.keyboard('{Escape}');
@@ -398,4 +398,27 @@ test('beside an order stand its payments and its history', async () => {
   await expect.element(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
   const facts = box(page.getByLabelText('Número de orden'));
   for (const name of ['Pagos', 'Historial']) expect(box(page.getByRole('heading', { name })).x).toBeGreaterThan(facts.x + 500);
+});
+
+test.each([
+  [1440, 900, 13],
+  [1280, 720, 9],
+])('in a window of %i × %i there are %i orders or more, with all their columns', async (width, height, least) => {
+  await page.viewport(width, height);
+  const people = { revendedor_nombre: 'Lucía Fernández Peña', transportista_nombre: 'Nuria Domínguez Sáez' };
+  pedidos = many(20, 'Inmaculada Aguilar').map((pedido) => ({
+    ...pedido,
+    ...people,
+    cliente_telefono: '600 11 22 33',
+    cliente_direccion: 'Calle de Núñez de Balboa, 7',
+    precio_total: 162,
+    pagado: 50,
+    pendiente: 112,
+  }));
+  open('/pedidos');
+  await expect.element(row(pedidos[0]?.numero_orden ?? '')).toBeVisible();
+  expect(titles()).toEqual(USUAL);
+  const foot = () => box(page.getByText(/^Mostrando 20 de 20/)).top;
+  const seen = () => pedidos.filter(({ numero_orden }) => box(row(numero_orden)).bottom <= foot()).length;
+  await expect.poll(seen).toBeGreaterThanOrEqual(least);
 });

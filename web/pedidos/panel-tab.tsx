@@ -45,6 +45,9 @@ export function PedidosTab() {
         columns={columnsOf(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
         card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} />}
         onRow={open}
+        rowLines={2}
+        dense
+        tight
         pinLast
         empty={
           isFiltered(filters)

@@ -58,7 +58,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
         }
       />
       <PedidosFilters filters={filters} setFilters={setFilters}>
-        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." w="7.5rem" />
+        <SearchInput {...search} placeholder="Buscar por cliente, ID o revendedor..." w={isFiltered(filters) ? '7.5rem' : '17rem'} />
       </PedidosFilters>
       <div className={lote.className}>
         <DataTable
@@ -68,7 +68,9 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           oneLine={look.oneLine}
           card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} />}
           onRow={open}
-          rowLines={look.oneLine ? 1 : 3}
+          rowLines={look.oneLine ? 1 : 2}
+          dense
+          tight
           pinLast
           selection={lote.selection}
           empty={

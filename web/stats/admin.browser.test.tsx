@@ -365,7 +365,7 @@ test('beside each other both columns end at the same height', async () => {
     open('/');
     await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Reciente');
     await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
-    await expect.poll(() => endOf(recent) - endOf(block('Actividad Reciente'))).toBe(0);
+    await expect.poll(() => endOf(block('Pedidos e ingresos')) - endOf(block('Actividad Reciente'))).toBe(0);
   }
   await onDesk();
 });

@@ -33,8 +33,8 @@ export default function AdminDashboardPage() {
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
           <Recent />
+          <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
         </div>
         <div className={classes.column}>
           <Attention figures={attention.data?.data} loading={attention.isPending} />

@@ -18,7 +18,13 @@ export const Missing = ({ children }: { children: ReactNode }) => (
 );
 
 const nameCell = (name: string | null, none: string, oneLine: boolean) => (
-  <Text size="sm" {...(oneLine ? { truncate: true } : { lineClamp: 2 })} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
+  <Text
+    size="sm"
+    lh={1.25}
+    {...(oneLine ? { truncate: true } : { lineClamp: 2 })}
+    c={name ? undefined : 'dimmed'}
+    title={name ?? undefined}
+  >
     {name ?? none}
   </Text>
 );
@@ -31,15 +37,17 @@ const OneLine = ({ text }: { text: string }) => (
 export function Cliente({ pedido }: { pedido: Pedido }) {
   return (
     <>
-      <Text size="sm" fw={600} truncate>
-        {pedido.cliente_nombre}
-      </Text>
-      {pedido.cliente_telefono && (
-        <Text size="xs" c="dimmed" truncate>
-          {pedido.cliente_telefono}
+      <div className={classes.who}>
+        <Text size="sm" fw={600} truncate title={pedido.cliente_nombre}>
+          {pedido.cliente_nombre}
         </Text>
-      )}
-      <Text size="xs" c="dimmed" lineClamp={2} title={addressOf(pedido)}>
+        {pedido.cliente_telefono && (
+          <Text size="xs" c="dimmed">
+            {pedido.cliente_telefono}
+          </Text>
+        )}
+      </div>
+      <Text size="xs" c="dimmed" truncate title={addressOf(pedido)}>
         {addressOf(pedido)}
       </Text>
     </>
@@ -67,6 +75,9 @@ const total = (pedido: Pedido) => (
   </>
 );
 
+/** Takes the room that a wide window has, and leaves it to the customer in a narrow one. */
+const PERSON = 'clamp(7rem, 20cqw - 6rem, 12.5rem)';
+
 type Look = { oneLine?: boolean };
 
 /**
@@ -78,7 +89,7 @@ export const columnsOf = (
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: Look = {},
 ): Column<Pedido>[] => [
-  { ...numero('ID Pedido', onOpen), width: 142, fixed: true },
+  { ...numero('ID Pedido', onOpen), width: 138, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
@@ -105,7 +116,7 @@ export const columnsOf = (
     key: 'revendedor_nombre',
     title: 'Revendedor',
     className: classes.people,
-    width: 116,
+    width: PERSON,
     sortable: true,
     render: ({ revendedor_nombre }) => nameCell(revendedor_nombre, '—', oneLine),
   },
@@ -113,14 +124,14 @@ export const columnsOf = (
     key: 'transportista_nombre',
     title: 'Transportista',
     className: classes.people,
-    width: 124,
+    width: PERSON,
     sortable: true,
     render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 134 },
-  { ...COMMON.total, width: 108, render: oneLine ? COMMON.total.render : total },
+  { ...COMMON.estado, width: 122 },
+  { ...COMMON.total, width: 122, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
-  { ...COMMON.fecha, width: 92 },
+  { ...COMMON.fecha, width: 84 },
   { key: 'hora', title: 'Hora', width: 64, optional: true, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
   {
     key: 'fecha_estimada',
@@ -130,5 +141,5 @@ export const columnsOf = (
     sortable: true,
     render: ({ fecha_estimada }) => fecha(fecha_estimada),
   },
-  { key: 'acciones', title: 'Acciones', width: 78, align: 'right', fixed: true, render: actions },
+  { key: 'acciones', title: 'Acciones', width: 70, align: 'right', fixed: true, render: actions },
 ];

@@ -59,7 +59,9 @@ export type DataTableProps<T> = {
   oneLine?: boolean;
   /** Less space between columns. */
   tight?: boolean;
-  /** Keeps the last column (actions) visible during horizontal scrolling. */
+  /** Less room above and below the rows, of two lines each. */
+  dense?: boolean;
+  /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };
 
@@ -77,6 +79,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     skeletonRows = 5,
     pinLast = false,
     oneLine = false,
+    dense = false,
     cardsUnder = 768,
   } = props;
   const asCards = useUnder(cardsUnder);
@@ -110,6 +113,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       data-busy={busy || undefined}
       data-pin-last={pinLast || undefined}
       data-one-line={oneLine || undefined}
+      data-dense={dense || undefined}
     >
       {parts ? <parts.Rows {...props} frame={frame} /> : <Skeletons m="sm" heights={Array.from({ length: skeletonRows }, () => 32)} />}
       {footer}

@@ -1,5 +1,6 @@
 import { Alert, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import {
   createDevolucion,
   DESTINO_OPTIONS,
@@ -17,10 +18,10 @@ import { focusFirst } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { money, number } from '../ui/format/format.ts';
-import { parseNumber } from '../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import classes from './returns.module.css';
 
-type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void };
+type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void; dirty?: Ref<() => boolean> | undefined };
 
 /** Registers a return: units per line, destination, reason and refund. */
 export function ReturnForm({ id, ...props }: Props) {
@@ -28,7 +29,7 @@ export function ReturnForm({ id, ...props }: Props) {
   if (!data || !isWhole(data.data)) return <Skeleton h={160} role="status" aria-label="Cargando..." />;
   const left = leftOf(data.data.lineas ?? [], props.returns);
   if (left.length === 0) return <Alert color="gray">Ya se ha devuelto todo lo que se entregó.</Alert>;
-  return <Fields pedido={data.data} left={left} onDone={props.onDone} />;
+  return <Fields pedido={data.data} left={left} onDone={props.onDone} dirty={props.dirty} />;
 }
 
 type Left = Linea & { left: number };
@@ -52,14 +53,21 @@ type Values = {
   referencia: string;
 };
 
-function Fields({ pedido, left, onDone }: { pedido: Pedido; left: readonly Left[]; onDone: () => void }) {
+type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: readonly Left[] };
+function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
   const only = left.length === 1;
+  // What was paid and not given back; a refund is at most that.
+  const refundable = Math.max(0, Math.round((pedido.pagado - pedido.reembolsado) * 100) / 100);
+  const cost = (many: readonly number[]) =>
+    left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;
+  const refundOf = (worth: number) => (Math.min(worth, refundable) > 0 ? showNumber(Math.min(worth, refundable), 2) : '');
+  const typedRefund = useRef(false);
   const form = useForm<Values>({
     initialValues: {
       lineas: left.map((line) => ({ cantidad: only ? String(line.left) : '', destino: line.unidades > 0 ? 'stock' : 'baja' })),
       motivo: null,
       nota: '',
-      reembolso: '',
+      reembolso: only ? refundOf(cost(left.map((line) => line.left))) : '',
       referencia: '',
     },
     validate: {
@@ -77,7 +85,13 @@ function Fields({ pedido, left, onDone }: { pedido: Pedido; left: readonly Left[
   });
   const save = useMutate(createDevolucion, { form: byRow(form, left), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
   const chosen = form.values.lineas.map(({ cantidad }) => (cantidad.trim() ? (parseNumber(cantidad) ?? 0) : 0));
-  const worth = left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (chosen[i] ?? 0), 0) / 100;
+  const worth = cost(chosen);
+  const suggested = refundOf(worth);
+  const suggest = useEffectEvent((refund: string) => {
+    if (!typedRefund.current && form.getValues().reembolso !== refund) form.setFieldValue('reembolso', refund);
+  });
+  useEffect(() => suggest(suggested), [suggested]);
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
 
   const submit = form.onSubmit(
     ({ lineas, motivo, nota, reembolso, referencia }) => {
@@ -134,7 +148,16 @@ function Fields({ pedido, left, onDone }: { pedido: Pedido; left: readonly Left[
         />
         <TextInput label="Nota (opcional)" maxLength={300} autoComplete="off" {...form.getInputProps('nota')} />
         <div className={classes.linea}>
-          <NumberField label="Reembolso (€)" decimals={2} placeholder="0,00" {...form.getInputProps('reembolso')} />
+          <NumberField
+            label="Reembolso (€)"
+            decimals={2}
+            placeholder="0,00"
+            {...form.getInputProps('reembolso')}
+            onChange={(value) => {
+              typedRefund.current = true;
+              form.getInputProps('reembolso').onChange(value);
+            }}
+          />
           <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
         </div>
         <Text size="xs" c="dimmed">

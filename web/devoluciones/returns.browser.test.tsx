@@ -121,6 +121,28 @@ test('a return is of no more than was delivered, for a reason, and says what it 
   ]);
 });
 
+test('the refund is filled in with what comes back costs, at most what was paid, until it is typed', async () => {
+  pedido = { ...pedido, pagado: 25 };
+  await openForm();
+  await expect.element(refund).toHaveValue('25,00');
+  await many().fill('2');
+  await expect.element(refund).toHaveValue('20,00');
+  await refund.fill('5');
+  await many().fill('1');
+  await expect.element(refund).toHaveValue('5,00');
+});
+
+test('a half-filled return is not lost by Escape', async () => {
+  open('/pedidos');
+  await row('Delia Devuelve').getByText('Delia Devuelve').click();
+  const dialog = page.getByRole('dialog', { name: `Pedido ${pedido.numero_orden}` });
+  await dialog.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Registrar devolución' }).click();
+  await form.getByRole('textbox', { name: 'Nota (opcional)' }).fill('Venía abierta');
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('button', { name: 'Seguir editando' }).click();
+  await expect.element(form.getByRole('textbox', { name: 'Nota (opcional)' })).toHaveValue('Venía abierta');
+});
+
 test('a refund that the server refuses is pointed out in its field', async () => {
   await openForm();
   await because('Llegó dañado');

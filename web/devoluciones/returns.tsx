@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { DESTINO_LABEL, type Devolucion, listDevoluciones, MOTIVO_DEVOLUCION_LABEL } from '../../contract/devoluciones.ts';
 import { can, type PedidoFacts } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
@@ -11,19 +11,26 @@ import { Section } from '../ui/page/section.tsx';
 import { AnnulReturn } from './annul-return.tsx';
 import { ReturnForm } from './return-form.tsx';
 
-type Props = { pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } };
+type Props = {
+  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined };
+  /** Begins to register one. */
+  start?: boolean;
+  /** Whether leaving would lose what is written. */
+  dirty?: Ref<() => boolean> | undefined;
+};
 
-/** Returns of a delivered order and a form to register one; renders nothing if neither applies. */
-export default function Returns({ pedido }: Props) {
+/** What has come back of a delivered order, and a form to register more; nothing where there is neither. */
+export default function Returns({ pedido, start = false, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} /> : null;
+  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
 }
 
-function Registered({ id, manage }: { id: string; manage: boolean }) {
+type RegisteredProps = Pick<Props, 'dirty'> & { id: string; manage: boolean; start: boolean };
+function Registered({ id, manage, start, dirty }: RegisteredProps) {
   const { data, error, refetch } = useApi(listDevoluciones, { params: { id } });
-  const [registering, setRegistering] = useState(false);
+  const [registering, setRegistering] = useState(start);
   return (
     <Section title="Devoluciones" order={3} mb="sm">
       <Stack gap="sm">
@@ -44,7 +51,7 @@ function Registered({ id, manage }: { id: string; manage: boolean }) {
         {manage &&
           data &&
           (registering ? (
-            <ReturnForm id={id} returns={data.data} onDone={() => setRegistering(false)} />
+            <ReturnForm id={id} returns={data.data} onDone={() => setRegistering(false)} dirty={dirty} />
           ) : (
             <Button variant="light" size="sm" className={classes.start} onClick={() => setRegistering(true)}>
               Registrar devolución

@@ -27,8 +27,8 @@ const REASON: Partial<Record<EstadoPago, string>> = {
   devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
 };
 
-/** Payments of an order, newest first: record, annul, refund, and collect the rest by link. */
-export function Pagos({ pedido }: { pedido: Pedido }) {
+/** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
+export function Pagos({ pedido, start = false }: { pedido: Pedido /** Begins to note a refund. */; start?: boolean }) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
   const [noting, setNoting] = useState(false);
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
@@ -58,7 +58,7 @@ export function Pagos({ pedido }: { pedido: Pedido }) {
         <ul className={classes.list}>
           {data.data.map((pago) => (
             <li key={pago.id}>
-              <PagoLine pago={pago} />
+              <PagoLine pago={pago} start={start} />
             </li>
           ))}
         </ul>
@@ -67,7 +67,7 @@ export function Pagos({ pedido }: { pedido: Pedido }) {
   );
 }
 
-function PagoLine({ pago }: { pago: Pago }) {
+function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
   const { label, color } = ESTADO[pago.estado];
   return (
     <Stack gap={4}>
@@ -94,7 +94,7 @@ function PagoLine({ pago }: { pago: Pago }) {
           {pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
-      {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" />}
+      {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" start={start} />}
       {pago.estado === 'pagado' && isByHand(pago.proveedor) && <Close pago={pago} how="anular" />}
     </Stack>
   );
@@ -119,9 +119,9 @@ const HOW = {
 
 const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
 
-/** Records a refund, or annuls a payment recorded by mistake. The refund itself happens at the bank. */
-function Close({ pago, how }: { pago: Pago; how: keyof typeof HOW }) {
-  const [asking, setAsking] = useState(false);
+/** Records that a payment was returned, or noted by mistake. The refund itself happens at the bank. */
+function Close({ pago, how, start = false }: { pago: Pago; how: keyof typeof HOW; start?: boolean }) {
+  const [asking, setAsking] = useState(start);
   const [nota, setNota] = useState('');
   const { label, field, placeholder, success, failure } = HOW[how];
   const giveBack = useMutate(devolverPago, { success, failure });

@@ -15,9 +15,11 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import type { PedidoDialogProps } from './actions/actions.ts';
 import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
+import { Owed, useOwed } from './owed.tsx';
 import { Pagos } from './pagos.tsx';
+import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
-import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { ClienteView, PedidoEdit } from './pedido-form.tsx';
 import { PedidoSteps } from './pedido-steps.tsx';
 import { isWhole } from './whole.ts';
 
@@ -58,6 +60,7 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   // Shows the list's row until the order loads; only the loaded order can be edited.
   const fresh = data && isWhole(data.data) ? data.data : undefined;
   const pedido = fresh ?? row;
+  const owed = useOwed(pedido);
   if (error && !fresh) return <ErrorState title="No se pudo cargar el pedido" error={error} onRetry={() => void refetch()} />;
   if (editing && fresh) {
     return (
@@ -68,11 +71,15 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
   }
   return (
     <Stack gap="lg" ref={box}>
-      <PedidoSteps pedido={pedido} onAction={onAction} around={around} />
+      <Stack gap="xs">
+        <Owed due={owed.due} back={owed.back} />
+        <PedidoSteps pedido={pedido} onAction={onAction} around={around} further={owed.further} />
+      </Stack>
       <DeletedNotice pedido={pedido} />
-      <PedidoView key={pedido.version} pedido={pedido} />
-      <Pagos pedido={pedido} />
-      <Returns pedido={pedido} />
+      <FixedFacts pedido={pedido} />
+      <Pagos key={`pagos ${owed.started}`} pedido={pedido} start={owed.started === 'refund'} />
+      <Returns key={`devoluciones ${owed.started}`} pedido={pedido} start={owed.started === 'return'} dirty={dirty} />
+      <ClienteView key={pedido.version} pedido={pedido} />
       <Comments pedido={pedido} />
       <Historial id={row.id} />
       <Group justify="flex-end" gap="xs" className={classes.actions}>

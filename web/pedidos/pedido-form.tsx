@@ -16,16 +16,13 @@ import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
 
-/** Read-only order (specification, section 2.8). Key it by version, because the form keeps its initial values. */
-export function PedidoView({ pedido }: { pedido: Pedido }) {
+/** Customer and address, read-only (specification, section 2.8). Key it by version, since the form keeps its initial values. */
+export function ClienteView({ pedido }: { pedido: Pedido }) {
   const form = useForm({ initialValues: clienteFrom(pedido) });
   return (
-    <Stack gap="md">
-      <FixedFacts pedido={pedido} />
-      <div className={classes.read}>
-        <ClienteFields form={form} prefixed pedido={pedido} readOnly />
-      </div>
-    </Stack>
+    <div className={classes.read}>
+      <ClienteFields form={form} prefixed pedido={pedido} readOnly />
+    </div>
   );
 }
 

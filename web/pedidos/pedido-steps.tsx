@@ -1,39 +1,77 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import type { Estado } from '../../contract/pedidos.flow.ts';
 import type { Pedido } from '../../contract/pedidos.ts';
 import { useSession } from '../session/session.ts';
 import { type Action, actionsFor, type PedidoDialogProps } from './actions/actions.ts';
 import { iconOf, isGrave } from './actions/icons.ts';
 
-type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido };
+/** A step of the money or of the goods, taken further down in the dialog. */
+export type FurtherStep = { label: string; icon: ReactNode /** What has to be done next. */; urgent?: boolean; onClick: () => void };
+type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & { pedido: Pedido; further: readonly FurtherStep[] };
 
 // Actions that the dialog offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
+const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
+/** What usually comes next; the way back and what is seldom done stand under «Más». */
+const NEXT: Partial<Record<Estado, string>> = {
+  pendiente_pago: 'pagar',
+  pendiente: 'assign',
+  asignado: 'preparar',
+  en_proceso: 'salir',
+  en_ruta: 'complete',
+};
 
-/** Actions of the open order, and links to the previous and next one. */
-export function PedidoSteps({ pedido, onAction, around }: Props) {
+/** The next step of the open order, the others under «Más», and the way to the orders before and after it. */
+export function PedidoSteps({ pedido, onAction, around, further }: Props) {
   const actor = useSession();
+  const more = useRef<HTMLButtonElement>(null);
   const steps = actionsFor(actor, pedido).filter(({ action, reason }) => !reason && !ELSEWHERE.includes(action.kind));
+  const next = steps.find(({ action }) => nameOf(action) === NEXT[pedido.estado] || action.kind === 'restore');
+  const others = steps.filter((step) => step !== next);
+  const Icon = next && iconOf(next.action);
   return (
     <Group justify="space-between" align="start" gap="xs" wrap="nowrap">
-      <Group gap={6} role="group" aria-label="Acciones del pedido">
-        {onAction &&
-          steps.map(({ action, label }) => {
-            const Icon = iconOf(action);
-            return (
-              <Button
-                key={label}
-                size="compact-sm"
-                variant="default"
-                c={isGrave(action) ? 'var(--mantine-color-error)' : undefined}
-                leftSection={<Icon size={15} stroke={1.8} aria-hidden />}
-                onClick={(event) => onAction(action, pedido, event.currentTarget)}
-              >
-                {label}
+      <Group gap="xs" role="group" aria-label="Acciones del pedido">
+        {onAction && next && Icon && (
+          <Button
+            leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+            onClick={(event) => onAction(next.action, pedido, event.currentTarget)}
+          >
+            {next.label}
+          </Button>
+        )}
+        {further.map(({ label, icon, urgent, onClick }) => (
+          <Button key={label} variant={urgent ? 'filled' : 'default'} leftSection={icon} onClick={onClick}>
+            {label}
+          </Button>
+        ))}
+        {onAction && others.length > 0 && (
+          <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
+            <Menu.Target>
+              <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+                Más
               </Button>
-            );
-          })}
+            </Menu.Target>
+            <Menu.Dropdown>
+              {others.map(({ action, label }) => {
+                const ItemIcon = iconOf(action);
+                return (
+                  <Menu.Item
+                    key={label}
+                    c={isGrave(action) ? 'var(--mantine-color-error)' : undefined}
+                    leftSection={<ItemIcon size={16} stroke={1.8} aria-hidden />}
+                    onClick={() => onAction(action, pedido, more.current)}
+                  >
+                    {label}
+                  </Menu.Item>
+                );
+              })}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </Group>
       {around && <Around {...around} />}
     </Group>

@@ -21,7 +21,8 @@ import { DeletedNotice } from './deleted-notice.tsx';
 import { Historial } from './history.tsx';
 import { Pagos } from './pagos.tsx';
 import classes from './pedido.module.css';
-import { PedidoEdit, PedidoView } from './pedido-form.tsx';
+import { FixedFacts } from './pedido-facts.tsx';
+import { ClienteView, PedidoEdit } from './pedido-form.tsx';
 import { SealedNotice } from './sealed-notice.tsx';
 import { isWhole } from './whole.ts';
 
@@ -87,7 +88,8 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
           ) : (
             <Stack gap="md">
               <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
-              <PedidoView key={pedido.version} pedido={pedido} />
+              <FixedFacts pedido={pedido} />
+              <ClienteView key={pedido.version} pedido={pedido} />
             </Stack>
           )}
         </Paper>
@@ -97,7 +99,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
           </Paper>
           {pedido.estado === 'completado' && (
             <Paper p="md">
-              <Returns pedido={pedido} />
+              <Returns pedido={pedido} dirty={editing ? undefined : dirty} />
             </Paper>
           )}
           <Paper p="md">

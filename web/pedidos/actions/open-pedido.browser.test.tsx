@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit.ts';
+import { pago as pagoSchema } from '../../../contract/payments.schemas.ts';
+import { listPagos, type Pago } from '../../../contract/payments.ts';
 import { assignTransportista, getPedido, listPedidos, type Pedido, setEstado } from '../../../contract/pedidos.ts';
 import { listUsers } from '../../../contract/users.ts';
 import { address, expectAccessible, open, reload } from '../../../test/web/app.tsx';
+import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
@@ -84,13 +87,15 @@ test('what was typed in a dialog is not lost by going back without a question', 
   await expect.poll(address).toBe('/pedidos?search=papeleria');
 });
 
-test('an open order offers all that can be done with it', async () => {
+test('an open order offers its next step, and all else under «Más»', async () => {
   open('/pedidos');
   await openRow(3);
   await expect.element(steps.getByRole('button').first()).toBeVisible();
-  expect(textsOf(steps.getByRole('button'))).toEqual([
+  expect(textsOf(steps.getByRole('button'))).toEqual(['Asignar transportista', 'Más']);
+  await press('Más');
+  await expect.element(page.getByRole('menuitem').first()).toBeVisible();
+  expect(textsOf(page.getByRole('menuitem'))).toEqual([
     'Cambiar productos',
-    'Asignar transportista',
     'Completar',
     'Imprimir albarán',
     'Duplicar',
@@ -98,6 +103,21 @@ test('an open order offers all that can be done with it', async () => {
     'Eliminar',
   ]);
   await expectAccessible();
+  // Escape closes the menu, not the order.
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('menuitem').first()).not.toBeInTheDocument();
+  await expect.element(shown(3)).toBeVisible();
+});
+
+test('what is owed stands first, and the refund of a cancelled order is its next step', async () => {
+  pedidos = pedidos.map((one) => ({ ...one, estado: 'cancelado', pagado: 0, pendiente: 0 }));
+  const pago = { ...(emptyOf(pagoSchema) as Pago), fecha: '2026-11-20', estado: 'devolucion_pendiente' as const, importe: 51.7 };
+  server.answer(listPagos, { data: [pago] });
+  open('/pedidos');
+  await openRow(3);
+  await expect.element(dialog.getByText(/^Hay que reembolsar: 51,70\s€$/)).toBeVisible();
+  await steps.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  await expect.element(dialog.getByLabelText('Nota (opcional)')).toHaveFocus();
 });
 
 test('an open order leads up and down the list, by the arrow keys and by buttons', async () => {
@@ -128,7 +148,7 @@ test('an open order takes its steps and is there again after each, and one that 
   // Back at the first order, now one step further.
   await expect.element(shown(2)).toBeVisible();
   await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
-  await expect.element(steps.getByRole('button', { name: 'Volver a asignado' })).toBeVisible();
+  await expect.element(steps.getByRole('button', { name: 'Salir a reparto' })).toBeVisible();
   const said = page.getByRole('status').filter({ hasText: 'En Proceso' });
   await said.getByRole('button', { name: 'Deshacer' }).click();
   await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();

@@ -31,10 +31,12 @@ beforeEach(() => {
 const dialog = page.getByRole('dialog', { name: 'Cambiar productos' });
 const field = (name: string) => dialog.getByRole('textbox', { name, exact: true }).or(dialog.getByRole('combobox', { name, exact: true }));
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-const change = page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Cambiar productos' });
+const more = page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Más' });
+const change = page.getByRole('menuitem', { name: 'Cambiar productos' });
 async function start(given: Partial<Pedido> = {}) {
   pedido = { ...pedido, ...given };
   open(`/pedidos?pedido=${pedido.id}`);
+  await more.click();
   await change.click();
   await expect.element(field('Cantidad')).toBeVisible();
 }

@@ -89,7 +89,7 @@ export const columnsOf = (
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: Look = {},
 ): Column<Pedido>[] => [
-  { ...numero('ID Pedido', onOpen), width: 138, fixed: true },
+  { ...numero('ID Pedido', onOpen), width: 142, fixed: true },
   {
     key: 'cliente_nombre',
     title: 'Cliente',
@@ -128,7 +128,7 @@ export const columnsOf = (
     sortable: true,
     render: ({ transportista_nombre }) => nameCell(transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 122 },
+  { ...COMMON.estado, width: 134 },
   { ...COMMON.total, width: 122, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
   { ...COMMON.fecha, width: 84 },

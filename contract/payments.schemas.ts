@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day, done, doneWith, euros, id, instant, optionalText, paged, pageQuery, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
-import { ESTADOS_PAGO, METODOS_PAGO, POR_REVISAR, RESOLUCIONES } from './payments.ts';
+import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './payments.ts';
 import { pedido } from './pedidos.schemas.ts';
 
 /** Payment provider: an id from server/payments/providers.ts. */
@@ -89,4 +89,9 @@ export const resolverPago = {
     importe: euros().nullish(),
   }),
   response: { 200: done },
+} satisfies Schemas;
+
+export const getInicio = {
+  summary: 'What a new shop still lacks; empty once everything has been set up',
+  response: { 200: z.object({ data: z.object({ faltan: z.array(z.enum(PASOS_INICIO)) }) }) },
 } satisfies Schemas;

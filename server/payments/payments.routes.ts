@@ -8,6 +8,7 @@ import { hint } from '../kit/page.ts';
 import { route } from '../kit/route.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { beginPago } from './begin.ts';
+import { readInicio } from './inicio.ts';
 import { headOfPago, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
@@ -46,6 +47,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
     const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);
     return start({ begin, opened, token, metodo: chosen(methods, body?.metodo), origin });
   });
+  route(app, api.getInicio, async () => ({ data: { faltan: await readInicio(db, open.size) } }));
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),
   }));

@@ -85,7 +85,8 @@ type Row = Awaited<ReturnType<typeof findByToken>>;
 const DAY = 24 * 60 * 60 * 1000;
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
-const nameOf = ({ companyName }: Settings) => companyName || 'Enruta';
+// Customers know the shop, not the program.
+const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
 
 function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
   const number = whatsappNumber(companyWhatsapp);

@@ -2,12 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { listClientes } from '../../contract/clientes.ts';
 import { asDone } from '../../contract/kit.ts';
+import { getInicio } from '../../contract/payments.ts';
 import { calcularTotal, createPedido, listPedidos } from '../../contract/pedidos.ts';
-import { listPacks, type Pack } from '../../contract/products.ts';
+import { listPacks, listProducts, type Pack, updateProduct } from '../../contract/products.ts';
 import { listUsers } from '../../contract/users.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
-import { aCliente, aPack, aPedido, aTotal, aUser, listed, pageOf } from '../../test/web/samples.ts';
+import { aCliente, aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
 /* «Crear pedido» for superadmins: required fields, warnings, and creation exactly once. */
 
@@ -57,6 +58,41 @@ test('without active packs there is nothing to order', async () => {
   await expectAccessible();
   await press('Cancelar');
   await expect.poll(address).toBe('/pedidos');
+});
+
+test('an inactive product is why nothing can be ordered, and is activated there', async () => {
+  const aceite = aProduct({ name: 'Aceite', is_active: false });
+  packs = [lata({ product_id: aceite.id, available: false })];
+  server.answer(listProducts, listed([aceite]));
+  server.reply(updateProduct, () => {
+    packs = packs.map((pack) => ({ ...pack, available: true }));
+    return asDone('Producto actualizado', { ...aceite, is_active: true });
+  });
+  start();
+  await expect.element(page.getByRole('note').filter({ hasText: 'El producto «Aceite» está inactivo' })).toBeVisible();
+  await expectAccessible();
+  await press('Activarlo');
+  await pick('Pack', LATA);
+  expect(server.asked(updateProduct)[0]?.body).toEqual({ is_active: true, version: aceite.version });
+});
+
+test.each([
+  ['Crea tu primer producto', () => []],
+  ['Crea un pack', () => [aProduct()]],
+] as const)('without anything to sell the way leads on: %s', async (link, products) => {
+  packs = [];
+  server.answer(listProducts, listed(products()));
+  start();
+  await page.getByRole('link', { name: link }).click();
+  await expect.poll(address).toBe('/control-stock');
+});
+
+test('collecting by link is off, with its reason, while there is nowhere to pay', async () => {
+  server.answer(getInicio, { data: { faltan: ['cobro'] } });
+  start();
+  const box = page.getByRole('checkbox', { name: 'Cobrar con enlace' });
+  await expect.element(box).toBeDisabled();
+  await expect.element(box).toHaveAccessibleDescription(/^Falta tu IBAN/);
 });
 
 test('pack, name and address make an order, for a reseller if one is chosen', async () => {

@@ -1,4 +1,3 @@
-import { Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { listUsers } from '../../contract/users.ts';
@@ -9,6 +8,7 @@ import { showNumber } from '../ui/format/numbers.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CreatedDialog } from './new/created-dialog.tsx';
 import { NewPedido } from './new/new-pedido.tsx';
+import { Cobrar } from './new-admin/cobrar.tsx';
 import { useClienteGiven } from './new-admin/use-cliente-given.ts';
 import { useNewAdmin } from './new-admin/use-new-admin.ts';
 import { WarningsPanel } from './new-admin/warnings-panel.tsx';
@@ -61,11 +61,10 @@ export default function NewAdminPage() {
               decimals={2}
             />
             <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
-            <Checkbox
-              label="Cobrar con enlace"
+            <Cobrar
               description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
               checked={form.values.cobrar !== ''}
-              onChange={(event) => form.setFieldValue('cobrar', event.currentTarget.checked ? 'si' : '')}
+              onChange={(checked) => form.setFieldValue('cobrar', checked ? 'si' : '')}
             />
           </>
         )}

@@ -43,11 +43,23 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   const [seen, setSeen] = useState(product?.stock ?? 0);
   const picture = usePicture(product);
 
+  const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
   const create = useMutate(createProduct, {
     form,
     success: 'Producto creado exitosamente',
     failure: 'No se pudo crear el producto',
-    onSuccess: ({ data }) => void picture.save(data.id).then(onClose),
+    onSuccess: ({ data }) => {
+      void picture.save(data.id).then(onClose);
+      if (data.is_active) return;
+      // A picture that has been saved meanwhile is another version.
+      const activateNow = async () => {
+        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
+        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
+      };
+      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
+        action: { label: 'Activarlo', onClick: () => void activateNow() },
+      });
+    },
   });
   const conflict = useConflict({
     record: product,

@@ -171,6 +171,20 @@ test('a pack is edited: its product is read only, its price steps by a cent', as
   await expect.element(pack('Estuche')).not.toMatchTextContent('No se ofrece');
 });
 
+test('a product that is made inactive says so, and is activated from the notice', async () => {
+  server.reply(updateProduct, () => asDone('Producto actualizado', aProduct()));
+  open('/control-stock');
+  await page.getByRole('button', { name: 'Nuevo producto' }).click();
+  await field('Nombre').fill('Aceite virgen');
+  await press('Crear producto');
+  await expect.element(page.getByText('Producto creado exitosamente')).toBeVisible();
+  await expect.element(page.getByRole('status').filter({ hasText: 'Está inactivo: hasta que lo actives' })).toBeVisible();
+  await page.getByRole('button', { name: 'Activarlo' }).click();
+  await expect.element(page.getByText('Producto actualizado')).toBeVisible();
+  const [made] = products;
+  expect(server.asked(updateProduct)).toMatchObject([{ params: { id: made?.id }, body: { is_active: true, version: made?.version } }]);
+});
+
 test('a name that is taken is pointed out, and neither dialog closes over what was typed', async () => {
   products = [aProduct({ name: 'Melón piel de sapo' })];
   open('/control-stock');

@@ -4,7 +4,7 @@ import { auditEntry } from '../../contract/audit.schemas.ts';
 import { type AuditEntry, listAudit } from '../../contract/audit.ts';
 import { type Answer, asDone } from '../../contract/kit.ts';
 import { pago } from '../../contract/payments.schemas.ts';
-import { devolverPago, listPagos, type Pago } from '../../contract/payments.ts';
+import { devolverPago, getInicio, listPagos, type Pago, type PasoInicio } from '../../contract/payments.ts';
 import { getPedido, listPedidos, type Pedido, updatePedido } from '../../contract/pedidos.ts';
 import { listPacks, listProducts } from '../../contract/products.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats.ts';
@@ -368,4 +368,31 @@ test('beside each other both columns end at the same height', async () => {
     await expect.poll(() => endOf(block('Pedidos e ingresos')) - endOf(block('Actividad Reciente'))).toBe(0);
   }
   await onDesk();
+});
+
+test('a new shop is led by the hand, step by step, until all is there', async () => {
+  let faltan: PasoInicio[] = ['cobro', 'producto', 'pedido'];
+  server.reply(getInicio, () => ({ data: { faltan } }));
+  open('/');
+  const card = page.getByRole('region', { name: 'Para empezar' });
+  await expect.element(card).toMatchTextContent('3 de 6 pasos hechos');
+  expect(card.getByRole('link').elements()).toHaveLength(3);
+  await expectAccessible();
+  await card.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
+  await expect.poll(address).toBe('/control-stock');
+  faltan = [];
+  open('/');
+  await expect.element(block('Pedidos Recientes')).toBeVisible();
+  await expect.element(card).not.toBeInTheDocument();
+});
+
+test('the first steps are put away for good', async () => {
+  server.answer(getInicio, { data: { faltan: ['revendedor'] } });
+  open('/');
+  await page.getByRole('button', { name: 'No mostrar más' }).click();
+  const card = page.getByRole('region', { name: 'Para empezar' });
+  await expect.element(card).not.toBeInTheDocument();
+  open('/');
+  await expect.element(block('Pedidos Recientes')).toBeVisible();
+  await expect.element(card).not.toBeInTheDocument();
 });

@@ -7,6 +7,7 @@ import classes from './admin/admin.module.css';
 import { isDrawable, untilToday, useDates } from './admin/dates.ts';
 import { Attention, EstadoFigures, Figures } from './admin/figures.tsx';
 import { Recent } from './admin/recent.tsx';
+import { Start } from './admin/start.tsx';
 import { Trend } from './admin/trend.tsx';
 
 /** Superadmin's dashboard (specification, section 2.4). Figures that fail to load show as dashes. */
@@ -30,6 +31,7 @@ export default function AdminDashboardPage() {
           <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
         }
       />
+      <Start />
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>

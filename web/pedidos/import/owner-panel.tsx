@@ -1,8 +1,9 @@
-import { Checkbox, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { listUsers } from '../../../contract/users.ts';
 import { useApi } from '../../api.ts';
 import { Picker } from '../../ui/form/picker.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
+import { Cobrar } from '../new-admin/cobrar.tsx';
 import type { Import } from './draft.ts';
 
 type Props = { state: Import; onChange: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };
@@ -25,11 +26,10 @@ export function OwnerPanel({ state: { revendedor_id, cobrar }, onChange }: Props
           clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
           nothingFoundMessage="Ningún revendedor se llama así"
         />
-        <Checkbox
-          label="Cobrar con enlace"
+        <Cobrar
           description="Esperan el pago antes de repartirse; cada uno tendrá su enlace."
           checked={cobrar}
-          onChange={(event) => onChange({ cobrar: event.currentTarget.checked })}
+          onChange={(checked) => onChange({ cobrar: checked })}
         />
       </SimpleGrid>
     </Panel>

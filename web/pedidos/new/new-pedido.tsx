@@ -16,6 +16,7 @@ import { provinciaOf } from '../provincias.ts';
 import { KnownCliente } from './known-cliente.tsx';
 import { KnownSaid } from './known-said.tsx';
 import classes from './new.module.css';
+import { NothingToSell } from './nothing-to-sell.tsx';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
 import { type Total, useTotal } from './use-total.ts';
@@ -78,6 +79,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
               <ErrorState title={failure} error={error} onRetry={() => void refetch()} />
             ) : (
               <>
+                {packs?.length === 0 && <NothingToSell />}
                 <LineasFields form={form} packs={packs} free={free} />
                 {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
               </>

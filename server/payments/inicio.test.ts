@@ -1,0 +1,30 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { getInicio, PASOS_INICIO } from '../../contract/payments.ts';
+import { createPedido } from '../../contract/pedidos.ts';
+import { createWorld, type World } from '../../test/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(() => world.reset());
+
+it('names what a new shop lacks, in order, until it has everything', async () => {
+  const admin = await world.as('superadmin');
+  const missing = async () => (await admin.call(getInicio)).body.data.faltan;
+  expect(await missing()).toEqual([...PASOS_INICIO]);
+  const data = JSON.stringify({ companyName: 'Almazara Sur', companyIban: 'ES9121000418450200051332' });
+  await world.db.updateTable('settings').set({ data }).execute();
+  // A pack is for sale once its product is active too.
+  const asleep = await world.product({ is_active: false });
+  await world.pack({ product_id: asleep.id });
+  await world.user({ role: 'transportista', is_active: false });
+  expect(await missing()).toEqual(['producto', 'transportista', 'revendedor', 'pedido']);
+  const pack = await world.pack();
+  await world.user({ role: 'transportista' });
+  const reseller = await world.as('revendedor');
+  expect(await missing()).toEqual(['pedido']);
+  await reseller.call(createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
+  expect(await missing()).toEqual([]);
+});

@@ -91,7 +91,7 @@ export const SETTINGS = {
     label: 'IBAN',
     hint: 'La cuenta que se muestra al cliente para pagar por transferencia',
   },
-  companyBic: { ...ACCOUNT, max: 11, pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i, invalid: 'El BIC no es válido', label: 'BIC' },
+  companyBic: { ...ACCOUNT, max: 11, pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i, invalid: 'El BIC no es válido', label: 'BIC', hint: 'El código de tu banco; casi nunca hace falta' },
   timezone: {
     kind: 'choice',
     tab: 'general',
@@ -255,7 +255,7 @@ export const SETTINGS = {
     max: 500,
     invalid: 'Al menos 12 caracteres',
     label: 'Contraseña de las copias',
-    hint: 'Cifra las copias que se hagan desde ahora; sin ella, las cifra SECRET_KEY. Apúntala fuera de Enruta: sin ella no se restauran',
+    hint: 'Cifra las copias que se hagan desde ahora; sin ella, las cifra la clave del servidor (SECRET_KEY). Apúntala fuera de Enruta: sin ella no se restauran',
   },
   retentionDays: {
     ...BACKUP,
@@ -273,7 +273,7 @@ export const SETTINGS = {
     options: { smtp: 'SMTP', sendgrid: 'SendGrid', mailgun: 'Mailgun' },
   },
   mailFrom: { ...MAIL, kind: 'email', max: 254, label: 'Remitente', hint: 'Si está vacío, el email de la empresa' },
-  smtpHost: { ...MAIL, max: 253, label: 'Servidor SMTP', providers: ['smtp'] },
+  smtpHost: { ...MAIL, max: 253, label: 'Servidor SMTP', hint: 'El que envía tus correos; te lo dice tu proveedor', providers: ['smtp'] },
   smtpPort: { ...MAIL, ...count(1, 65_535, ''), initial: 587, label: 'Puerto SMTP', providers: ['smtp'] },
   smtpUser: { ...MAIL, max: 254, label: 'Usuario SMTP', providers: ['smtp'] },
   smtpPassword: {

@@ -38,7 +38,7 @@ describe('money that is not ours to keep', () => {
     await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE });
     expect(await estadoOf(pedido.id)).toBe('cancelado');
     expect(await pagos(pedido.id)).toMatchObject([{ estado: 'tardio', importe_cents: IMPORTE }]);
-    const texto = `Pago tardío: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) está cancelado y hay que devolver el dinero`;
+    const texto = `Pago tardío: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) está cancelado y hay que reembolsar el dinero`;
     expect(await textsOf()).toEqual([['pago_tardio', texto, `/pedidos/${pedido.id}`]]);
   });
 
@@ -68,7 +68,7 @@ describe('money that is not ours to keep', () => {
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     expect((await textsOf())[0]).toEqual([
       'devolucion_pendiente',
-      `Devolución pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
+      `Reembolso pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
       `/pedidos/${pedido.id}`,
     ]);
     const { body } = await admin.call(listPagos, { params: { id: pedido.id } });

@@ -53,7 +53,7 @@ export async function paymentsRoutes(app: FastifyInstance, { db, config }: Deps)
   }));
   route(app, api.devolverPago, async ({ actor, params, body }) => {
     await markRefunded(db, actor, params.id, body.nota);
-    return { success: true, message: 'Pago marcado como devuelto' };
+    return { success: true, message: 'Pago marcado como reembolsado' };
   });
 
   route(app, api.anularPago, async ({ actor, params, body }) => {

@@ -65,7 +65,7 @@ async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago
   await record(tx, SISTEMA, { accion, action: 'update', nota: pago.referencia }, row, row);
   await notify(tx, {
     tipo: 'pago_tardio',
-    texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que devolver el dinero`,
+    texto: `${accion}: el pedido ${row.numero_orden} (${row.cliente_nombre}) ${why} y hay que reembolsar el dinero`,
     roles: ['superadmin'],
     enlace: `/pedidos/${row.id}`,
     pedido_id: row.id,

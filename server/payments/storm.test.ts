@@ -100,7 +100,7 @@ it('500 notifications, repeated, shuffled, a third of them false: each order is 
   const { steps } = await world.db
     .selectFrom('pedidos_historial')
     .select((eb) => eb.fn.countAll<number>().as('steps'))
-    .where('accion', '=', 'Marcar como pagado')
+    .where('accion', '=', 'Pagado')
     .executeTakeFirstOrThrow();
   expect(steps).toBe(orders.genuine.length);
 });

@@ -1,6 +1,7 @@
 import { type Expression, isExpression, sql, type UpdateObject } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../contract/pedidos.access.ts';
 import type { HistoryEntry } from '../../contract/pedidos.ts';
+import { hecho } from '../../contract/pedidos.words.ts';
 import { type Actor, can } from '../../contract/policy.ts';
 import { audited } from '../audit/audit.ts';
 import type { Db, Tx } from '../db/open.ts';
@@ -35,7 +36,8 @@ export function historyOf(actor: Actor, { accion, nota }: Step, before: StoredPe
     actor_user_id: actor.id,
     actor_role: actor.role,
     actor_nombre: actor.full_name,
-    accion,
+    // What has happened, not the name of the button.
+    accion: hecho(accion),
     estado_anterior: moved ? (before?.estado ?? null) : null,
     estado_nuevo: moved ? after.estado : null,
     nota: nota ?? null,

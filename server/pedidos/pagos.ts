@@ -61,7 +61,7 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
   // Whoever cancelled is notified too: the refund is a task still to be done.
   await notify(tx, {
     tipo: 'devolucion_pendiente',
-    texto: `Devolución pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
+    texto: `Reembolso pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
     roles: ['superadmin'],
     enlace: `/pedidos/${pedido.id}`,
     pedido_id: pedido.id,
@@ -163,7 +163,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
     set: { estado: 'devuelto', nota },
     among: ({ estado }) => POR_DEVOLVER.includes(estado),
     refusal: 'Este pago no está pendiente de devolver',
-    accion: 'Pago devuelto',
+    accion: 'Pago reembolsado',
   });
 }
 

@@ -153,7 +153,7 @@ describe('the state table', () => {
     const { body } = await admin.call(api.getHistorial, { params: { id: pedido.id } });
     expect(body.data.map((h) => [h.accion, h.estado_anterior, h.estado_nuevo, h.nota, h.actor_nombre])).toEqual([
       ['Intento fallido', 'en_ruta', 'asignado', 'No había nadie', carrier.user.full_name],
-      ['Salir a reparto', 'asignado', 'en_ruta', null, carrier.user.full_name],
+      ['En reparto', 'asignado', 'en_ruta', null, carrier.user.full_name],
     ]);
     const entries = await world.db.selectFrom('audit_logs').select(['action', 'actor_role']).where('entity_id', '=', pedido.id).execute();
     expect(entries).toHaveLength(2);

@@ -54,7 +54,7 @@ describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
     const told = await world.db.selectFrom('notifications').select('tipo').where('user_id', '=', to.id).execute();
     expect(told).toEqual([{ tipo: 'pedido_asignado' }, { tipo: 'pedido_asignado' }]);
     const history = await world.db.selectFrom('pedidos_historial').select(['accion', 'retirado_a']).execute();
-    expect(history).toEqual(Array(2).fill({ accion: 'Reasignar', retirado_a: from.id }));
+    expect(history).toEqual(Array(2).fill({ accion: 'Transportista cambiado', retirado_a: from.id }));
   });
 
   test('gives what their customers wait for to another reseller', async () => {
@@ -70,7 +70,7 @@ describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
     expect(await row(open.id)).toMatchObject({ revendedor_id: to.id, revendedor_nombre: 'Sol' });
     expect(await row(done.id)).toMatchObject({ revendedor_id: from.id });
     expect(await world.db.selectFrom('pedidos_historial').select(['accion', 'nota']).execute()).toEqual([
-      { accion: 'Cambiar de revendedor', nota: 'De Rita a Sol' },
+      { accion: 'Revendedor cambiado', nota: 'De Rita a Sol' },
     ]);
     expect(await listed(to.id)).toMatchObject({ pedidos_abiertos: 1 });
   });

@@ -72,7 +72,7 @@ export const row: Row = {
         (p) => p.estado !== 'iniciado' && p.estado !== 'rechazado',
       );
       const paid = (await shop.admin.call(getHistorial, { params: { id: o.id } })).body.data.filter(
-        ({ accion }) => accion === 'Marcar como pagado',
+        ({ accion }) => accion === 'Pagado',
       ).length;
       const is = `${estado} ${pagos.map((p) => `${p.estado} ${p.importe}`)} ${paid}`;
       const euros = o.importe / 100;

@@ -2,12 +2,13 @@ import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { LogEntry } from '../../contract/audit.ts';
+import { hecho } from '../../contract/pedidos.words.ts';
 import { changesOf } from './changes.ts';
 import { EntityLink } from './links.tsx';
 
 /** Description of a log entry, expandable if the entry has changes. */
 export function Description({ entry }: { entry: LogEntry }) {
-  const { description } = entry;
+  const description = hecho(entry.description);
   const [open, setOpen] = useState(false);
   const id = useId();
   const changes = changesOf(entry);

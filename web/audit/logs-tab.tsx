@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit.ts';
+import { hecho } from '../../contract/pedidos.words.ts';
 import { listUsers } from '../../contract/users.ts';
 import { useApi, useMutate } from '../api.ts';
 import classes from '../pedidos/table/columns.module.css';
@@ -52,7 +53,7 @@ export function LogsTab() {
   const remove = ({ id, description }: LogEntry) =>
     void confirm({
       title: 'Eliminar registro',
-      message: `«${description}» dejará de verse. No se borra: queda oculto, y que lo has ocultado tú también queda registrado.`,
+      message: `«${hecho(description)}» dejará de verse. No se borra: queda oculto, y que lo has ocultado tú también queda registrado.`,
       confirm: 'Eliminar',
       danger: true,
       action: () => hide.mutateAsync({ params: { id } }),
@@ -60,6 +61,9 @@ export function LogsTab() {
 
   return (
     <>
+      <Text size="sm" c="dimmed" mb="xs">
+        Quién hizo qué, y cuándo.
+      </Text>
       <Filters>
         <SearchInput
           value={state.search}
@@ -143,7 +147,7 @@ function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
       variant="subtle"
       color="gray"
       size="lg"
-      aria-label={`Eliminar el registro «${entry.description}» de ${fechaHora(entry.created_at)}`}
+      aria-label={`Eliminar el registro «${hecho(entry.description)}» de ${fechaHora(entry.created_at)}`}
       onClick={() => onRemove(entry)}
     >
       <IconTrash size={18} stroke={1.8} aria-hidden />

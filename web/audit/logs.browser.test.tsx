@@ -74,7 +74,7 @@ test('the log speaks as the screens do, and offers no changes where there are no
   });
   put('Inicio de sesión', { action: 'login', entity_type: 'session' });
   open('/admin?tab=logs');
-  await row('Completar: ORD-7').getByRole('button', { name: 'Ver cambios' }).click();
+  await row('Entregado: ORD-7').getByRole('button', { name: 'Ver cambios' }).click();
   await expect.element(page.getByRole('row', { name: 'Estado Pendiente Completado', exact: true })).toBeVisible();
   await expect.element(page.getByRole('row', { name: 'Método de entrega — Entrega manual', exact: true })).toBeVisible();
   await expect.element(row('Inicio de sesión')).toMatchTextContent('Sesión');

@@ -67,7 +67,7 @@ test('money to be given back asks for neither order nor amount', async () => {
   open('/pagos-por-revisar');
   await expect.element(row('cs_de_nadie')).toMatchTextContent('No es de ningún pedido conocido');
   await page.getByRole('button', { name: 'Revisar el pago cs_de_nadie' }).click();
-  await review.getByRole('radio', { name: /^Hay que devolverlo/ }).click();
+  await review.getByRole('radio', { name: /^Hay que reembolsarlo/ }).click();
   await expect.element(field(/^Pedido/)).not.toBeInTheDocument();
   await expect.element(field(/^Importe que cuenta/)).not.toBeInTheDocument();
   await field(/^Motivo/).fill('No sabemos de quién es');

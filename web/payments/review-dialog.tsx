@@ -23,8 +23,8 @@ export function ReviewDialog({ pago, onClose }: Props) {
 
 const CHOICES: Record<Resolucion, { label: string; description: string }> = {
   pagado: { label: 'Anotarlo como pagado', description: 'Cuenta como pago de un pedido.' },
-  devolver: { label: 'Hay que devolverlo', description: 'Sigue en esta lista hasta que se haya devuelto.' },
-  devuelto: { label: 'Ya está devuelto', description: 'El dinero se ha devuelto en el banco.' },
+  devolver: { label: 'Hay que reembolsarlo', description: 'Sigue en esta lista hasta que se haya reembolsado.' },
+  devuelto: { label: 'Ya está reembolsado', description: 'El dinero se ha reembolsado en el banco.' },
   visto: { label: 'Visto: no hay que hacer nada', description: 'Deja de aparecer en esta lista.' },
 };
 

@@ -4,6 +4,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { pedidoLabel } from '../../contract/pedidos.fields.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { getHistorial, type HistoryEntry } from '../../contract/pedidos.ts';
+import { hecho } from '../../contract/pedidos.words.ts';
 import { ROLE_LABEL, ROLES } from '../../contract/policy.ts';
 import { useApi } from '../api.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -21,7 +22,7 @@ export function Historial({ id }: { id: string }) {
       {data && (
         <Timeline bulletSize={14} lineWidth={2} active={-1}>
           {data.data.map((entry) => (
-            <Timeline.Item key={entry.id} title={entry.accion}>
+            <Timeline.Item key={entry.id} title={hecho(entry.accion)}>
               <Step entry={entry} />
             </Timeline.Item>
           ))}

@@ -17,14 +17,14 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   anulado: { label: 'Anulado', color: 'gray' },
   tardio: { label: 'Pago tardío', color: 'orange' },
   duplicado: { label: 'Pago duplicado', color: 'orange' },
-  devolucion_pendiente: { label: 'Devolución pendiente', color: 'orange' },
-  devuelto: { label: 'Devuelto', color: 'gray' },
+  devolucion_pendiente: { label: 'Reembolso pendiente', color: 'orange' },
+  devuelto: { label: 'Reembolsado', color: 'gray' },
 };
 /** Why a payment must be refunded. */
 const REASON: Partial<Record<EstadoPago, string>> = {
-  tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: devuélvelo en el banco y anótalo aquí.',
-  duplicado: 'El pedido ya estaba pagado: devuélvelo en el banco y anótalo aquí.',
-  devolucion_pendiente: 'El pedido se canceló después de pagarse: devuélvelo en el banco y anótalo aquí.',
+  tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: reembólsalo en el banco y anótalo aquí.',
+  duplicado: 'El pedido ya estaba pagado: reembólsalo en el banco y anótalo aquí.',
+  devolucion_pendiente: 'El pedido se canceló después de pagarse: reembólsalo en el banco y anótalo aquí.',
 };
 
 /** Payments of an order, newest first: to note, annul or mark as returned, and to collect what is left by its link. */
@@ -90,7 +90,7 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
       )}
       {pago.estado === 'devuelto' && (
         <Text size="sm" className={classes.words}>
-          Devuelto el <time dateTime={pago.updated_at}>{fechaHora(pago.updated_at)}</time>
+          Reembolsado el <time dateTime={pago.updated_at}>{fechaHora(pago.updated_at)}</time>
           {pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
@@ -102,11 +102,11 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
 
 const HOW = {
   devolver: {
-    label: 'Marcar como devuelto',
+    label: 'Marcar como reembolsado',
     field: 'Nota (opcional)',
-    placeholder: 'Cómo y cuándo se ha devuelto',
-    success: 'Pago marcado como devuelto',
-    failure: 'No se pudo marcar el pago como devuelto',
+    placeholder: 'Cómo y cuándo se ha reembolsado',
+    success: 'Pago marcado como reembolsado',
+    failure: 'No se pudo marcar el pago como reembolsado',
   },
   anular: {
     label: 'Anular',

@@ -17,8 +17,8 @@ export function RefundDue({ paid, amount, of = 1 }: Props) {
   if (paid === 0) return null;
   const which = of === 1 ? 'Está pagado' : paid === 1 ? '1 de ellos está pagado' : `${number(paid)} de ellos están pagados`;
   return (
-    <Alert color="orange" icon={<IconCoinEuro size={18} aria-hidden />} role="note" title={`Habrá que devolver ${money(amount)}`}>
-      {which}. El dinero quedará en «Devoluciones pendientes» hasta que lo devuelvas en el banco y lo anotes.
+    <Alert color="orange" icon={<IconCoinEuro size={18} aria-hidden />} role="note" title={`Habrá que reembolsar ${money(amount)}`}>
+      {which}. El dinero quedará en «Reembolsos pendientes» hasta que lo reembolses en el banco y lo anotes.
     </Alert>
   );
 }

@@ -103,7 +103,7 @@ const OPENS: [name: string, to: string][] = [
   ['Sin pagar 5', '/pedidos?estado=pendiente_pago'],
   ['Atrasados 6', '/pedidos?atrasado=si'],
   ['Transferencias por confirmar 7', '/pedidos?transferencia=si'],
-  ['Devoluciones pendientes 8', '/pedidos?devolucion=pendiente'],
+  ['Reembolsos pendientes 8', '/pedidos?devolucion=pendiente'],
   ['Pagos por revisar 9', '/pagos-por-revisar'],
   ['Stock bajo 10', '/control-stock?ver=bajo'],
   ['Tareas con error 11', '/admin?tab=tareas'],
@@ -201,23 +201,23 @@ test('money to give back is listed until it is noted as given back', async () =>
   server.reply(getPedido, () => ({ data: pedido }));
   server.reply(devolverPago, ({ body }) => {
     due = { ...due, estado: 'devuelto', nota: body.nota };
-    return { success: true as const, message: 'Pago devuelto' };
+    return { success: true as const, message: 'Pago reembolsado' };
   });
   open('/pedidos?devolucion=pendiente');
   await row(pedido.numero_orden).getByRole('link', { name: pedido.numero_orden }).click();
   const pagos = page.getByRole('dialog').getByRole('region', { name: 'Pagos' });
-  await expect.element(pagos).toMatchTextContent(/Devolución pendiente.*43,21\s€.*Ref\. TRF-2031/);
-  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
+  await expect.element(pagos).toMatchTextContent(/Reembolso pendiente.*43,21\s€.*Ref\. TRF-2031/);
+  await pagos.getByRole('button', { name: 'Marcar como reembolsado' }).click();
   await expectAccessible();
   await pagos.getByRole('textbox', { name: 'Nota (opcional)' }).fill('Transferencia del día 20');
-  await pagos.getByRole('button', { name: 'Marcar como devuelto' }).click();
-  await expect.element(page.getByText('Pago marcado como devuelto')).toBeVisible();
+  await pagos.getByRole('button', { name: 'Marcar como reembolsado' }).click();
+  await expect.element(page.getByText('Pago marcado como reembolsado')).toBeVisible();
   await expect.element(pagos).toMatchTextContent('«Transferencia del día 20»');
   await expect.element(pagos.getByRole('button')).not.toBeInTheDocument();
   expect(server.asked(devolverPago).map(({ params, body }) => [params.id, body.nota])).toEqual([[due.id, 'Transferencia del día 20']]);
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
-  await page.getByRole('button', { name: 'Quitar filtro: Devoluciones pendientes' }).click();
+  await page.getByRole('button', { name: 'Quitar filtro: Reembolsos pendientes' }).click();
   await expect.poll(address).toBe('/pedidos');
 });
 

@@ -35,9 +35,14 @@ export function Webhooks() {
   return (
     <section aria-labelledby="webhooks" className={classes.section}>
       <Group justify="space-between" gap="sm" mt="xl" mb="sm">
-        <Title order={2} size="h4" id="webhooks">
-          Webhooks
-        </Title>
+        <div>
+          <Title order={2} size="h4" id="webhooks">
+            Webhooks
+          </Title>
+          <Text size="sm" c="dimmed">
+            Avisos automáticos a otros programas.
+          </Text>
+        </div>
         {webhooks.data && webhooks.data.data.length > 0 && add}
       </Group>
       <Paper withBorder>

@@ -164,7 +164,7 @@ test('before a paid order is cancelled, it is said how much will be owed', async
   await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
   await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
   const one = page.getByRole('dialog', { name: 'Cancelar pedido' });
-  await expect.element(one.getByRole('note')).toMatchTextContent('Habrá que devolver 10,50');
+  await expect.element(one.getByRole('note')).toMatchTextContent('Habrá que reembolsar 10,50');
   await press('Volver');
   await expect.element(dialog).not.toBeInTheDocument();
 });

@@ -53,7 +53,7 @@ test('lines keep their price, new ones have today’s, and what it means for the
   await expectAccessible();
   await field('Cantidad').fill('1');
   await expect.element(dialog).toMatchTextContent(/antes 20,00\s€\s*10,00\s€/);
-  await expect.element(dialog).toMatchTextContent(/sobrarán 10,00\s€, que habrá que devolver al cliente/);
+  await expect.element(dialog).toMatchTextContent(/sobrarán 10,00\s€, que habrá que reembolsar al cliente/);
   await add('miel', 'Miel – Tarro', 2);
   await expect.element(field('Pack 2')).toHaveAccessibleDescription(/A 4,00\s€, el precio de hoy/);
   await field('Cantidad 2').fill('3');

@@ -10,5 +10,5 @@ export function meaningOf({ estado, pagado, precio_total }: Paid, total: number)
   if (cents === 0) return { words: `Queda pagado: ya hay ${money(pagado)} pagados.` };
   if (cents > 0) return { words: `Ya hay ${money(pagado)} pagados: faltarán ${money(cents / 100)} por cobrar.` };
   if (estado === 'pendiente_pago') return { words: `Ya se han pagado ${money(pagado)}: el total no puede ser menos.`, refused: true };
-  return { words: `Ya hay ${money(pagado)} pagados: sobrarán ${money(-cents / 100)}, que habrá que devolver al cliente.` };
+  return { words: `Ya hay ${money(pagado)} pagados: sobrarán ${money(-cents / 100)}, que habrá que reembolsar al cliente.` };
 }

@@ -83,7 +83,7 @@ describe('a new total', () => {
   const order = { estado: 'pendiente', precio_total: 20, pagado: 20 } as const;
   test.each([
     ['what is missing', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
-    ['what goes back', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que devolver al cliente.'],
+    ['what goes back', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que reembolsar al cliente.'],
     ['that it is paid', { ...order, precio_total: 30 }, 20, 'Queda pagado: ya hay 20,00 € pagados.'],
     [
       'that it may not be less',

@@ -41,7 +41,7 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: FormProps) {
         {owed.isPending && <Skeletons heights={[48]} />}
         {owed.error && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            No se sabe si habrá que devolver dinero: {owed.error.message}
+            No se sabe si habrá que reembolsar dinero: {owed.error.message}
           </Text>
         )}
         {owed.data && <RefundDue paid={owed.data.pagados} amount={owed.data.importe} of={n} />}

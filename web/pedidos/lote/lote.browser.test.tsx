@@ -137,7 +137,7 @@ test('before paid orders are cancelled it is said how much will be owed, and why
   open('/pedidos');
   await tick('Imprenta 1', 'Imprenta 2', 'Imprenta 3');
   await inBar('Cancelar pedidos').click();
-  await expect.element(dialog.getByRole('note')).toMatchTextContent('Habrá que devolver 21,00');
+  await expect.element(dialog.getByRole('note')).toMatchTextContent('Habrá que reembolsar 21,00');
   await expect.element(dialog.getByRole('note')).toMatchTextContent('2 de ellos están pagados');
   expect(server.asked(calcularDevolucion)[0]?.body.pedidos).toEqual({ ids: pedidos.map(({ id }) => id).toReversed() });
   await dialog.getByLabelText('Motivo (opcional)').fill('La máquina se ha roto');

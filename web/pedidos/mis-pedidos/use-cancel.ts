@@ -13,7 +13,7 @@ export function useCancel() {
     failure: 'No se pudo cancelar el pedido',
     achieved: (wanted) => stepMade(actor, wanted),
   });
-  const owed = ({ pagado }: Pedido) => (pagado ? ` Hay ${money(pagado)} pagados, que habrá que devolver al cliente.` : '');
+  const owed = ({ pagado }: Pedido) => (pagado ? ` Hay ${money(pagado)} pagados, que habrá que reembolsar al cliente.` : '');
   return (pedido: Pedido) =>
     confirm({
       title: 'Cancelar pedido',

@@ -30,7 +30,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
       {filters.ciudad && <Chip label={`Ciudad: ${filters.ciudad}`} onRemove={() => setFilters({ ciudad: '' })} />}
       {filters.atrasado && <Chip label="Atrasados" onRemove={() => setFilters({ atrasado: '' })} />}
       {filters.transferencia && <Chip label="Transferencias por confirmar" onRemove={() => setFilters({ transferencia: '' })} />}
-      {filters.devolucion && <Chip label="Devoluciones pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
+      {filters.devolucion && <Chip label="Reembolsos pendientes" onRemove={() => setFilters({ devolucion: '' })} />}
       {filters.eliminados && <Chip label="Eliminados" onRemove={() => setFilters({ eliminados: '' })} />}
       <BehindButton active={isFiltered({ ...filters, search: '' })}>
         <EstadoFilter

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { IconDownload, IconPackage, IconSettings, IconTruck, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type AuditEntry, type AuditType, listAudit } from '../../../contract/audit.ts';
+import { hecho } from '../../../contract/pedidos.words.ts';
 import { useApi } from '../../api.ts';
 import { EntityLink } from '../../audit/links.tsx';
 import { ago, fechaHora } from '../../ui/format/format.ts';
@@ -59,7 +60,7 @@ function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
       <Icon size={18} stroke={1.8} color="var(--mantine-color-dimmed)" aria-hidden />
       <Text component="span" size="sm">
         <EntityLink entity={entry.meta.entity_type} id={entry.meta.entity_id}>
-          {entry.description}
+          {hecho(entry.description)}
         </EntityLink>
         <Text component="span" display="block" size="xs" c="dimmed">
           {entry.user || 'Sistema'}

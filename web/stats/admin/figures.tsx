@@ -121,7 +121,7 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         row('sinPagar', 'Sin pagar', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
-        row('devoluciones', 'Devoluciones pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
+        row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
         // Omitted on a normal day.

@@ -73,14 +73,14 @@ test('a superadmin takes an order through all its steps, and its history and the
   await expect(page.getByRole('region', { name: 'Pagos' })).toContainText('Transferencia 4711');
   // The newest first.
   const steps = [
-    /Completar.*Asignado.*Completado/,
+    /Entregado.*Asignado.*Completado/,
     /Pedido restaurado/,
     /Pedido eliminado/,
     /Intento fallido.*«No había nadie»/,
-    /Salir a reparto/,
-    /Asignar transportista/,
+    /En reparto/,
+    /Transportista asignado/,
     /Pedido editado.*Nombre:\s*Inés Editada\s*Inés Corregida/,
-    /Marcar como pagado/,
+    /Pagado/,
     /Pedido creado/,
   ];
   const history = page.getByRole('region', { name: 'Historial' });
@@ -89,7 +89,7 @@ test('a superadmin takes an order through all its steps, and its history and the
 
   // The log stores the names of fields, and the screen shows their labels.
   await page.goto(`/admin?tab=logs&search=${numero_orden}`);
-  const entry = row(page, `Completar: ${numero_orden}`);
+  const entry = row(page, `Entregado: ${numero_orden}`);
   await entry.getByRole('button', { name: 'Ver cambios' }).click();
   await expect(entry.getByRole('row', { name: 'Estado Asignado Completado', exact: true })).toBeVisible();
   await expect(entry.getByRole('row', { name: 'Método de entrega — MRW', exact: true })).toBeVisible();

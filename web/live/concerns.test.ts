@@ -9,6 +9,7 @@ const STILL = [
   'getAccount',
   'getCsrfToken',
   'getEmpresa',
+  'getInicio',
   'getOpenapi',
   'getPago',
   'getUser',

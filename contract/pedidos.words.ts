@@ -8,7 +8,8 @@ import { TRANSITIONS, type TransitionName } from './pedidos.flow.ts';
 const HECHO: Record<TransitionName, string> = {
   pagar: 'Pagado',
   asignar: 'Transportista asignado',
-  tomar: 'Tomado por el transportista',
+  // Recorded under the same name.
+  tomar: 'Transportista asignado',
   preparar: 'En preparación',
   salir: 'En reparto',
   completar: 'Entregado',

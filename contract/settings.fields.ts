@@ -1,45 +1,11 @@
-import type { Field } from './fields.ts';
 import { isIban } from './iban.ts';
+import type { Setting } from './setting.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
 /*
  * Every setting, once: its rule, its default, its words and its place on the screen (specification, sections 3 and 9). Schemas,
  * the form, the log and what asks for proof derive from this table.
  */
-
-/** The tabs of the screen, in order. */
-export const TABS = {
-  general: 'General',
-  notifications: 'Notificaciones',
-  security: 'Seguridad',
-  appearance: 'Apariencia',
-  database: 'Base de datos',
-  integrations: 'Integraciones',
-} as const;
-export type TabName = keyof typeof TABS;
-
-export type Setting = Omit<Field, 'options' | 'kind'> & {
-  kind: Field['kind'] | 'switch';
-  tab: TabName;
-  /** Missing for a secret. */
-  initial?: string | number | boolean;
-  /**
-   * Makes it a secret, which is written and never read. A change of a setting that it is for forgets it, or it could be read by
-   * sending it elsewhere.
-   */
-  isFor?: readonly string[];
-  /** Checks a text, besides its length. */
-  matches?: (value: string) => boolean;
-  /** The words for each value of a choice. */
-  options?: Readonly<Record<string, string>>;
-  hint?: string;
-  /** Shown while one of these is the provider of the e-mail. */
-  providers?: readonly ('smtp' | 'sendgrid' | 'mailgun')[];
-  /** Shown off and disabled; the hint says why. */
-  unavailable?: true;
-  /** A change asks for the password again, and the other superadmins are told of it in these words. */
-  proof?: string;
-};
 
 /** Most working days from payment to promised delivery, and most days that a browser stays signed in. */
 export const MAX_DELIVERY_DAYS = 30;
@@ -91,7 +57,14 @@ export const SETTINGS = {
     label: 'IBAN',
     hint: 'La cuenta que se muestra al cliente para pagar por transferencia',
   },
-  companyBic: { ...ACCOUNT, max: 11, pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i, invalid: 'El BIC no es válido', label: 'BIC', hint: 'El código de tu banco; casi nunca hace falta' },
+  companyBic: {
+    ...ACCOUNT,
+    max: 11,
+    pattern: /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/i,
+    invalid: 'El BIC no es válido',
+    label: 'BIC',
+    hint: 'El código de tu banco; casi nunca hace falta',
+  },
   timezone: {
     kind: 'choice',
     tab: 'general',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { doneWith, euros, integer, textOf, version } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
-import { SETTINGS, type Setting } from './settings.fields.ts';
+import type { Setting } from './setting.ts';
+import { SETTINGS } from './settings.fields.ts';
 import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Settings } from './settings.ts';
 
 const CHOOSE = 'Elige una de las opciones';

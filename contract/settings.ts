@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { endpoint } from './kit.ts';
-import { SETTINGS, type Setting, type TabName } from './settings.fields.ts';
+import type { Setting, TabName } from './setting.ts';
+import { SETTINGS } from './settings.fields.ts';
 import type * as schemas from './settings.schemas.ts';
 
 type Table = typeof SETTINGS;

@@ -17,7 +17,8 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
-import { SETTINGS, type Setting, type TabName } from '../../contract/settings.fields.ts';
+import type { Setting, TabName } from '../../contract/setting.ts';
+import { SETTINGS } from '../../contract/settings.fields.ts';
 import { type FieldName, fieldsOf, getSettings, isSecret, type ShownSettings, updateSettings } from '../../contract/settings.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';

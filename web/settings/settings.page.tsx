@@ -1,4 +1,4 @@
-import { TABS, type TabName } from '../../contract/settings.fields.ts';
+import { TABS, type TabName } from '../../contract/setting.ts';
 import { fieldsOf, getSettings } from '../../contract/settings.ts';
 import { useApi } from '../api.ts';
 import { ApiKeys } from '../api-keys/api-keys.tsx';

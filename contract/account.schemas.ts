@@ -13,7 +13,6 @@ export const account = z.object({
   /** Null when passwords do not expire (setting `passwordExpiry`). */
   password_expires_at: instant.nullable(),
   second_factor: z.boolean(),
-  /** True when the setting `twoFactorAuth` requires it of this role. */
   second_factor_required: z.boolean(),
   recovery_codes_left: z.number(),
 });
@@ -23,7 +22,6 @@ export const ownSession = z.object({
   user_agent: z.string().nullable(),
   created_at: instant,
   last_seen_at: instant,
-  /** True for the session making the request. */
   actual: z.boolean(),
 });
 

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type * as schemas from './account.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/** Recovery codes in a full set, and digits of an authenticator code. */
 export const RECOVERY_CODES = 10;
 
 export const CODE_DIGITS = 6;
@@ -13,10 +12,10 @@ export type OwnSession = z.infer<typeof schemas.ownSession>;
 
 const OWN = { action: 'session', whilePending: true } as const;
 
-/** Proves who is at the session, for the five minutes in which endpoints with `stepUp` do not ask. */
+/** Confirms password and code; endpoints with `stepUp` then ask for neither for five minutes. */
 export const proveIdentity = endpoint<typeof schemas.proveIdentity>()('POST', '/api/cuenta/confirmar', { ...OWN });
 
-/** Before what the browser fetches by itself, such as a file, and so cannot ask and repeat. */
+/** For downloads: the browser fetches the file itself, so the screen cannot ask and retry. */
 export const requireProof = endpoint<typeof schemas.requireProof>()('GET', '/api/cuenta/confirmar', { ...OWN, stepUp: true });
 
 export const getAccount = endpoint<typeof schemas.getAccount>()('GET', '/api/cuenta', { ...OWN });

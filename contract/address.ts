@@ -1,4 +1,4 @@
-/** Where an endpoint with these parameters and this query is called; what is empty in the query is left out. */
+/** Returns the URL of an endpoint with these parameters; leaves out empty query values. */
 export function addressOf(path: string, { params = {}, query = {} }: { params?: object; query?: object }): string {
   const values = new Map<string, unknown>(Object.entries(params));
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));

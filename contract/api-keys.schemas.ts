@@ -8,16 +8,14 @@ const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
 export const apiKey = z.object({
   id,
   nombre: z.string(),
-  /** How the key begins, to tell it from others; the rest is nowhere stored. */
+  /** First characters of the key, to recognise it; the rest is stored only as a hash. */
   inicio: z.string(),
   acciones,
   created_at: instant,
   creada_por: z.string(),
-  /** The person who made it, where that is known. */
   creada_por_id: id.nullable(),
   usada_at: instant.nullable(),
   caduca_at: instant.nullable(),
-  /** Set once it no longer opens anything. */
   revocada_at: instant.nullable(),
 });
 
@@ -38,7 +36,7 @@ export const createApiKey = {
             context.addIssue({ code: 'custom', message });
           }
     }),
-    /** Days it lasts, a year unless said; null until it is revoked. */
+    /** Lifetime in days; null: until revoked. */
     dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS),
   }),
   response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },

@@ -3,10 +3,7 @@ import type * as schemas from './api-keys.schemas.ts';
 import { endpoint } from './kit.ts';
 import type { Action } from './policy.ts';
 
-/**
- * What a key may be allowed, and how it is called. Left out is what concerns people, settings, backups and keys: with
- * those a program could make itself a superadmin.
- */
+/** Permissions a key may hold, with labels. People, settings, backups and keys are left out: a program could make itself a superadmin. */
 export const KEY_ACTIONS = {
   'pedido:list': 'Listar pedidos',
   'pedido:read': 'Leer un pedido',
@@ -44,7 +41,7 @@ export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[];
 
 const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 
-/** What a permission is no use without: most changes of an order read it first and answer with it, prices included. */
+/** Permissions that others depend on: most changes of an order read it first and return it with prices. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'pedido:history': WHOLE,
   'pedido:returns': WHOLE,
@@ -80,12 +77,11 @@ export const KEY_REQUESTS = 600;
 
 export const MAX_KEYS = 50;
 
-/** Days that a key lasts unless another term, or none, is chosen. */
 export const KEY_DAYS = 365;
 
 export type ApiKey = z.infer<typeof schemas.apiKey>;
 
-/** Whether a key still opens something. */
+/** True while the key is neither revoked nor expired. */
 export const isKeyActive = ({ revocada_at, caduca_at }: ApiKey, now = Date.now()): boolean =>
   !revocada_at && !(caduca_at && Date.parse(caduca_at) <= now);
 

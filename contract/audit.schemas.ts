@@ -45,9 +45,8 @@ export const listLogs = {
     action: word.optional(),
     entity_type: word.optional(),
     search: searchText.optional(),
-    /** Who did it; `sistema` is the program itself. */
     actor: z.union([id, z.literal('sistema')], 'Filtro no válido').optional(),
-    /** Days of the business's time zone, both included. */
+    /** Days in the business's time zone, both included. */
     desde: day.optional(),
     hasta: day.optional(),
   }),

@@ -6,22 +6,20 @@ export const backup = z.object({
   id,
   nombre: z.string(),
   origen: z.enum(['manual', 'programada']),
-  /** `verificada`: read back from the disk and found complete, in the way of `verificacion`. */
+  /** `verificada`: read back from disk and found complete; `verificacion` says how. */
   estado: z.enum(['en_curso', 'verificada', 'error']),
   /**
-   * `restaurada`: restored into an empty database and compared; `recuento`: rows and sums of every table compared, where
-   * there was no database to restore it into.
+   * `restaurada`: restored into an empty database and compared; `recuento`: rows and sums compared, when no database was available to
+   * restore into.
    */
   verificacion: z.enum(['restaurada', 'recuento']).nullable(),
-  /** While in course: what is being done, and how much of how much (rows, or bytes while compressing). */
+  /** While in progress: the phase, with rows done of all (bytes while compressing). */
   fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),
   hechas: z.number(),
   total: z.number(),
-  /** Size in bytes, once the file is written. */
+  /** In bytes; null until the file is written. */
   size: z.number().nullable(),
-  /** Rows across all tables. */
   filas: z.number().nullable(),
-  /** Why it failed: a Spanish sentence. */
   error: z.string().nullable(),
   created_at: instant,
   verified_at: instant.nullable(),

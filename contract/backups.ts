@@ -4,7 +4,6 @@ import { endpoint } from './kit.ts';
 
 export type Backup = z.infer<typeof schemas.backup>;
 
-/** How a backup was verified, in words. */
 export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> = {
   restaurada: 'restaurada aparte',
   recuento: 'recuento y sumas de comprobación',

@@ -6,12 +6,11 @@ import type { Schemas } from './kit.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { searchText } from './pedidos.filters.schemas.ts';
 
-/** What is said about a customer: of each that was joined, one after the other. */
+/** Notes on a customer; those of joined customers follow one another. */
 const said = {
   nota: z.string().nullable(),
-  /** Wants to be told before a delivery. */
   avisar_antes: z.boolean(),
-  /** Why resellers may take no more orders of them; null where they may. */
+  /** Reason shown to resellers, who may not order for this customer; null: not blocked. */
   bloqueado_motivo: z.string().nullable(),
 };
 
@@ -31,7 +30,7 @@ export const cliente = z.object({
   ...said,
 });
 
-/** One of those who are read as one customer. */
+/** One of the records joined into a customer. */
 export const ficha = z.object({
   id,
   nombre: z.string(),
@@ -56,14 +55,12 @@ const direccion = z.object({
   cliente_provincia,
   cliente_codigo_postal,
   cliente_pais,
-  /** Orders brought there, cancelled ones too. */
   pedidos: z.number(),
   ultimo_pedido: instant,
 });
 
-/** One customer, whole. */
 export const clienteEntero = cliente.extend({
-  /** What is said of this one alone, and its version. */
+  /** Notes of this record alone, and its version. */
   propia: z.object({ ...said, version: z.number() }),
   direcciones: z.array(direccion),
   unidos: z.array(ficha),

@@ -3,8 +3,7 @@ import type * as schemas from './clientes.schemas.ts';
 import { endpoint } from './kit.ts';
 
 /*
- * Customers, made of the orders that exist: by telephone, else by name and postcode, and each of one seller. One may be
- * joined to another of the same seller; what is then read as one is both.
+ * Customers, derived from existing orders: by telephone, else by name and postcode, per seller. Joined customers of one seller read as one.
  */
 
 export const MAX_NOTA = 1000;

@@ -16,7 +16,7 @@ export const listComentarios = {
   response: {
     200: z.object({
       data: z.array(comentario),
-      /** Names that may be called with @: those who read everything that is written about the order. */
+      /** Names that may be mentioned with @: everyone who reads all comments of the order. */
       personas: z.array(z.string()),
     }),
   },

@@ -2,8 +2,6 @@ import type { z } from 'zod';
 import type * as schemas from './comentarios.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/* What people write about an order. */
-
 export const MAX_COMENTARIO = 1000;
 
 export type Comentario = z.infer<typeof schemas.comentario>;

@@ -6,17 +6,14 @@ import type { Schemas } from './kit.ts';
 const valor = z.union([z.number(), z.string()]);
 
 export const fila = z.object({
-  /** What differs: an order's number, a product. */
   que: z.string(),
-  /** What is stored, and what the recount says. */
+  /** Stored value and recounted value. */
   hay: valor,
   esperado: valor,
-  /** Address of the screen that shows it. */
   enlace: z.string().nullable(),
 });
 
 export const diferencia = z.object({
-  /** Name of the check. */
   name: z.string(),
   /** What must hold, in Spanish. */
   titulo: z.string(),
@@ -30,10 +27,9 @@ export const cuadre = z.object({
   id,
   started_at: instant,
   ended_at: instant.nullable(),
-  /** Parts done, and parts in all; 0 until they are counted. */
+  /** Parts done and total; 0 until they are counted. */
   hechas: z.number(),
   partes: z.number(),
-  /** Orders in the snapshot. */
   pedidos: z.number(),
   diferencias: z.array(diferencia),
   num_diferencias: z.number(),

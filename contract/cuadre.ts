@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type * as schemas from './cuadre.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/** How `hay` and `esperado` of a check are read: euros and quantities are numbers. */
+/** Unit of `hay` and `esperado`; euros and quantities are numbers. */
 export const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
 
 export type Unidad = (typeof UNIDADES)[number];
 
 export type FilaDiferencia = z.infer<typeof schemas.fila>;
 
-/** Most rows of one check that are kept; `cuantas` counts all. */
+/** Rows kept per check; `cuantas` counts all. */
 export const MAX_FILAS = 20;
 
 export type Diferencia = z.infer<typeof schemas.diferencia>;

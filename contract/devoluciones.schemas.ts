@@ -8,15 +8,15 @@ export const devolucion = z.object({
   id,
   motivo: z.enum(MOTIVOS_DEVOLUCION),
   nota: z.string().nullable(),
-  /** In euros; 0 when nothing was refunded. */
+  /** In euros; 0 if nothing was refunded. */
   reembolso: z.number(),
   referencia: z.string().nullable(),
   actor_nombre: z.string(),
   created_at: instant,
-  /** Set once it was annulled, as registered by mistake; it then counts no more. */
+  /** When the return was annulled as a mistake; it no longer counts. */
   anulada_at: instant.nullable(),
   anulada_motivo: z.string().nullable(),
-  /** `numero` is the order's line, `cantidad` counts as it does there. */
+  /** `numero` is the order's line; `cantidad` is in the units of that line. */
   lineas: z.array(z.object({ numero: z.number(), producto: z.string(), cantidad: z.number(), destino: z.enum(DESTINOS) })),
 });
 
@@ -34,7 +34,7 @@ const linea = z.strictObject({
 export const createDevolucion = {
   summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
   body: z.strictObject({
-    /** The same line may go back to the stock in part. */
+    /** A line may appear twice, once per `destino`. */
     lineas: z
       .array(linea)
       .min(1, 'Indica qué se devuelve')

@@ -2,8 +2,6 @@ import type { z } from 'zod';
 import type * as schemas from './devoluciones.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/* What customers give back of an order after its delivery. */
-
 export const MOTIVOS_DEVOLUCION = ['desistimiento', 'defectuoso', 'danado', 'equivocado', 'otro'] as const;
 
 export type MotivoDevolucion = (typeof MOTIVOS_DEVOLUCION)[number];
@@ -18,7 +16,6 @@ export const MOTIVO_DEVOLUCION_LABEL: Record<MotivoDevolucion, string> = {
 
 export const MOTIVO_DEVOLUCION_OPTIONS = MOTIVOS_DEVOLUCION.map((value) => ({ value, label: MOTIVO_DEVOLUCION_LABEL[value] }));
 
-/** Where what comes back goes: to the stock, or nowhere. */
 export const DESTINOS = ['stock', 'baja'] as const;
 
 export type Destino = (typeof DESTINOS)[number];

@@ -10,7 +10,6 @@ export const exportBody = z.strictObject({
     .min(1, 'Selecciona al menos una opción para exportar.')
     .max(CONJUNTOS.length),
   formato: z.enum(FORMATOS, 'Elige un formato'),
-  /** Same filters as the orders table. */
   filtro: z.strictObject(pedidoFilters).optional(),
 });
 
@@ -19,12 +18,9 @@ export const exportRecord = z.object({
   name: z.string(),
   formato: z.enum(FORMATOS),
   estado: z.enum(['en_curso', 'listo', 'error', 'cancelado']),
-  /** Rows written so far, and the total. */
   hechas: z.number(),
   total: z.number(),
-  /** Size in bytes, once ready. */
   size: z.number().nullable(),
-  /** Why it failed: a Spanish sentence. */
   error: z.string().nullable(),
   created_at: instant,
 });

@@ -5,9 +5,8 @@ import type { Schemas } from './kit.ts';
 export const failure = z.object({
   name: z.string(),
   titulo: z.string(),
-  /** What to do about it, in Spanish. */
   consejo: z.string(),
-  /** Technical reason without personal data. */
+  /** Technical reason, without personal data. */
   motivo: z.string(),
   /** Failed runs in a row. */
   veces: z.number(),

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import type { Field, Fields, Wire } from './fields.ts';
 import { day, euros, id, instant, integer, optionalTextOf, passwordOf, textOf } from './kit.schemas.ts';
 
-/* Zod schemas derived from field definitions. */
-
-/** A day, or an instant within the same bounds, which exclude years the totals and the database cannot hold. */
+/** A day or an instant; the bounds exclude years that totals and database cannot hold. */
 const given = z.union([z.iso.datetime({ offset: true }).refine((at) => at >= '1900-01-02' && at < '2999-12-31'), day], {
   error: 'Fecha no válida',
 });
@@ -28,7 +26,7 @@ type Input<F extends Field> = F extends { required: string }
       ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
       : ReturnType<typeof optionalTextOf>;
 
-/** Body schemas of these fields; optional ones may be absent, null or empty. */
+/** Returns body schemas of these fields; optional ones may be absent, null or empty. */
 export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   const optional = (field: Field) => {
     const schema = inputSchema(field);
@@ -41,7 +39,7 @@ const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choi
 type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
 
-/** Response schemas of these fields; optional ones are null when empty. */
+/** Returns response schemas of these fields; optional ones are null when empty. */
 export function answersOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   return shapeOf(fields, names, (field) => {
     const schema = outputSchema(field);

@@ -1,9 +1,7 @@
 /*
- * Fields and the values they accept. Plain data and functions without Zod, so that the browser can run the same
- * rules while the user types; the server derives its schemas from them (schema.ts).
+ * Fields and the values they accept, without Zod: the browser checks the same rules while the user types. The server derives its schemas.
  */
 
-/** Each kind of field and its type on the wire. */
 type WireTypes = {
   text: string;
   multiline: string;
@@ -11,7 +9,6 @@ type WireTypes = {
   postcode: string;
   country: string;
   email: string;
-  /** Never trimmed. */
   password: string;
   integer: number;
   /** Euros with two decimals; cents in the database, in a column named `<field>_cents`. */
@@ -29,24 +26,19 @@ export type Field = {
   /** Maximum length in characters, or maximum number. */
   max?: number;
   min?: number;
-  /** Error for a missing value. Without it the field is optional, and empty is null on the wire. */
+  /** Error for a missing value; a field without it is optional, and null on the wire when empty. */
   required?: string;
-  /** Error for a number that is malformed or out of range. */
   invalid?: string;
-  /** Text that does not match gets the error `invalid`. */
   pattern?: RegExp;
-  /** The values of a choice. */
   options?: readonly string[];
 };
 export type Fields = Record<string, Field>;
 
-/** Type of a field's value on the wire, when not null. */
 export type Wire<F extends Field> = F extends { options: readonly (infer O)[] } ? O : WireTypes[F['kind']];
 
 type Rules = {
   /** Checks a trimmed value; returns a Spanish error sentence if it is invalid. */
   problem: (value: never, field: Omit<Field, 'label'>) => string | undefined;
-  /** Which keyboard a phone shows. */
   inputType?: 'tel' | 'email';
 };
 

@@ -6,8 +6,8 @@ import { listDisponibles } from './transportista.ts';
 type First = { endpoint: EndpointDef; query: Record<string, string | number> };
 
 /**
- * What a screen opened without a filter asks for first, by its path: the server names it in the head of the page, so that
- * it is on its way before the program is. In the order in which the screen names the same things.
+ * First request of each screen opened without a filter. The server preloads it from the head of the page, so parameters keep the screen's
+ * order.
  */
 export const FIRST: Readonly<Record<string, First>> = {
   '/pedidos-disponibles': { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } },

@@ -1,4 +1,4 @@
-/** ISO 13616: the digits of a valid IBAN, letters as numbers, leave 1 when divided by 97. */
+/** Checks an IBAN (ISO 13616): with letters as numbers, its digits leave 1 when divided by 97. */
 export function isIban(value: string): boolean {
   const iban = value.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(iban)) return false;

@@ -11,7 +11,7 @@ const zona = z.enum(Object.keys(ZONAS) as [Zona, ...Zona[]], 'Zona no válida');
 export const margen = z
   .strictObject({
     tipo: z.enum(['porcentaje', 'pack'], 'Elige cómo gana'),
-    /** Per cent of the products less discount, without shipping; or euros for each pack. Two decimals. */
+    /** Per cent of the products after discount, without shipping; or euros per pack. Two decimals. */
     valor: euros(NO_VALOR),
   })
   .refine(({ tipo, valor }) => tipo === 'pack' || valor <= 100, { error: 'Como máximo 100 %', path: ['valor'] })
@@ -21,10 +21,10 @@ const fee = euros('Importe no válido')
   .refine((valor) => valor <= 10_000, 'Como máximo 10.000 €')
   .nullable();
 
-/** Euros for each delivery and failed attempt in a zone; null for what the peninsula pays, and there for nothing. */
+/** Euros per delivery and per failed attempt in a zone; null: as on the peninsula, and there nothing. */
 const tarifa = z.strictObject({ zona, entrega: fee, intento: fee });
 
-/** `version` is the person's: a change of theirs counts as one of what they earn. */
+/** `version` is the person's: it also changes with other edits of the person. */
 export const reglas = z.object({ role: z.enum(GANAN), margen: margen.nullable(), tarifas: z.array(tarifa), version: z.number() });
 
 export const getGanancia = {
@@ -46,25 +46,20 @@ export const setGanancia = {
   response: { 200: doneWith(reglas) },
 } satisfies Schemas;
 
-/* ---- the ledger and its statements ---- */
-
-/** A month, yyyy-MM. */
 const mes = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, 'Mes no válido');
 
 export const ganancia = z.object({
   id,
-  /** Day of the business. */
   dia: day,
   concepto,
   numero_orden: z.string().nullable(),
   pedido_id: id.nullable(),
   ciudad: z.string().nullable(),
-  /** Zone of a carrier's fee. */
   zona: zona.nullable(),
-  /** How a margin was reckoned; null for carriers. */
+  /** How a margin was calculated; null for carriers. */
   detalle: z.string().nullable(),
   nota: z.string().nullable(),
-  /** Euros; negative for what is taken back. */
+  /** In euros; negative for a reversal. */
   importe: z.number(),
 });
 
@@ -75,7 +70,6 @@ export const liquidacion = z.object({
   persona_nombre: z.string(),
   role: z.enum(GANAN),
   mes,
-  /** Euros. */
   total: z.number(),
   num_lineas: z.number(),
   cerrada_por: z.string(),
@@ -90,13 +84,11 @@ export const abierta = z.object({
   persona_nombre: z.string(),
   role: z.enum(GANAN),
   num_lineas: z.number(),
-  /** Euros. */
   total: z.number(),
-  /** Day of the oldest line. */
   desde: day,
 });
 
-/** An order with more than one failed attempt that is paid for. */
+/** An order paid for more than one failed attempt. */
 const repetido = z.object({
   numero_orden: z.string(),
   pedido_id: id,
@@ -110,7 +102,7 @@ export const porCerrar = z.object({
   personas: z.number(),
   lineas: z.number(),
   total: z.number(),
-  /** To be looked at before closing: the most attempts first. */
+  /** To check before closing; most attempts first. */
   repetidos: z.array(repetido),
 });
 
@@ -171,7 +163,7 @@ export const crearAjuste = {
   summary: 'Add to what a person earns, or take from it; goes into their next statement',
   body: z.strictObject({
     user_id: z.uuid('Elige una persona'),
-    /** Euros, negative to take away; not 0. */
+    /** In euros; negative takes money away; not 0. */
     importe: z
       .number('Indica el importe')
       .refine((n) => n !== 0, 'Indica el importe')

@@ -2,12 +2,9 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './liquidaciones.schemas.ts';
 
-/* What resellers and carriers earn, and the statements that a month closes into. */
-
-/** Roles that earn by order. */
 export const GANAN = ['revendedor', 'transportista'] as const;
 
-/** What each of them earns: a share of what is sold, or a fee for what is delivered. */
+/** A share of the sale, or a fee per delivery. */
 export const GANA_POR = { revendedor: 'margen', transportista: 'tarifas' } as const satisfies Record<Gana, string>;
 
 export const isGana = (role: string): role is Gana => GANAN.some((known) => known === role);
@@ -24,8 +21,6 @@ export const CONCEPTOS = {
 } as const;
 
 export type Concepto = keyof typeof CONCEPTOS;
-
-/* ---- the rules ---- */
 
 export const MARGENES = { porcentaje: 'Un porcentaje', pack: 'Un importe por pack' } as const;
 
@@ -81,5 +76,5 @@ export const crearAjuste = endpoint<typeof schemas.crearAjuste>()('POST', '/api/
 
 const enPalabras = new Intl.DateTimeFormat('es-ES', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** A month (yyyy-MM) in words: «octubre de 2026». */
+/** Formats a month (yyyy-MM): «octubre de 2026». */
 export const mesEnPalabras = (of: string): string => enPalabras.format(new Date(`${of}-01T00:00:00Z`));

@@ -24,19 +24,16 @@ type Feature =
   | typeof import('./vistas.ts')
   | typeof import('./webhooks.ts');
 
-// Distributes over the modules: keyof a union would keep only the names they all share.
+// Distributes over the modules: keyof a union keeps only the names common to all.
 type Reads<F> = F extends unknown ? { [K in keyof F]: F[K] extends { method: 'GET'; path: infer P } ? P : never }[keyof F] : never;
 
 type Beginnings<P, Before extends string = ''> = P extends `${infer Head}/${infer Rest}`
   ? `${Before}${Head}` | Beginnings<Rest, `${Before}${Head}/`>
   : `${Before}${P & string}`;
 
-/**
- * Topics of live changes and the URL prefixes each one makes stale: the browser refetches whatever it shows
- * from them.
- */
+/** Topics of live changes, with the URL prefixes whose data each one makes stale. */
 export const TOPICS = {
-  // An order completed, failed or deleted is a line of somebody's earnings.
+  // Completing, failing or deleting an order changes a person's earnings.
   pedidos: [
     '/api/pedidos',
     '/api/pagos',
@@ -64,11 +61,8 @@ export const TOPICS = {
 
 export type Topic = keyof typeof TOPICS;
 
-/** How far a long request of the same person is, which its browser knows by the idempotency key. */
+/** Progress of a long request, identified in the browser by its idempotency key. */
 export type Progress = { clave: string; hechos: number; de: number };
 
-/**
- * One server-sent event stream per browser. Events: `change` with a topic as data, `progress` as JSON, `resync` when changes
- * may have been missed. They carry no business data: the browser refetches what it shows.
- */
+/** Server-sent events: `change` with a topic, `progress` as JSON, `resync` after possible loss. No business data: the browser refetches. */
 export const live = endpoint<typeof schemas.live>()('GET', '/api/live', { action: 'session' });

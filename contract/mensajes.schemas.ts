@@ -3,20 +3,16 @@ import { done, id, instant } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { MAX_PERDIDOS } from './mensajes.ts';
 
-/* Mails and webhooks that do not arrive. */
-
 export const canal = z.enum(['correo', 'push', 'webhook']);
 
 export const esperando = z.object({
   canal,
-  /** Host that refuses them; null when there was no address to ask. */
+  /** Host that refuses the messages; null if there was no address to ask. */
   servidor: z.string().nullable(),
-  /** Why the last attempt failed, in Spanish. */
   motivo: z.string(),
   mensajes: z.number(),
-  /** Attempts of the message that was tried most often. */
+  /** Attempts of the message tried most often. */
   intentos: z.number(),
-  /** When the oldest was written. */
   desde: instant,
 });
 
@@ -27,9 +23,8 @@ export const perdido = z.object({
   motivo: z.string().nullable(),
   created_at: instant,
   perdido_at: instant,
-  /** A mail's recipient. */
   para: z.string().nullable(),
-  /** A mail's subject, or a webhook's event. */
+  /** Subject of a mail, or event of a webhook. */
   asunto: z.string().nullable(),
 });
 

@@ -6,7 +6,6 @@ export type Canal = z.infer<typeof schemas.canal>;
 
 export type Esperando = z.infer<typeof schemas.esperando>;
 
-/** Most given-up messages that are listed. */
 export const MAX_PERDIDOS = 100;
 
 export type Perdido = z.infer<typeof schemas.perdido>;

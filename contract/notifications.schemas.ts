@@ -6,7 +6,6 @@ export const notification = z.object({
   id,
   tipo: z.string(),
   texto: z.string(),
-  /** Path of the related screen. */
   enlace: z.string(),
   created_at: instant,
   read_at: instant.nullable(),
@@ -17,7 +16,6 @@ export const listNotifications = {
   response: {
     200: z.object({
       data: z.array(notification),
-      /** At most a hundred. */
       unread: z.number(),
     }),
   },

@@ -3,14 +3,13 @@ import { day, done, instant, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 import { ESTADOS } from './pedidos.flow.ts';
 
-/* What the customer of an order may do, who has no account but an address. */
+/* The customer of an order has no account: the address is the credential. */
 
 const pagoParams = z.strictObject({ token: text(100) });
 
-/** How to reach the business; null what its settings do not say. `whatsapp_url` opens a conversation. */
 export const contacto = z.object({ telefono: z.string().nullable(), email: z.string().nullable(), whatsapp_url: z.string().nullable() });
 
-/** An order's public payment page: only what the end customer needs. Amounts in euros. */
+/** Public payment page: only what the end customer needs. Amounts in euros. */
 export const pagoPublico = z.object({
   numero_orden: z.string(),
   cliente_nombre: z.string(),
@@ -20,38 +19,33 @@ export const pagoPublico = z.object({
   envio: z.number(),
   descuento: z.number(),
   total: z.number(),
-  /** What is left to pay; 0 once it is paid or cancelled. */
   pendiente: z.number(),
-  /** Whether it can be paid: it is not cancelled, and something is due or it waits for its payment. */
+  /** Not cancelled, and either something is due or the order waits for its payment. */
   por_pagar: z.boolean(),
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),
   fecha_completado: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
-  /** Carrier's tracking page, when the settings define one. */
   seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),
   empresa: z.string(),
-  /** Present while the payment is pending and an account is set. `epc` is the EPC069-12 QR code's text. */
+  /** Present while the payment is pending and the settings have an account. `epc`: text of the QR code (EPC069-12). */
   transferencia: z
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
     .nullable(),
-  /** The customer reported the transfer; a superadmin has yet to confirm it arrived. */
+  /** Reported by the customer; a superadmin has yet to confirm the money arrived. */
   transferencia_avisada: z.boolean(),
-  /** The last day on which the order waits for that transfer; null where it waits for ever, or none is reported. */
+  /** Last day the order waits for the transfer; null: no limit, or none reported. */
   transferencia_hasta: day.nullable(),
-  /** Payment providers in order; false when not configured or nothing is due. */
+  /** Payment providers in order; false if not configured or nothing is due. */
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
-  /** The last try to pay at once came to nothing: the bank refused it, or it was left. */
+  /** The last card payment failed: declined by the bank, or abandoned. */
   intento_fallido: z.boolean(),
-  /**
-   * Money that the customer gets or has got back: in euros, and the day on which it was given back or, unless `hecha`, the
-   * last one for it.
-   */
+  /** Refunds in euros; `fecha` is the day of the refund or, unless `hecha`, its deadline. */
   devoluciones: z.array(z.object({ importe: z.number(), hecha: z.boolean(), fecha: day })),
   contacto,
-  /** True only in the demo, where the payment can be simulated. */
+  /** Only in the demo: the payment can be simulated. */
   simulador: z.boolean(),
 });
 

@@ -4,7 +4,6 @@ import type { Schemas } from './kit.ts';
 import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './payments.ts';
 import { pedido } from './pedidos.schemas.ts';
 
-/** Payment provider: an id from server/payments/providers.ts. */
 const proveedor = text(40);
 
 export const notifyPago = {
@@ -13,7 +12,6 @@ export const notifyPago = {
   response: { 200: z.object({ received: z.literal(true) }) },
 } satisfies Schemas;
 
-/** One payment of an order. `importe` in euros. */
 export const pago = z.object({
   id,
   proveedor: z.string(),
@@ -21,11 +19,11 @@ export const pago = z.object({
   referencia: z.string(),
   estado: z.enum(ESTADOS_PAGO),
   importe: z.number(),
-  /** The day on which the money came. */
+  /** Day the money arrived. */
   fecha: day,
   created_at: instant,
   updated_at: instant,
-  /** How it was refunded, or why it was annulled, as noted by the superadmin. */
+  /** Text of the superadmin: how it was refunded, or why it was annulled. */
   nota: z.string().nullable(),
 });
 
@@ -60,16 +58,14 @@ export const anularPago = {
 export const pagoPorRevisar = z.object({
   id,
   proveedor_nombre: z.string(),
-  /** The payment at its provider, where it can be looked up. */
   referencia: z.string(),
   causa: z.enum(POR_REVISAR),
-  /** In units of `moneda`; null when the provider named none. */
+  /** In units of `moneda`; null if the provider named no amount. */
   importe: z.number().nullable(),
   moneda: z.string(),
   received_at: instant,
-  /** Its order, when known; `pendiente` is what is left to pay, in euros. */
   pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
-  /** `devolver` while the money is still to be given back. */
+  /** `devolver` until the money has been refunded. */
   resolucion: z.enum(RESOLUCIONES).nullable(),
   motivo: z.string().nullable(),
 });

@@ -2,16 +2,13 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './payments.schemas.ts';
 
-/** Read raw because the signature covers the bytes (server/payments/payments.routes.ts). */
+/** Body read raw: the signature covers the bytes (server/payments/payments.routes.ts). */
 export const notifyPago = endpoint<typeof schemas.notifyPago>()('POST', '/api/webhooks/:proveedor', { action: 'signed' });
 
-/* ---- the payments of an order, for superadmins ---- */
-
 /**
- * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined by the bank, or never made. `anulado`:
- * noted by mistake. `tardio`: arrived after the
- * order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then
- * cancelled. The last three must be refunded, which makes them `devuelto`.
+ * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined, or never made. `anulado`: noted by mistake. `tardio`: arrived
+ * after the order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then cancelled.
+ * Refunding one of the last three makes it `devuelto`.
  */
 export const ESTADOS_PAGO = [
   'iniciado',
@@ -26,7 +23,6 @@ export const ESTADOS_PAGO = [
 
 export type EstadoPago = (typeof ESTADOS_PAGO)[number];
 
-/** Payments that must be refunded. */
 export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devolucion_pendiente'];
 
 export type Pago = z.infer<typeof schemas.pago>;
@@ -35,9 +31,6 @@ export const listPagos = endpoint<typeof schemas.listPagos>()('GET', '/api/pedid
 
 export const devolverPago = endpoint<typeof schemas.devolverPago>()('POST', '/api/pagos/:id/devuelto', { action: 'pago:manage' });
 
-/* ---- payments noted by hand ---- */
-
-/** How a payment noted by hand was made. */
 export const METODOS_PAGO = ['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const;
 
 export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = {
@@ -50,22 +43,20 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
 
 export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
-/** Whether a payment was noted by hand, and so can be annulled; `manual` is what «Marcar como pagado» notes. */
+/** True if noted by hand, and so can be annulled; `manual` comes from «Marcar como pagado». */
 export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
 
-/** Cash of this amount (euros) or more may not be taken: Ley 7/2012, artículo 7. */
+/** Cash limit in euros, itself excluded: Ley 7/2012, artículo 7. */
 export const MAX_EFECTIVO = 1000;
 
 export const anotarPago = endpoint<typeof schemas.anotarPago>()('POST', '/api/pedidos/:id/pagos', { action: 'pago:manage' });
 
 export const anularPago = endpoint<typeof schemas.anularPago>()('POST', '/api/pagos/:id/anular', { action: 'pago:manage' });
 
-/* ---- genuine payments that match no order ---- */
-
-/** Why a genuine payment changed no order: no known order, another amount, or another currency. */
+/** Why a genuine payment changed no order: unknown order, wrong amount or currency. */
 export const POR_REVISAR = ['desconocido', 'importe', 'moneda'] as const;
 
-/** What a superadmin decides: it counts as paid, it must be given back, it has been, or nothing is to be done. */
+/** Decision of a superadmin: counts as paid, to be refunded, refunded, or no action. */
 export const RESOLUCIONES = ['pagado', 'devolver', 'devuelto', 'visto'] as const;
 
 export type Resolucion = (typeof RESOLUCIONES)[number];

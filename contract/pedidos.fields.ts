@@ -134,7 +134,7 @@ export const PEDIDO_FIELDS = {
   precio_total: { label: 'Total', ...AMOUNT, ...AT_CREATION, copied: true, exported: { width: 12, heading: 'Total (€)' } },
   /** The sum of its payments; apart from the estado. */
   pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
-  /** What is left to pay: what was returned and not refunded counts as paid, and a cancelled order owes nothing. */
+  /** A return not yet refunded counts as paid; a cancelled order owes nothing. */
   pendiente: { label: 'Por cobrar', ...AMOUNT, exported: { width: 14, heading: 'Por cobrar (€)' } },
   producto: {
     label: 'Producto',
@@ -283,7 +283,6 @@ export const FIELDS = Object.keys(PEDIDO_FIELDS) as PedidoFieldName[];
 const namesWhere = <N extends PedidoFieldName>(wanted: (field: PedidoField) => boolean) =>
   FIELDS.filter((name) => wanted(ROWS[name])) as N[];
 
-/** A field of the order by its name. */
 export const pedidoField = (name: PedidoFieldName): PedidoField => ROWS[name];
 
 /** Fields accepted when creating an order. */

@@ -5,8 +5,6 @@ import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { type FilterName, PAGADO, SORTS } from './pedidos.filters.ts';
 import { ESTADOS, METODOS_ENTREGA } from './pedidos.flow.ts';
 
-/* Filters, sorting and paging of order lists. */
-
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
 
 export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecciona un método de entrega' });
@@ -21,7 +19,6 @@ const yes = z.literal('si', 'Filtro no válido');
 
 const separated = z.string().transform((value) => value.split(','));
 
-/** The value that each filter accepts on the wire. */
 export const FILTER_SCHEMAS = {
   search: searchText,
   numero_orden: z.string().max(PEDIDO_FIELDS.numero_orden.max, 'Número no válido'),
@@ -51,11 +48,10 @@ export const pedidoFilters = optionalsOf(FILTER_SCHEMAS);
 export const pedidosQuery = z.strictObject({
   ...pageQuery,
   ...pedidoFilters,
-  /** `precio_total` is allowed only to those who see prices. */
+  /** `precio_total` requires permission to see prices. */
   sort: z.enum(SORTS, 'Orden no válido').default('fecha_pedido'),
   dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
-  /** For filters that the daily totals do not know. */
+  /** For filters outside the daily totals. */
   contar,
-  /** The lines of each order too. */
   con: z.literal('lineas', 'Valor no válido').optional(),
 });

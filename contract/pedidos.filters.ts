@@ -16,27 +16,23 @@ export const SORTS = [
   'cliente_ciudad',
 ] as const;
 
-/** Paid in full, in part, or not at all. */
 export const PAGADO = ['si', 'parte', 'no'] as const;
 
 export type Filter = {
   /** Name in the audit log. */
   label: string;
-  /** Covered by the daily totals: a list using only such filters needs no count query. */
+  /** Covered by the daily totals: a list with only such filters needs no count query. */
   totals?: true;
 } & (
   | {
-      /** How `column` compares with the value; `since` and `until` include the given day. */
       column: PedidoFieldName;
       is: 'equal' | 'among' | 'since' | 'until';
-      /** Value that matches a null column. */
       none?: string;
     }
   /** Implemented by hand in `OWN` of server/pedidos/filter.ts; `seen`: for whom, where it tells what not everybody sees. */
   | { is: 'own'; seen?: Audience }
 );
 
-/** Every filter of the order lists; add one by adding an entry. */
 export const PEDIDO_FILTERS = {
   search: { label: 'Búsqueda', is: 'own' },
   /** Exactly this number; the order of another program is found by its own reference, beside it. */
@@ -67,7 +63,6 @@ export const PEDIDO_FILTERS = {
     is: 'equal',
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
-  /** Open orders whose `fecha_estimada` is before today. */
   atrasado: { label: 'Atrasados', is: 'own' },
   /** How much of the price is paid; for those who see prices. A cancelled order owes nothing. */
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
@@ -75,9 +70,9 @@ export const PEDIDO_FILTERS = {
   transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
   /** Orders with a refund due, deleted ones included; for superadmins. */
   devolucion: { label: 'Devoluciones', is: 'own' },
-  /** Orders of a customer and of those joined to it; for those who see customers. */
+  /** Includes joined customers; requires permission to see customers. */
   cliente_id: { label: 'Cliente', is: 'own' },
-  /** Deleted orders instead of the others; nobody but superadmins finds any. */
+  /** Deleted orders instead of the others; empty except for superadmins. */
   eliminados: { label: 'Eliminados', is: 'own' },
 } as const satisfies Record<string, Filter>;
 
@@ -85,12 +80,10 @@ export type Table = typeof PEDIDO_FILTERS;
 
 export type FilterName = keyof Table;
 
-/** Filters whose SQL is written by hand. */
 export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F : never }[FilterName];
 
 export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
-/** What a list is asked for, as the server reads it. */
 export type PedidoFilters = { [F in FilterName]?: z.output<(typeof schemas.FILTER_SCHEMAS)[F]> | undefined };
 
 /** Who may use a filter: those who see its column. A search finds only what each may see. */

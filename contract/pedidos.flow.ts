@@ -5,7 +5,7 @@ import { type Actor, can, type PEDIDO_RULES, type PedidoFacts, roleMay } from '.
 export const ESTADOS = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado', 'cancelado'] as const;
 export type Estado = (typeof ESTADOS)[number];
 
-/** Label and colour (Mantine palette) of each estado; `short` for tight spaces. */
+/** Colours are of the Mantine palette. */
 export const ESTADO: Record<Estado, { label: string; short: string; color: string }> = {
   pendiente_pago: { label: 'Pendiente Pago', short: 'Pend. pago', color: 'orange' },
   pendiente: { label: 'Pendiente', short: 'Pendiente', color: 'yellow' },
@@ -15,10 +15,10 @@ export const ESTADO: Record<Estado, { label: string; short: string; color: strin
   completado: { label: 'Completado', short: 'Completado', color: 'green' },
   cancelado: { label: 'Cancelado', short: 'Cancelado', color: 'red' },
 };
-/** Fallback for an estado this version does not know (specification, section 4). */
+/** For an estado this version does not know (specification, section 4). */
 export const ESTADO_DESCONOCIDO = { label: 'Desconocido', short: 'Desconocido', color: 'gray' };
 
-/** The dashboards' three groups (specification, section 2.4). */
+/** Groups of the dashboards (specification, section 2.4). */
 export const GRUPO_ESTADOS = {
   pendiente: ['pendiente', 'pendiente_pago'],
   en_proceso: ['asignado', 'en_proceso', 'en_ruta'],
@@ -26,10 +26,10 @@ export const GRUPO_ESTADOS = {
   cancelado: ['cancelado'],
 } as const satisfies Record<string, readonly Estado[]>;
 
-/** Estados in which a carrier holds the order, and final estados. */
+/** A carrier holds the order. */
 export const EN_MANOS: readonly Estado[] = ['asignado', 'en_proceso', 'en_ruta'];
 export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
-/** Estados whose amount counts as income: neither cancelled nor unpaid (design, section 4.19). */
+/** Counted as income: neither cancelled nor unpaid (design, section 4.19). */
 export const CON_INGRESO: readonly Estado[] = ['pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado'];
 
 export const METODOS_ENTREGA = ['correos', 'mrw', 'fedex', 'manual', 'otro'] as const;
@@ -42,10 +42,9 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
   otro: 'Otro',
 };
 
-/** The same as the options of a choice. */
 export const METODO_ENTREGA_OPTIONS = METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] }));
 
-/** Label of a carrier company or delivery method; unknown codes are returned as written. */
+/** Label of a carrier company; unknown codes are returned unchanged. */
 export function companyLabel(company: string): string {
   const known = METODOS_ENTREGA.find((code) => code === company);
   return known ? METODO_ENTREGA_LABEL[known] : company;
@@ -53,20 +52,17 @@ export function companyLabel(company: string): string {
 
 type Inputs = typeof INPUTS;
 type Carrier = { transportista_id: string; transportista_nombre: string };
-/** Values of a transition: the call's input plus the carrier, whose name is read from the database. */
 type Values = { [F in InputName]: Wire<Inputs[F]> } & Carrier;
 export type TextInput = { [F in InputName]: Inputs[F]['kind'] extends 'text' | 'multiline' ? F : never }[InputName];
 
 type Transition = {
   from: readonly Estado[];
   to: Estado;
-  /** Shown in menus, on buttons and in the history. */
   label: string;
-  /** Explains the effect before the user confirms. */
   consequence: string;
   /** `final` completes the order, `danger` cannot be undone, `back` reverts. */
   tone: 'forward' | 'back' | 'danger' | 'final';
-  /** Inputs: the error sentence for a missing required one, null for an optional one. */
+  /** Error sentence of a required input, null for an optional one. */
   input: { readonly [F in keyof Values]?: string | null };
 };
 
@@ -89,7 +85,7 @@ const RECORDS = {
     input: { referencia: 'Indica la referencia del pago' },
   },
   asignar: ASIGNAR,
-  // Same wording in the history, whoever chose the carrier.
+  // Both read the same in the history.
   tomar: ASIGNAR,
   preparar: {
     from: ['asignado'],
@@ -150,42 +146,39 @@ const RECORDS = {
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof RECORDS;
-/** The order's state table (design, section 4.1), in menu order. */
+/** State table of an order (design, section 4.1), in menu order. */
 export const TRANSITIONS: Readonly<Record<TransitionName, Transition>> = RECORDS;
 export const TRANSITION_NAMES = Object.keys(RECORDS) as TransitionName[];
 
 type Input<N extends TransitionName> = (typeof RECORDS)[N]['input'];
 type MustGive<I> = { [F in keyof I & keyof Values as I[F] extends string ? F : never]: Values[F] };
 type MayGive<I> = { [F in keyof I & keyof Values as I[F] extends null ? F : never]?: Values[F] | null };
-/** Every transition accepts a reason and a change of carrier company. */
 type Always = { motivo?: string | null; empresa_transporte?: string | null };
 
-/** Transition `N` with its inputs; `TransitionInput` covers all transitions. */
 export type InputOf<N extends TransitionName> = { name: N } & MustGive<Input<N>> & MayGive<Input<N>> & Always;
 export type TransitionInput = { [N in TransitionName]: InputOf<N> }[TransitionName];
-/** Transitions whose inputs are all text, and transitions without required inputs. */
 export type TextTransition = { [N in TransitionName]: keyof Input<N> extends TextInput ? N : never }[TransitionName];
 export type BareTransition = { [N in TransitionName]: keyof MustGive<Input<N>> extends never ? N : never }[TransitionName];
 
 type RuleOf<N extends TransitionName> = (typeof PEDIDO_RULES)[`paso:${N}`];
-/** Transitions that carriers make on orders they hold. */
+/** Transitions of carriers on orders they hold. */
 export type CarrierStep = {
   [N in TransitionName]: RuleOf<N> extends { superadmin: object; transportista: object } ? N : never;
 }[TransitionName];
 export const isCarrierStep = (name: TransitionName): name is CarrierStep => name !== 'tomar' && roleMay('transportista', `paso:${name}`);
 
-/** True when `actor` may apply `name` to `pedido`, regardless of the transition's inputs; `contract/policy.ts` has the rule. */
+/** True if `actor` may apply `name` to `pedido`, whatever the inputs (`contract/policy.ts`). */
 export const mayTransition = (actor: Actor, name: TransitionName, pedido: PedidoFacts): boolean =>
   TRANSITIONS[name].from.includes(pedido.estado) && can(actor, `paso:${name}`, pedido);
 
-/** Transitions `actor` may apply to `pedido`; row menus list exactly these. */
+/** Transitions `actor` may apply to `pedido`, as in row menus. */
 export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {
   return TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
 }
 
 /**
- * Transitions leading `pedido` to the requested estado: those that `actor` may make, else one that a refusal can name.
- * A call that finds several must name one.
+ * Transitions from `pedido` to estado `to` that `actor` may make; if none, one for the refusal to name. The caller must choose among
+ * several.
  */
 export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName[] {
   const names = TRANSITION_NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
@@ -196,8 +189,8 @@ export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): Tr
 type Agreed = { descuento?: number; descuento_cents?: number };
 
 /**
- * Why `actor` may not change the lines of this order, in Spanish; undefined if they may. A discount in euros was agreed for
- * the lines as they are: on fewer of them it would be worth more, so a reseller changes none (decision 035).
+ * Why `actor` may not change the lines, in Spanish; undefined if allowed. An agreed discount would be worth more on fewer lines (decision
+ * 035).
  */
 export function lineasRefusal(actor: Actor, pedido: PedidoFacts & Agreed): string | undefined {
   const { deleted_at, estado, descuento, descuento_cents } = pedido;

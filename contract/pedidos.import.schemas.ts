@@ -7,7 +7,6 @@ import { MAX_FILAS } from './pedidos.import.ts';
 
 const { cantidad } = inputsOf(PEDIDO_FIELDS, ['cantidad']);
 
-/** One order of one line; its pack is one that can be ordered. */
 export const fila = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
   pack_id: z.uuid('Selecciona un pack válido'),
@@ -16,9 +15,9 @@ export const fila = z.strictObject({
 
 export const importBody = z.strictObject({
   filas: z.array(fila).min(1, 'No hay ningún pedido que crear').max(MAX_FILAS, `Como máximo ${MAX_FILAS} pedidos a la vez`),
-  /** Whose orders they are; a reseller’s are their own. */
+  /** Ignored for a reseller, who imports only own orders. */
   revendedor_id: id.nullish(),
-  /** Unpaid, to be collected by link, as a reseller’s always are; a superadmin’s are otherwise pendiente. */
+  /** Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`. */
   cobrar: z.boolean().default(false),
 });
 
@@ -28,11 +27,10 @@ export const checkImport = {
   response: {
     200: z.object({
       data: z.object({
-        /** Euros. */
         total: z.number(),
-        /** Products that do not suffice, each a Spanish sentence. */
+        /** A Spanish sentence for each product short of stock. */
         faltan: z.array(z.string()),
-        /** Rows, from 0, with the order that each repeats: one there is, or an earlier row of the same import. */
+        /** Rows (from 0) that repeat an existing order or an earlier row. */
         repetidas: z.array(z.object({ fila: z.number(), numero_orden: z.string().nullable(), como_fila: z.number().nullable() })),
       }),
     }),

@@ -2,12 +2,9 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './pedidos.import.schemas.ts';
 
-/* Many orders at once, from a sheet. */
-
-/** Most orders of one import. */
 export const MAX_FILAS = 2000;
 
-/** Days within which the same telephone and pack are taken for the same order. */
+/** Days within which the same telephone and pack count as a repeat. */
 export const DUPLICATE_DAYS = 3;
 
 const MAX_BYTES = 4_000_000;

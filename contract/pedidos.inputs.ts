@@ -3,7 +3,6 @@ import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 
 type InputField = Field & { description?: string };
 
-/** Inputs a call may send with an order transition. */
 export const INPUTS = {
   referencia: {
     label: 'Referencia del pago',

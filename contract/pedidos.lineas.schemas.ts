@@ -4,17 +4,16 @@ import { integer } from './kit.schemas.ts';
 import { PEDIDO_FIELDS } from './pedidos.fields.ts';
 import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS } from './pedidos.lineas.ts';
 
-/** Its place in the order, from 1. */
+/** Position in the order, from 1. */
 const numero = z.number();
 
-/** A line as a carrier sees it: no price. */
+/** A line without prices, for carriers. */
 export const lineaTransportista = z.object({ numero, ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER) });
 
-/** A line with its prices in euros. */
 export const linea = z.object({
   ...lineaTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS),
-  /** Units of the product that the line takes from the stock; none without a pack. */
+  /** Units taken from the stock; 0 without a pack. */
   unidades: z.number(),
 });
 
@@ -27,8 +26,8 @@ export const lineaInput = z.strictObject({ ...inputs, cantidad });
 const listOf = <L extends z.ZodType>(one: L) =>
   z.array(one).min(1, 'Añade al menos una línea').max(MAX_LINEAS, `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
 
-/** Lines of a new order: a pack and how many, at the pack's price; or, for superadmins, text and price of their own. */
+/** Lines of a new order, at the pack's price; superadmins may send text and price instead. */
 export const nuevasLineas = listOf(lineaInput);
 
-/** What an order's lines are to be; with `numero` one is a line that it has already, and keeps its price. */
+/** New lines of an order; a line with `numero` exists already and keeps its price. */
 export const lineasCambiadas = listOf(lineaInput.extend({ numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido').nullish() }));

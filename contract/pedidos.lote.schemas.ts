@@ -7,10 +7,7 @@ import { metodoEntrega, pedidoFilters } from './pedidos.filters.schemas.ts';
 import { INPUTS } from './pedidos.inputs.ts';
 import { MAX_LOTE } from './pedidos.lote.ts';
 
-/**
- * Orders chosen by id or by filter. `esperados` is the count the user saw: if the filter now matches a
- * different number, nothing is changed.
- */
+/** Orders by id or filter. `esperados`: count the user saw; nothing changes if the filter now matches another number. */
 const cuales = z.union([
   z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
   z.strictObject({ filtro: z.strictObject(pedidoFilters), esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
@@ -24,9 +21,8 @@ export const lotePedidos = {
       z.strictObject({ tipo: z.literal('asignar'), transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish() }),
       z.strictObject({ tipo: z.literal('cancelar'), ...inputsOf(INPUTS, ['motivo']) }),
       z.strictObject({ tipo: z.literal('eliminar') }),
-      /** Of deleted orders alone. */
       z.strictObject({ tipo: z.literal('restaurar') }),
-      /** Of each order what is left to pay, today. */
+      /** Pays what is left of each order, today. */
       z.strictObject({
         tipo: z.literal('pagar'),
         metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
@@ -49,6 +45,6 @@ export const lotePedidos = {
 
 export const calcularDevolucion = {
   summary: 'What cancelling these orders would owe to their customers, before it is done',
-  body: z.strictObject({ pedidos: cuales }) /** Orders with money in them, and how much in all, in euros. */,
+  body: z.strictObject({ pedidos: cuales }),
   response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
 } satisfies Schemas;

@@ -1,7 +1,6 @@
 import { endpoint } from './kit.ts';
 import type * as schemas from './pedidos.lote.schemas.ts';
 
-/** Maximum orders per call. */
 export const MAX_LOTE = 500;
 
 export const lotePedidos = endpoint<typeof schemas.lotePedidos>()('POST', '/api/pedidos/lote', { action: 'pedido:batch' });

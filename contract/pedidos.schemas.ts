@@ -9,38 +9,35 @@ import { TRANSITION_NAMES } from './pedidos.flow.ts';
 import { INPUT_NAMES, INPUTS } from './pedidos.inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './pedidos.lineas.schemas.ts';
 
-/* ---- what is read ---- */
-
-/** An order as a carrier sees it before taking it: name and street, no phone, door or price. */
+/** An order before a carrier takes it: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
   /** Only where one order is read, or a list is asked for with `con=lineas`; the order's own fields are their summary. */
   lineas: z.array(lineaTransportista).optional(),
 });
 
-/** An order as its own carrier sees it: everything but prices. */
+/** An order for the carrier holding it: everything but prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
   /** Tracking URL; null without a tracking number or without a page for the company in the settings. */
   seguimiento_url: z.string().nullable(),
-  /** What is said about the customer, where the lines are read too and the contact may be seen. */
+  /** Only where lines are read and the contact is visible. */
   cliente_nota: z.string().nullable().optional(),
-  /** The customer wants to be told before the delivery. */
   avisar_antes: z.boolean().optional(),
 });
 
-/** The full order, for superadmins and its own reseller. Amounts in euros. */
+/** The full order, for superadmins and its reseller. Amounts in euros. */
 export const pedido = z.object({
   ...pedidoTransportista.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS),
   lineas: z.array(linea).optional(),
-  /** The customer's page, where `cliente_nota` is; null for an order of nobody. */
+  /** Only where `cliente_nota` is; null for an order without customer. */
   cliente_id: id.nullable().optional(),
   payment_link: z.string().nullable(),
 });
 
-/** An order as the caller's role may see it: the most complete schema that matches. */
+/** An order as the caller may see it: the most complete schema that matches. */
 export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
 
 export const listPedidos = {
@@ -48,7 +45,7 @@ export const listPedidos = {
   query: pedidosQuery,
   response: {
     200: paged(pedidoByRole).extend({
-      /** Total in euros of the requested estados, for those who see prices, when the daily totals cover the filters. */
+      /** Sum in euros, if the daily totals cover the filters and the caller sees prices. */
       importe: z.number().optional(),
     }),
   },
@@ -59,20 +56,17 @@ export const getPedido = {
   response: {
     200: z.object({
       data: pedidoByRole,
-      /** Who took from this carrier what they may still read: «Ana ha cancelado este pedido». */
+      /** Who took the order from this carrier: «Ana ha cancelado este pedido». */
       retirado: z.string().optional(),
     }),
   },
 } satisfies Schemas;
 
-/* ---- what is written ---- */
-
 const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
 /**
- * A new order. Price, state, number and dates sent by a reseller are ignored: the server prices from the
- * pack (design, section 4.5). A superadmin may give product and price instead of `pack_id`. Several lines come as
- * `lineas`; `pack_id` and `cantidad` make an order of one.
+ * A new order. Ignores price, state, number and dates of a reseller: the pack sets the price (design, section 4.5). A superadmin may send
+ * product and price instead of `pack_id`. `pack_id` and `cantidad` are short for one of `lineas`.
  */
 export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
@@ -88,7 +82,7 @@ export const createPedido = {
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** The promised date, which then no longer moves with the payment; absent, it stays as it is. */
+  /** Promised date, fixed from then on; absent: unchanged. */
   ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada']),
   version,
 });
@@ -100,13 +94,12 @@ export const updatePedido = {
 } satisfies Schemas;
 
 export const setLineas = {
-  summary:
-    'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing' /** Absent, shipping and discount stay as they are; only superadmins may send them. */,
+  summary: 'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
   body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
   response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 
-/** Target estado and the inputs of the transition to it, which `paso` names where several lead there. */
+/** Target estado; `paso` names the transition if several lead there. */
 export const estadoBody = z.strictObject({
   estado,
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),

@@ -8,10 +8,9 @@ export type PedidoTransportista = z.infer<typeof schemas.pedidoTransportista>;
 
 export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
 
-/* ---- lists ---- */
 export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
 
-/** Code of the refusal that tells a carrier who took the order from them. */
+/** Error code for a carrier whose order was taken away. */
 export const WITHDRAWN = 'retirado';
 
 export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });

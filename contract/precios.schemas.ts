@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { day, done, doneWith, euros, id, listOf } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
 
-/* What a pack costs a reseller, where it is not what it costs everybody. */
+/* A reseller's own price for a pack. */
 
 export const precio = z.object({
   id,
   revendedor_id: id,
   revendedor_nombre: z.string(),
-  /** The first day on which it counts. */
+  /** First day of validity. */
   desde: day,
   precio: z.number(),
-  /** Counts today: the latest that has begun. */
+  /** In force today: the latest that has begun. */
   vigente: z.boolean(),
 });
 

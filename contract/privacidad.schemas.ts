@@ -6,20 +6,19 @@ import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './privacidad.ts';
 const veces = z.object({ lugar: z.string(), veces: z.number() });
 
 export const personaEncontrada = z.object({
-  /** Their latest order, which stands for the person in the other calls. */
+  /** Latest order, which identifies the person in the other calls. */
   pedido_id: id,
   nombres: z.array(z.string()),
   telefonos: z.array(z.string()),
-  /** Town and province of the latest order. */
   lugar: z.string(),
   pedidos: z.number(),
-  /** Those not yet finished, for which nothing can be blocked or anonymised. */
+  /** Open orders; their data cannot be blocked or anonymised. */
   abiertos: z.number(),
   primero: instant,
   ultimo: instant,
-  /** Where the words searched for stand. */
+  /** Places that matched the search. */
   coincide: z.array(z.string()),
-  /** Where else something is held about these orders. */
+  /** Other places with data of these orders. */
   aparece: z.array(veces),
 });
 
@@ -28,10 +27,10 @@ export const buscarPersonas = {
   query: z.strictObject({ ...pageQuery, search: z.string().trim().min(3, 'Escribe al menos 3 letras o cifras').max(200) }),
   response: {
     200: paged(personaEncontrada).extend({
-      /** People of the program, at most twenty. */
+      /** People with an account, at most twenty. */
       usuarios: z.array(z.object({ id, full_name: z.string(), email: z.string(), role: z.string(), activo: z.boolean() })),
       usuarios_total: z.number(),
-      /** Where the words stand apart from any order. */
+      /** Matches outside any order. */
       sueltos: z.array(veces),
     }),
   },
@@ -55,7 +54,7 @@ export const exportarPersona = {
 const MOTIVO = { motivo: text(300, 'Indica el motivo') };
 
 const DE_QUIEN = {
-  /** Every order of the person of this one. */
+  /** Every order of the person of this order. */
   persona: id.optional(),
   pedidos: z.array(id).min(1).max(MAX_PRIVACIDAD).optional(),
 };
@@ -101,13 +100,10 @@ export const getPlazo = {
   response: {
     200: z.object({
       data: z.object({
-        /** Months after an order's end; 0 is never. */
+        /** Months after an order's end; 0: never. */
         meses: z.number(),
-        /** Orders past their term now. */
         pendientes: z.number(),
-        /** When the job runs next. */
         proxima: instant.nullable(),
-        /** Orders anonymised until now. */
         anonimizados: z.number(),
       }),
     }),

@@ -3,14 +3,12 @@ import { endpoint } from './kit.ts';
 import type * as schemas from './privacidad.schemas.ts';
 
 /*
- * Personal data of customers: found across everything, exported, blocked (RGPD art. 18, LOPDGDD art. 32) and anonymised.
- * A person is named by one of their orders, so that no address holds personal data.
+ * Personal data of customers: search, export, block (RGPD art. 18, LOPDGDD art. 32) and anonymise. One order identifies the person, so that
+ * no URL holds personal data.
  */
 
-/** Most orders of one action. */
 export const MAX_PRIVACIDAD = 500;
 
-/** What is typed to anonymise by hand. */
 export const CONFIRMACION = 'ANONIMIZAR';
 
 export type PersonaEncontrada = z.infer<typeof schemas.personaEncontrada>;

@@ -3,7 +3,6 @@ import type { Field } from './fields.ts';
 /** Maximum units of a product, in stock and per adjustment. */
 export const MAX_UNITS = 1_000_000;
 
-/** Editable fields of a product; stock in units. */
 export const PRODUCT_FIELDS = {
   name: { label: 'Nombre', kind: 'text', max: 120, required: 'El nombre es obligatorio' },
   description: { label: 'Descripción', kind: 'multiline', max: 500 },
@@ -20,7 +19,7 @@ export const PRODUCT_FIELDS = {
 const REQUIRED = 'Producto y nombre son obligatorios';
 const INVALID = 'Cantidad o precio inválidos';
 
-/** Editable fields of a pack; `cantidad` in units of the product, price in euros. */
+/** `cantidad` in units of the product, price in euros. */
 export const PACK_FIELDS = {
   product_id: { label: 'Producto', kind: 'id', required: REQUIRED },
   name: { label: 'Nombre', kind: 'text', max: 120, required: REQUIRED },

@@ -5,7 +5,7 @@ import type { Schemas } from './kit.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './products.fields.ts';
 import { MAX_PICTURE_BYTES, TOO_BIG } from './products.ts';
 
-/** Address of the product's picture, another one for another picture; null without one. */
+/** URL that changes with the picture; null without one. */
 const picture = z.string().nullable();
 
 export const product = z.object({
@@ -15,11 +15,10 @@ export const product = z.object({
   stock: z.number(),
   min_stock: z.number(),
   is_active: z.boolean(),
-  /** Number of its active packs. */
   packs_activos: z.number(),
   picture,
   created_at: instant,
-  /** Grows with every edit, not with the stock. */
+  /** Grows with every edit, but not with the stock. */
   version: z.number(),
 });
 
@@ -32,9 +31,8 @@ const productFields = {
 export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
 
 /**
- * `stock_visto` is the stock the form showed: the server books the difference `stock - stock_visto`, so
- * orders placed while the form was open are preserved. Without it `stock` is absolute.
- * What is absent stays unchanged.
+ * `stock_visto`: stock shown in the form. The server books `stock - stock_visto`, so that orders placed meanwhile still count. Without it
+ * `stock` is absolute. Absent fields stay unchanged.
  */
 export const updateProductBody = z.strictObject({
   ...z.object(productFields).partial().shape,
@@ -69,8 +67,7 @@ export const setPicture = {
 } satisfies Schemas;
 
 export const getPicture = {
-  summary:
-    'The picture of a product; a reseller sees those of active ones' /** Makes each picture an address of its own, which a browser may keep. */,
+  summary: 'The picture of a product; a reseller sees those of active ones',
   query: z.strictObject({ v: z.string().max(64).optional() }),
   response: { file: 'image/jpeg' },
 } satisfies Schemas;
@@ -82,14 +79,12 @@ export const pack = z.object({
   picture,
   name: z.string(),
   alias: z.string(),
-  /** Units of the product in one pack. */
   pack_quantity: z.number(),
-  /** Euros. */
   pack_price: z.number(),
   is_active: z.boolean(),
   /** Active pack of an active product, so it can be ordered. */
   available: z.boolean(),
-  /** Packs for which the product's stock suffices. */
+  /** Packs the product's stock suffices for. */
   quedan: z.number(),
   created_at: instant,
   version: z.number(),
@@ -107,7 +102,6 @@ export const createPackBody = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
-/** What is absent stays unchanged. */
 export const updatePackBody = z.strictObject({ ...z.object(packFields).partial().shape, version });
 
 export const listPacks = {
@@ -128,7 +122,6 @@ export const updatePack = {
 export const movimiento = z.object({
   id,
   created_at: instant,
-  /** Signed units. */
   unidades: z.number(),
   motivo: z.string(),
   nota: z.string().nullable(),
@@ -145,7 +138,7 @@ export const listMovimientos = {
       stock: z.number(),
       /** Units ordered per day over the last 30 days, net of returns. */
       ritmo_diario: z.number(),
-      /** Days of stock left at that pace; null when nothing is sold. */
+      /** Days of stock left at that rate; null without sales. */
       dias_restantes: z.number().nullable(),
     }),
   },

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './products.schemas.ts';
 
-/** Longest side of a product's picture, and what it takes at most. */
 export const MAX_PICTURE_PIXELS = 480;
 
 export const MAX_PICTURE_BYTES = 30 * 1024;
@@ -25,7 +24,7 @@ export type Pack = z.infer<typeof schemas.pack>;
 
 export const listPacks = endpoint<typeof schemas.listPacks>()('GET', '/api/product-packs', { action: 'pack:read' });
 
-/** The same list under the older path (specification, section 7). */
+/** Older path of the same list (specification, section 7). */
 export const listPacksAlias = endpoint<typeof schemas.listPacksAlias>()('GET', '/api/packs', { action: listPacks.action });
 
 export const createPack = endpoint<typeof schemas.createPack>()('POST', '/api/product-packs', { action: 'product:manage' });

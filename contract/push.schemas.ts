@@ -5,14 +5,13 @@ import { isPushService } from './push.ts';
 
 const address = text(1000).refine(isPushService, 'No es la dirección de un servicio de avisos');
 
-/** Base64url of exactly `bytes` bytes. */
 const key = (bytes: number) =>
   z
     .string('Clave no válida')
     .regex(/^[A-Za-z0-9_-]+={0,2}$/, 'Clave no válida')
     .refine((value) => value.replace(/=+$/, '').length === Math.ceil((bytes * 4) / 3), 'Clave no válida');
 
-/** A browser that is told; `endpoint` names it. */
+/** A subscribed browser, identified by `endpoint`. */
 export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string().nullable(), created_at: instant });
 
 export const getPush = {

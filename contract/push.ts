@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './push.schemas.ts';
 
-/** Maximum subscribed browsers per person; beyond it the oldest is dropped. */
+/** Maximum browsers per person; the oldest beyond it is dropped. */
 export const MAX_SUBSCRIPTIONS = 10;
 
-// A public host name: no IP address (IPv4 in any spelling, IPv6), no port, no name from the local network.
+// Excludes IP addresses in any spelling, ports and names of local networks: requests must not reach internal hosts.
 const PUBLIC_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 const OWN_NETWORK = /\.(?:local|localhost|localdomain|internal|intranet|lan|home|corp|test|invalid|home\.arpa)$/;
 
-/** True for a plausible push service URL: https on the default port of a public host name. */
+/** True for a plausible push service URL: https, default port, public host name. */
 export function isPushService(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname, port, username, password } = new URL(address);

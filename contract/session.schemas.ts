@@ -13,7 +13,7 @@ export const sessionUser = z.object({
   pending: z.enum(PENDING).nullable(),
 });
 
-/** The business's time zone, and the appearance for people who have not chosen their own. */
+/** Appearance is the default for people without their own. */
 const negocio = z.object({
   timezone: z.string(),
   theme: z.enum(['light', 'dark', 'auto']),
@@ -21,14 +21,14 @@ const negocio = z.object({
   compactMode: z.boolean(),
 });
 
-/** A password to verify, so strength rules do not apply. */
+/** To verify, so strength rules do not apply. */
 export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
 
 export const loginBody = z.strictObject({
   email: text(254, REQUIRED),
   password: loginPassword,
   code: z.string('Código no válido').max(40, 'Código no válido').optional(),
-  /** Keeps this browser signed in for the days of the setting `rememberDays`, idle or not. */
+  /** Keeps the browser signed in for `rememberDays`, idle or not. */
   remember: z.boolean('Valor no válido').default(false),
 });
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './session.schemas.ts';
 
-/** Steps a person must complete in «Mi cuenta» before using anything else. */
+/** Steps to complete in «Mi cuenta» before anything else is allowed. */
 export const PENDING = ['password', 'second_factor'] as const;
 
 export type Pending = (typeof PENDING)[number];
@@ -22,5 +22,5 @@ export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', {
 
 export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
 
-/** First access through the one-time URL printed at startup on an empty database. */
+/** One-time URL, printed at startup on an empty database. */
 export const firstAccess = endpoint<typeof schemas.firstAccess>()('POST', '/api/primer-acceso', { action: 'public' });

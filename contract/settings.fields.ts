@@ -3,8 +3,8 @@ import type { Setting } from './setting.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
 /*
- * Every setting, once: its rule, its default, its words and its place on the screen (specification, sections 3 and 9). Schemas,
- * the form, the log and what asks for proof derive from this table.
+ * Every setting: rule, default, label and place on the screen (specification, sections 3 and 9). Schemas, form, log and step-up derive from
+ * it.
  */
 
 /** Most working days from payment to promised delivery, and most days that a browser stays signed in. */
@@ -26,7 +26,6 @@ const TRACKING = {
   matches: (url: string) => /^https:\/\//.test(url) && url.includes('{numero}'),
   invalid: 'Una dirección https con {numero} donde va el número de seguimiento',
 } as const;
-/** A whole number of `unit` from `min` to `max`. */
 const count = <const M extends number>(min: number, max: M, unit: string) =>
   ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
 
@@ -82,7 +81,6 @@ export const SETTINGS = {
     hint: 'De momento Enruta solo está en español',
     options: { es: 'Español' },
   },
-  /** Working days from an order's payment to its promised delivery. */
   deliveryDays: {
     ...count(1, MAX_DELIVERY_DAYS, 'días'),
     tab: 'general',
@@ -90,7 +88,7 @@ export const SETTINGS = {
     label: 'Plazo de entrega (días laborables)',
     hint: 'Desde el pago hasta la fecha estimada; sin fines de semana ni festivos nacionales',
   },
-  /** Shipping of an order, in euros, by the zone of its address (zonas.ts), unless the order says otherwise. */
+  /** In euros, by zone (zonas.ts); an order may override it. */
   shippingPeninsula: {
     ...SHIPPING,
     label: 'Envío a la península (€)',
@@ -219,7 +217,7 @@ export const SETTINGS = {
     label: 'Frecuencia de las copias',
     options: { hourly: 'Cada hora', daily: 'Diaria', weekly: 'Semanal', monthly: 'Mensual' },
   },
-  /** Encrypts the backups; without one `SECRET_KEY` does. */
+  /** Encrypts the backups; `SECRET_KEY` does without one. */
   backupPassphrase: {
     ...BACKUP,
     kind: 'password',
@@ -257,7 +255,6 @@ export const SETTINGS = {
   },
   apiKey: { ...SECRET, isFor: ['emailProvider', 'mailgunDomain'], label: 'Clave API', providers: ['sendgrid', 'mailgun'] },
   mailgunDomain: { ...MAIL, max: 253, label: 'Dominio de Mailgun', providers: ['mailgun'] },
-  /** Addresses of tracking pages; `{numero}` is replaced by the tracking number. */
   trackingCorreos: {
     ...TRACKING,
     initial: 'https://www.correos.es/es/es/herramientas/localizador/envios/detalle?tracking-number={numero}',

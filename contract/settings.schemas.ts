@@ -7,7 +7,7 @@ import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Se
 
 const CHOOSE = 'Elige una de las opciones';
 
-/** The rule of a setting; a text that is not required may be empty. */
+/** Returns the schema of a setting; optional text may be empty. */
 function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, ...rule }: Setting): z.ZodType {
   if (kind === 'switch') return z.boolean();
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
@@ -25,7 +25,7 @@ const secretRules = rulesOf<SecretName, Record<SecretName, string>>(SECRET_NAMES
 
 export const shown = z.object({
   ...settingRules,
-  // Empty until somebody has named the business.
+  // Empty until a superadmin names the business.
   companyName: z.string(),
   companyEmail: z.string(),
   smtpPasswordSet: z.boolean(),
@@ -39,10 +39,7 @@ export const getSettings = {
   response: { 200: z.object({ data: shown }) },
 } satisfies Schemas;
 
-/**
- * Absent settings stay unchanged. An empty secret deletes the stored one, and so does a change of a setting that it is for
- * (`isFor`) that does not send it again.
- */
+/** Absent settings stay unchanged. A secret is deleted when sent empty, or when a setting in its `isFor` changes without resending it. */
 export const updateSettings = {
   summary: 'Change settings; a stale version is refused with 409',
   body: z.strictObject({ ...z.object({ ...settingRules, ...secretRules }).partial().shape, version }),

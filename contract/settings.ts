@@ -21,15 +21,14 @@ export const SECRET_NAMES = rows.flatMap(([name, { isFor }]) => (isFor ? [name a
 export const SETTING_NAMES = rows.flatMap(([name, { isFor }]) => (isFor ? [] : [name as SettingName]));
 export const DEFAULT_SETTINGS = Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].initial])) as Settings;
 
-/** What the other superadmins are told has changed with these settings; none for what any open session may change. */
+/** Words for the other superadmins about these changes; empty if none requires step-up. */
 export const provenWords = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => rows.find(([known]) => known === name)?.[1].proof ?? [])),
 ];
-/** Terms after which something is deleted for good; 0 is never. A shorter one begins a day later. */
+/** Terms after which data is deleted for good; 0: never. A shorter term takes effect a day later. */
 export const TERMS = ['anonymizeMonths', 'retentionDays'] as const satisfies SettingName[];
 
 export type FieldName = keyof Table;
-/** The settings of a tab, in the order of the table. */
 export const fieldsOf = (tab: TabName) => rows.filter(([, setting]) => setting.tab === tab) as [FieldName, Setting][];
 export const isSecret = (name: FieldName): name is SecretName => 'isFor' in SETTINGS[name];
 

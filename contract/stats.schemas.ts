@@ -29,7 +29,7 @@ export const revendedorStats = {
       data: z.object({
         totalPedidos: z.number(),
         ingresos: z.number(),
-        /** Count per estado, but `asignado` adds the three in which a carrier holds the order. */
+        /** Count per estado; `asignado` adds the three in which a carrier holds the order. */
         estado: z.object({
           pendiente_pago: z.number(),
           pendiente: z.number(),
@@ -48,10 +48,9 @@ export const transportistaStats = {
     200: z.object({
       data: z.object({
         disponibles: z.number(),
-        /** Available orders placed today or in the six days before. */
+        /** Available orders of the last seven days. */
         disponiblesSemana: z.number(),
         asignados: z.number(),
-        /** Still to be delivered: assigned, in preparation or out for delivery. */
         porEntregar: z.number(),
         completadasHoy: z.number(),
         mes: z.object({ entregados: z.number(), total: z.number() }),
@@ -86,7 +85,6 @@ export const atencionStats = {
         pagosPorRevisar: z.number(),
         stockBajo: z.number(),
         tareas: z.number(),
-        /** Differences that the last recount of the books found. */
         cuadre: z.number(),
       }),
     }),

@@ -1,7 +1,7 @@
 import { endpoint } from './kit.ts';
 import type * as schemas from './stats.schemas.ts';
 
-/** Amounts in euros; orders are counted by `fecha_pedido`, in days of the business's time zone. */
+/** Amounts in euros; orders counted by `fecha_pedido`, in days of the business's time zone. */
 export const adminStats = endpoint<typeof schemas.adminStats>()('GET', '/api/stats/admin', { action: 'stats:read' });
 
 export const revendedorStats = endpoint<typeof schemas.revendedorStats>()('GET', '/api/stats/revendedor', { action: 'stats:sold' });
@@ -11,10 +11,10 @@ export const transportistaStats = endpoint<typeof schemas.transportistaStats>()(
   action: 'stats:carried',
 });
 
-/** Maximum days of a `serie`: two years, one of them a leap year. */
+/** Two years, one of them a leap year. */
 export const MAX_DIAS_SERIE = 732;
 
-/** One point per business day of the range, including days without orders. */
+/** One point per day of the range, days without orders included. */
 export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/stats/serie', { action: 'stats:read' });
 
 export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });

@@ -9,7 +9,6 @@ export const autoAsignar = endpoint<typeof schemas.autoAsignar>()('POST', '/api/
   action: 'pedido:take',
 });
 
-/** Orders taken in one call. */
 export const MAX_TOMAR = 50;
 
 export const tomarPedidos = endpoint<typeof schemas.tomarPedidos>()('POST', '/api/transportista/pedidos/tomar', { action: 'pedido:take' });

@@ -2,7 +2,7 @@ import type { Field } from './fields.ts';
 
 export const MIN_PASSWORD = 6;
 
-/** Editable fields of a person; the server checks e-mail addresses more strictly than `pattern`. */
+/** The server checks e-mail addresses more strictly than `pattern`. */
 export const USER_FIELDS = {
   full_name: { label: 'Nombre completo', kind: 'text', min: 2, max: 120, required: 'El nombre debe tener al menos 2 caracteres' },
   email: {
@@ -13,7 +13,7 @@ export const USER_FIELDS = {
     pattern: /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/,
     invalid: 'Email inválido',
   },
-  /** Short sign-in name; without @, so that it cannot be mistaken for an e-mail address. */
+  /** Without @, so that a user name is never taken for an e-mail address. */
   username: {
     label: 'Usuario',
     kind: 'text',

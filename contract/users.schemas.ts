@@ -15,9 +15,9 @@ export const user = z.object({
   is_active: z.boolean(),
   second_factor: z.boolean(),
   created_at: instant,
-  /** When they last signed in or used a session; null if never. */
+  /** Last sign-in or use of a session; null if never. */
   last_access_at: instant.nullable(),
-  /** Orders that a carrier has in hand, or that a reseller's customers wait for. */
+  /** In a carrier's hands, or awaited by a reseller's customers. */
   pedidos_abiertos: z.number(),
   version: z.number(),
 });
@@ -45,18 +45,17 @@ export const createUserBody = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
-/** What is absent stays unchanged; a password under six characters is rejected, not ignored. */
+/** Absent fields stay unchanged; a short password is rejected, not ignored. */
 export const updateUserBody = z.strictObject({
   full_name: fullName.optional(),
   email: email.optional(),
   username: username.optional(),
   is_active: z.boolean().optional(),
-  /** Who gets the open orders of a person deactivated: somebody active of the same role. Without it they stay as they are. */
+  /** Active person of the same role who takes over the open orders; absent: orders stay. */
   pedidos_a: id.optional(),
-  /** Revokes the API keys that a person deactivated has made. */
   revocar_claves: z.literal(true, 'Valor no válido').optional(),
   password: password.optional(),
-  /** Removes the second factor of someone who lost their phone. */
+  /** For a person who lost their phone. */
   reset_second_factor: z.literal(true, 'Valor no válido').optional(),
   version,
 });

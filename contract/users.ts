@@ -5,7 +5,7 @@ import type * as schemas from './users.schemas.ts';
 
 export type User = z.infer<typeof schemas.user>;
 
-/** Roles whose people cannot be deleted while they have orders open. */
+/** Roles whose people cannot be deleted while orders are open. */
 export const MUST_HAND_OVER: readonly Role[] = ['transportista'];
 
 export const listUsers = endpoint<typeof schemas.listUsers>()('GET', '/api/users', { action: 'user:manage' });

@@ -2,15 +2,12 @@ import type { Field } from './fields.ts';
 import type { FilterName } from './pedidos.filters.ts';
 import type { Role } from './policy.ts';
 
-/* What can be saved of a list under a name. */
-
-/** Filters and sort of an order list, named as in its address. */
+/** Named as in the URL of the list. */
 export type ClaveVista = Exclude<FilterName, 'ids'> | 'sort' | 'dir' | 'periodo';
 
 type ListaDef = {
-  /** Who has it: nobody else sees a view of it. */
+  /** Role that has the list and sees its views. */
   role: Role;
-  /** What the list shows with no view. */
   todos: string;
   claves: readonly ClaveVista[];
 };
@@ -30,7 +27,7 @@ const SUPERADMINS = [
   'eliminados',
 ] as const;
 
-/** The lists with views. A carrier's are left out: few filters, and the first screen of a telephone. */
+/** Carriers have no views: few filters, and room on a phone is scarce. */
 export const LISTAS = {
   pedidos: { role: 'superadmin', todos: 'Todos los pedidos', claves: SUPERADMINS },
   entregas: { role: 'superadmin', todos: 'Todas las entregas', claves: SUPERADMINS },
@@ -39,7 +36,7 @@ export const LISTAS = {
 export type Lista = keyof typeof LISTAS;
 export const LISTA_NAMES = Object.keys(LISTAS) as Lista[];
 
-/** Periods that move with the calendar, in the place of two days: the names of the date picker. */
+/** Periods relative to today, instead of two dates; named as in the date picker. */
 export const PERIODOS = [
   'anio-actual',
   'anio-anterior',

@@ -10,7 +10,6 @@ const lista = z.enum(LISTA_NAMES, 'Lista no válida');
 
 const value = z.string().min(1).max(300, 'Filtro no válido');
 
-/** Filters and sort by their names in the address, and `periodo`; what is absent does not filter. */
 export const consulta = z.record(z.string().max(40), value);
 
 const columnas = z
@@ -24,21 +23,18 @@ export const vista = z.object({
   lista,
   nombre: z.string(),
   consulta,
-  /** Keys of the columns shown, in order; null leaves them as each person has them. */
+  /** Columns in order; null: each person's own choice. */
   columnas,
-  /** Everybody who has the list sees it. */
   compartida: z.boolean(),
-  /** Whose it is. */
   de: z.string(),
   mia: z.boolean(),
-  /** The caller's list opens with it. */
   al_abrir: z.boolean(),
   version: z.number(),
 });
 
 const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
 
-/** What keeps the list from taking these filters: a Spanish sentence, or undefined. */
+/** Why the list cannot take these filters, in Spanish; undefined if it can. */
 export function problemOfConsulta(of: Lista, given: Consulta): string | undefined {
   const names: readonly string[] = LISTAS[of].claves;
   const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };
@@ -60,7 +56,7 @@ export const createVista = {
 } satisfies Schemas;
 
 export const updateVista = {
-  summary: 'Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409', // What is absent stays unchanged.
+  summary: 'Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409',
   body: z.strictObject({ ...z.object(fields).partial().shape, version }),
   response: { 200: doneWith(vista) },
 } satisfies Schemas;

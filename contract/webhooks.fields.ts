@@ -1,6 +1,5 @@
 import type { Field } from './fields.ts';
 
-/** What a webhook can be told of, and what a person reads for it. */
 export const WEBHOOK_EVENTS = {
   'pedido.creado': 'Pedido creado',
   'pedido.pagado': 'Pedido pagado',
@@ -16,7 +15,6 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
 export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
 
-/** The event that «Probar» sends. */
 export const TEST_EVENT = 'prueba';
 
 export const NO_EVENTS = 'Elige al menos un evento';

@@ -9,12 +9,11 @@ export const webhook = z.object({
   url: z.string(),
   descripcion: z.string().nullable(),
   eventos: z.array(z.enum(WEBHOOK_EVENT_NAMES)),
-  /** Whether orders are sent with their prices. */
   con_precios: z.boolean(),
   is_active: z.boolean(),
   created_at: instant,
   version: z.number(),
-  /** Deliveries of the last month that are still tried, and that were given up, tests apart. */
+  /** Pending and given-up deliveries of the last month, without tests. */
   esperando: z.number(),
   fallidas: z.number(),
 });
@@ -35,10 +34,9 @@ export const createWebhookBody = z.strictObject({
   is_active: z.boolean().default(true),
 });
 
-/** What is absent stays unchanged. */
 export const updateWebhookBody = z.strictObject({ ...z.object(fields).partial().shape, version });
 
-/** The secret (`whsec_…`), shown here and never again. */
+/** `whsec_…`, returned only here. */
 const secreto = z.string();
 
 export const listWebhooks = {
@@ -73,14 +71,13 @@ export const testWebhook = {
 export const entrega = z.object({
   id,
   tipo: z.string(),
-  /** Number of the order or name of the product that it tells of. */
+  /** Order number or product name. */
   asunto: z.string().nullable(),
   created_at: instant,
   estado: z.enum(['enviado', 'esperando', 'fallido']),
   intentos: z.number(),
-  /** Why the last attempt failed: a Spanish sentence. */
   error: z.string().nullable(),
-  /** When it is tried next, while it waits. */
+  /** Next attempt, while pending. */
   proximo_at: instant.nullable(),
 });
 

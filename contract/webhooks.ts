@@ -14,7 +14,7 @@ export const createWebhook = endpoint<typeof schemas.createWebhook>()('POST', '/
 });
 
 export const updateWebhook = endpoint<typeof schemas.updateWebhook>()('PUT', '/api/webhooks-salientes/:id', {
-  action: 'webhook:manage', // Both send what was sent nowhere before.
+  action: 'webhook:manage', // Both changes send data to a new place.
   stepUp: ({ url: address, con_precios }: z.output<typeof schemas.updateWebhookBody>) => address !== undefined || con_precios === true,
 });
 

@@ -1,4 +1,4 @@
-/** Digits with country prefix, as wa.me wants them; empty when it may not be a phone number. */
+/** Digits with country prefix for wa.me; empty if it cannot be a phone number. */
 export function whatsappNumber(phone: string | null | undefined): string {
   const digits = (phone ?? '').replace(/\D/g, '').replace(/^00/, '');
   if (/^[6-9]\d{8}$/.test(digits)) return `34${digits}`;

@@ -1,6 +1,6 @@
 import type { ClienteField } from './pedidos.fields.ts';
 
-/** Where shipping costs differ, each with its setting: its cost in euros unless an order says otherwise. */
+/** Zones of shipping, with the setting for each cost in euros. */
 export const ZONAS = {
   peninsula: { label: 'Península', setting: 'shippingPeninsula' },
   baleares: { label: 'Baleares', setting: 'shippingBaleares' },
@@ -9,7 +9,7 @@ export const ZONAS = {
 } as const;
 export type Zona = keyof typeof ZONAS;
 
-/** First two digits of a Spanish postcode; those of no other zone are the peninsula's. */
+/** First two digits of a Spanish postcode; all others are peninsula. */
 const BY_PREFIX: Record<string, Zona> = {
   '07': 'baleares',
   '35': 'canarias',
@@ -25,7 +25,7 @@ const BY_PROVINCIA: [RegExp, Zona][] = [
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase();
 
-/** The zone of an address, by its postcode or else its province; undefined outside Spain. */
+/** Zone of an address by postcode, else province; undefined outside Spain. */
 export function zonaOf({
   cliente_codigo_postal,
   cliente_provincia,

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createServer } from 'vite';
 
-// Development: the server restarts when its sources change, and the browser talks to Vite, which reloads
-// the screens and proxies /api.
+// The server restarts when its sources change; the browser talks to Vite, which proxies /api.
 const root = join(import.meta.dirname, '..');
 const port = Number(process.env.PORT || 3000);
 
@@ -12,7 +11,7 @@ const server = spawn(
   ['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts', '--dev', ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 );
-// vite.config.ts proxies /api/ to this port.
+// vite.config.ts reads this variable.
 process.env.API = `http://127.0.0.1:${port}`;
 const vite = await createServer({
   root: join(root, 'web'),

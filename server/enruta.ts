@@ -12,7 +12,7 @@ import { openDatabase } from './db/open.ts';
 import { FEATURES } from './features.ts';
 import { createLog } from './log/log.ts';
 
-/** `npm run enruta -- <command>`, or `./enruta <command>` of a release: what an operator does from the shell. */
+/** Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. */
 const COMMANDS: Record<string, Command> = {
   migrate: migrateCommand,
   backup: backupCommand,
@@ -33,7 +33,7 @@ if (!command) {
 }
 try {
   const config = readConfig(process.env);
-  // What a person reads is on the standard output.
+  // Logs go to stderr; stdout is for people.
   const open = () => openDatabase(config, createLog(config.logLevel, process.stderr));
   await command.run(words.slice(name.split(' ').length), { config, open, holding: holdingOf(FEATURES) });
 } catch (error) {

@@ -68,7 +68,7 @@ export const FEATURES: readonly Feature[] = [
   backupsFeature,
 ];
 
-/** Every scheduled job: the features' own, the clean-up and the look at the disk. */
+/** Every scheduled job: of the features, clean-up and disk check. */
 export function allJobs(given: Process): Job[] {
   const { db } = given;
   const jobs: Job[] = [
@@ -79,7 +79,7 @@ export function allJobs(given: Process): Job[] {
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
 }
 
-/** Lets every feature delete its expired rows. */
+/** Deletes the expired rows of every feature. */
 export async function clean(db: Db): Promise<void> {
   for (const feature of FEATURES) await feature.clean?.(db);
 }

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFi
 import { dirname } from 'node:path';
 
 /**
- * Returns the text of a file that only its owner may read, creating it from `make` if it does not exist. A power cut or a
- * second process finds the whole file or none.
+ * Returns the text of an owner-only file, created from `make` if missing. After a power cut, or in a second process, the file is complete
+ * or absent.
  */
 export function keepFile(path: string, make: () => string): string {
   try {
@@ -25,9 +25,8 @@ export function keepFile(path: string, make: () => string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Makes new and renamed files of a folder survive a power cut. */
+/** Flushes new and renamed files of a folder to disk. */
 export function syncFolder(folder: string): void {
-  // Windows cannot open a folder.
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   fsyncSync(handle);

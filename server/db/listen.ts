@@ -1,11 +1,11 @@
 import pg from 'pg';
 
 const RETRY_MS = 1000;
-/** A connection that only listens never notices that the server has gone silent, so ask it. */
+/** A listening connection never notices a silent server, so it sends queries. */
 const ASK_MS = 15_000;
 const SILENCE_MS = 5000;
 
-/** Listens on a dedicated connection and reconnects whenever it is lost. */
+/** Listens on a dedicated connection and reconnects when it is lost. */
 export async function listenPostgres(
   url: string,
   channel: string,
@@ -24,7 +24,7 @@ export async function listenPostgres(
     client = next;
     await next.connect();
     await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    // Attached only now: a failed connection emits `end` too, but retrying that is up to the caller.
+    // After connecting: a failed attempt also emits `end`, and the caller retries that.
     const ask = setInterval(() => next.query('SELECT 1').catch(() => next.end()), ASK_MS);
     next.on('end', () => {
       clearInterval(ask);

@@ -18,17 +18,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { parseLock } from './beat.ts';
 
-/** Written into the lock by its owner. `boot`, `ns` and `host` say where `pid` means anything; `ino` tells a copy of the file from it. */
+/** Content of the lock. `boot`, `ns` and `host` tell where `pid` is valid; `ino` reveals a copied file. */
 type Owner = { id: string; boot: string; ns: string; host: string; pid: number; start: string; ino: number };
 
-/** Milliseconds that the heartbeat of an unreachable owner is watched, six times its period, and between looks. */
+/** Milliseconds to watch the heartbeat of an owner on another machine (six beats), and between looks. */
 const WATCH = { whole: 6000, look: 250 };
 
 /**
- * Locks the folder of the program's own database for this process and returns the function that releases it. The lock lies in
- * the real folder, so several paths to it, from several containers too, share one. Throws, in Spanish, when another
- * process holds it; takes over at once from one known to be dead, and after six seconds from one whose heartbeat
- * stands still. Later ends this process if another one takes the folder, which happens only while it is suspended.
+ * Locks the data folder for this process; returns the function that releases it. Uses the real path, so that links and containers share one
+ * lock. Throws a Spanish sentence if another process holds it. Takes over at once from a dead owner, after six seconds from one without
+ * heartbeat. Later ends this process if another one takes the folder, possible only while it is suspended.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(realpathSync(folder), 'enruta.lock');
@@ -58,7 +57,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 async function acquire(path: string, draft: string, folder: string): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    // link() fails if the name exists: the only atomic way to create a file together with its content.
+    // link() fails if the name exists: the only atomic way to create a file with its content.
     if (tried(() => linkSync(draft, path), 'EEXIST')) return;
     const found = read(path);
     const owner = ownerOf(found);
@@ -66,7 +65,7 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
       throw new Error(
         `La carpeta de datos ${folder} ya la usa otro proceso de Enruta (pid ${owner.pid} de ${owner.host}). Ciérralo antes o usa otra DATA_DIR.`,
       );
-    // Move it aside before removing it: if another process took it over meanwhile, put that lock back.
+    // Renamed before removing: if another process took it over meanwhile, its lock is put back.
     const stale = `${draft}.stale`;
     if (!tried(() => renameSync(path, stale), 'ENOENT')) continue;
     if (ownerOf(read(stale))?.id !== owner?.id) tried(() => linkSync(stale, path), 'EEXIST');
@@ -75,13 +74,13 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
   throw new Error(`No se pudo bloquear la carpeta de datos ${folder}.`);
 }
 
-/** True if the owner lives: by its process where that can be seen from here, else by its heartbeat. */
+/** True if the owner lives: checks its process if visible from here, else its heartbeat. */
 async function isHeld(path: string, found: string, owner: Owner): Promise<boolean> {
   const { boot, ns, host } = here();
   const isHere = owner.boot === boot && owner.ns === ns && owner.host === host;
-  // Without start times (not Linux) the pid may by now be somebody else's, and in a copied folder the lock is another's.
+  // Without start times (not Linux) the pid may be reused; in a copied folder the lock is stale.
   if (isHere && owner.start !== '-' && owner.ino === inodeOf(path)) return processOf(owner.pid)?.start === owner.start;
-  // Compares what is read with what was read: the clocks of two machines need not agree.
+  // Compares two reads, since the clocks of two machines may differ.
   for (let waited = 0; waited < WATCH.whole; waited += WATCH.look) {
     await wait(WATCH.look);
     const now = read(path);
@@ -100,10 +99,10 @@ function namespace(): string {
   }
 }
 
-/** When a process started, as pids are reused; undefined if it is gone or only waits for its parent to notice. */
+/** Start time of a process, because pids are reused; undefined if it is gone or a zombie. */
 function processOf(pid: number): { start: string } | undefined {
   const stat = read(`/proc/${pid}/stat`);
-  // The name before the last parenthesis may hold anything; then come the state and, 19 fields on, the start.
+  // The name before the last parenthesis is arbitrary; then come the state and, 19 fields later, the start.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start && !/[ZX]/.test(state) ? { start } : undefined;
@@ -115,7 +114,7 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** Runs `work`; false if it failed with this code. */
+/** Runs `work`; returns false if it failed with `code`. */
 function tried(work: () => void, code: string): boolean {
   try {
     work();

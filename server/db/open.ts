@@ -17,28 +17,26 @@ export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 export type OpenDb = {
   db: Db;
-  /** Address of the server, for processes of ours that connect by themselves. */
+  /** For worker processes, which open their own connections. */
   url: string;
-  /** Listens on `channel`; `onGap` is called when notifications may have been missed. Returns how to stop. */
+  /** Listens on `channel`; `onGap` is called when notifications may be lost. Returns a stop function. */
   listen: (channel: string, onMessage: (payload: string) => void, onGap: () => void) => Promise<() => Promise<void>>;
-  /** Sends on a channel at once, also from inside a transaction, which would send only once committed. */
+  /** Sends at once, even from inside a transaction. */
   signal: (wake: Wake) => void;
-  /** Connection options for pg-boss. */
   boss: ConstructorOptions;
-  /** Bytes free on the disk of the program's own database; another server looks after its own. */
+  /** Free bytes on the disk of the embedded database; infinite for another server. */
   freeRoom: FreeRoom;
-  /** Connections to PostgreSQL by state. */
   connections: () => Record<string, number>;
   close: () => Promise<void>;
 };
 
-/** Opens the configured database: PostgreSQL at its URL, or else the program's own in its folder. */
+/** Opens the configured database: PostgreSQL at its URL, else the embedded one. */
 export async function openDatabase(
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
   log: Log,
 ): Promise<OpenDb> {
   let closing = false;
-  // Connections that are still closing when their server stops are lost, too.
+  // On close, connections that are still closing are also reported lost.
   const tell = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
   const onError = (error: Error) => void (closing || tell(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
@@ -58,14 +56,14 @@ export async function openDatabase(
 /** Opens PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
 export function openPostgres(url: string, onError: (error: Error) => void, max = 10): OpenDb {
   const pool = createPool(url, max, onError);
-  // Apart, so that requests cannot keep the jobs waiting, nor the jobs them.
+  // Separate pool, so that requests and jobs cannot starve each other.
   const jobsPool = createPool(url, 2, onError);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });
   return {
     db,
     url,
     listen: (channel, onMessage, onGap) => listenPostgres(url, channel, onMessage, onGap, onError),
-    // On another connection than the transaction's, if there is one.
+    // On another connection than the transaction's.
     signal: (wake) => inTransaction.exit(() => sendWakes(db, [wake])),
     boss: { db: { executeSql: (text, values) => query(jobsPool, text, values) } },
     freeRoom: () => Number.POSITIVE_INFINITY,
@@ -79,12 +77,12 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
 }
 
 /**
- * Migrates to the latest schema, or an empty database to `to`; safe to run from several instances at once. Throws a
- * sentence, in Spanish, for a database that a newer version has migrated.
+ * Migrates to the latest schema, or an empty database to `to`; safe from several instances at once. Throws a Spanish sentence for a
+ * database migrated by a newer version.
  */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
-    // Indexing years of orders, or waiting for another instance to do so, exceeds a request's timeout.
+    // Indexing years of orders takes longer than a request may.
     withoutTimeout(connection, async () => {
       const migrator = migratorOf(connection);
       const { error } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
@@ -98,7 +96,7 @@ export async function migrate(db: Db, to?: string): Promise<void> {
 }
 const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
 
-/** Names of the migrations that the database has not had yet. */
+/** Returns the names of pending migrations. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   return (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 }
@@ -109,19 +107,19 @@ const inTransaction = new AsyncLocalStorage<true>();
 
 const [SERIALIZATION_FAILURE, DEADLOCK] = ['40001', '40P01'];
 
-/** Makes `transact` run its work again when thrown. */
+/** Marks an error so that `transact` retries. */
 export const again = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
 
-/** True for a transaction that others got in the way of, and so changed nothing: `transact` has given it up after its tries. */
+/** True for a serialization failure or deadlock after the last retry; nothing was changed. */
 export const isContended = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK].includes((error as { code?: string } | undefined)?.code ?? '');
 
-/** Longest pause before a second try, in milliseconds; the next ones are as much longer each. */
+/** Longest pause before the first retry, in milliseconds; grows with each retry. */
 const PAUSE_MS = 40;
 
 const wakesOf = new WeakMap<Tx, Wake[]>();
 
-/** Sends `wake` once `tx` has committed; a transaction that is rolled back wakes nobody. */
+/** Sends `wake` after `tx` commits; never after a rollback. */
 export function wakeAfter(tx: Tx, wake: Wake): void {
   const wakes = wakesOf.get(tx);
   if (!wakes) throw new Error('not a transaction of transact()');
@@ -131,13 +129,13 @@ export function wakeAfter(tx: Tx, wake: Wake): void {
 type First = { begin: (tx: Tx) => Promise<void>; state: 'open' | 'begun' | 'committed' };
 const firstTransaction = new AsyncLocalStorage<First>();
 
-/** Runs `work`, and `begin` at the head of the first transaction that commits in it; what `begin` throws undoes that transaction. */
+/** Runs `work`, with `begin` at the head of its first committing transaction; an error of `begin` rolls that back. */
 export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Promise<T>): Promise<T> =>
   firstTransaction.run({ begin, state: 'open' }, work);
 
 /**
- * Runs `work` in a transaction, joining it if `db` already is one. Retries deadlocks, serialization failures
- * and outdated plans, so `work` must have no effect outside the database. Throws the last one's error, which is answered with 409.
+ * Runs `work` in a transaction, or in `db` if that is one. Retries deadlocks, serialization failures and outdated plans, so `work` must
+ * have no other effects. Throws the last error, answered with 409.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   if (db.isTransaction) return work(db as Tx);
@@ -163,13 +161,13 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
       if (first) first.state = 'open';
       const contended = isContended(error);
       if ((!contended && (error as { code?: string }).code !== OUTDATED_PLAN) || attempt === tries) throw error;
-      // At random, so that those who met do not meet again; without a connection, which others need to get out of the way.
+      // Random, so that the same transactions do not collide again; holds no connection meanwhile.
       if (contended) await sleep(Math.random() * PAUSE_MS * attempt);
     }
   }
 }
 
-/** Runs read-only `work` on a consistent snapshot of the database. */
+/** Runs read-only `work` on a consistent snapshot. */
 export async function snapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   refuseInTransaction();
   const transaction = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');

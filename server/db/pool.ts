@@ -2,29 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 
-// PostgreSQL sends `2026-11-20 13:42:43.123+00`, as all its sessions are in UTC. Slices the string because
-// a page of orders has a hundred of them, and a Date costs ten times as much.
+// Input: `2026-11-20 13:42:43.123+00`; all sessions are in UTC. Slicing is ten times as fast as a Date, and a page of orders has a hundred.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-// Types that JSON has: bigint → number (every bigint here is below 2^53),
-// timestamptz → ISO text in UTC, date → yyyy-MM-dd.
+// bigint → number (all below 2^53), timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
 export const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
 } as pg.CustomTypesConfig;
 
-// A shop's orders fit in memory, where random access costs the same. Workers take longer to start than a page takes, so only what
-// reads whole tables has them.
+// The data fits in memory, where random access costs the same. Parallel workers start too slowly for a page.
 const IN_MEMORY = '-c random_page_cost=1.1 -c parallel_setup_cost=10000';
 
-/** Milliseconds after which the server ends a statement. */
 const STATEMENT_MS = 12_000;
-/**
- * Milliseconds to connect, or to wait for a free connection; and those after which a server that says nothing is
- * taken for dead and its connection is dropped.
- */
+/** Milliseconds to get a connection, and of silence after which it is dropped. */
 const PATIENCE = { connect: 4000, silence: STATEMENT_MS + 1000 };
 
-/** Connections to PostgreSQL at `url`. `onError` receives lost ones, which would otherwise crash the process. */
+/** Creates a pool for PostgreSQL at `url`. `onError` receives lost connections, which would otherwise crash the process. */
 export function createPool(url: string, max: number, onError: (error: Error) => void, patience = PATIENCE): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,7 +37,7 @@ export function createPool(url: string, max: number, onError: (error: Error) => 
   return pool;
 }
 
-/** Rejects a connection that is not in UTC: a pooler may drop the options, and all times would silently be wrong. */
+/** Rejects connections not in UTC: a pooler may drop the options, which would silently shift all times. */
 async function verifySession(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query("SELECT current_setting('TimeZone') AS zone, current_setting('DateStyle') AS style");
   const { zone, style } = rows[0] as { zone: string; style: string };
@@ -62,7 +55,7 @@ export async function query(pool: pg.Pool, text: string, values?: unknown[]): Pr
     client.release();
     return result;
   } catch (error) {
-    // Dropped, for a script that fails halfway leaves its transaction open: pg-boss makes its tables by one.
+    // Dropped: a script that failed halfway (pg-boss creating its tables) leaves its transaction open.
     client.release(true);
     throw error;
   }
@@ -70,10 +63,7 @@ export async function query(pool: pg.Pool, text: string, values?: unknown[]): Pr
 
 const untimed = new AsyncLocalStorage<true>();
 
-/**
- * Lets the statements of `work` take as long as they need. Inside a transaction the server's own limit is off until
- * its end.
- */
+/** Runs `work` without statement timeout; in a transaction the server's limit stays off until its end. */
 export async function withoutTimeout<T>(db: QueryExecutorProvider & { isTransaction: boolean }, work: () => Promise<T>): Promise<T> {
   const local = db.isTransaction ? sql`LOCAL` : sql``;
   await sql`SET ${local} statement_timeout = 0`.execute(db);
@@ -85,24 +75,23 @@ export async function withoutTimeout<T>(db: QueryExecutorProvider & { isTransact
 }
 
 const MARK = '/* unprepared */';
-/** Add to a statement to have it planned each time, for its actual values. */
+/** Marks a statement to be planned each time, for its actual values. */
 export const UNPREPARED = sql.raw(MARK);
 
-// PostgreSQL plans a named statement once per connection but an unnamed one every time, which is half the cost of
-// a short query. Distinct texts are few, since values are sent as parameters.
+// Prepared statements are planned once per connection, which halves a short query. Values are parameters, so texts are few.
 const MAX_PREPARED = 1000;
-/** The names under which the connections of one pool prepare their statements. */
+/** Names of the prepared statements of a pool. */
 export class Names {
   readonly #names = new Map<string, string>();
   #given = 0;
 
-  /** The name of `text`, or undefined for one too many. */
+  /** Name of `text`; undefined beyond the limit. */
   of(text: string): string | undefined {
     if (!this.#names.has(text) && this.#names.size < MAX_PREPARED) this.#give(text);
     return this.#names.get(text);
   }
 
-  /** Another name than `name` for `text`, which forces a new plan, unless it has one by now. */
+  /** Renames `text`, which forces a new plan, unless it was renamed already. */
   renew(text: string, name: string): void {
     if (this.#names.get(text) === name) this.#give(text);
   }
@@ -112,17 +101,17 @@ export class Names {
   }
 }
 
-/** SQLSTATE when a newer instance altered a table used by one of our cached plans. */
+/** SQLSTATE after a newer instance altered a table of a cached plan. */
 export const OUTDATED_PLAN = '0A000';
 
-/** Makes a connection prepare what it is asked, and gives it up when the server is silent for `silence` milliseconds. */
+/** Makes a connection prepare its statements, and drops it after `silence` milliseconds without answer. */
 export function configureQueries(client: pg.PoolClient, names: Names, silence?: number): void {
   const send = client.query.bind(client) as (config: object) => Promise<pg.QueryResult>;
   const ask = (config: pg.QueryConfig) =>
     untimed.getStore() || !silence
       ? send(config)
       : send({ ...config, query_timeout: silence }).catch((error: Error) => {
-          // With a statement still running this closes the socket at once; the pool then drops the connection.
+          // end() with a running statement closes the socket; the pool then drops the connection.
           if (error.message === 'Query read timeout') void (client as pg.PoolClient & Pick<pg.Client, 'end'>).end().catch(() => {});
           throw error;
         });
@@ -132,7 +121,7 @@ export function configureQueries(client: pg.PoolClient, names: Names, silence?: 
     if (!name) return ask({ text, values });
     return ask({ name, text, values }).catch((error: { code?: string }) => {
       if (error.code !== OUTDATED_PLAN) throw error;
-      // Inside a transaction, now aborted, it takes effect when that is retried.
+      // In a transaction, now aborted, the new name takes effect on retry.
       names.renew(text, name);
       return ask({ text, values }).catch(() => {
         throw error;

@@ -11,16 +11,15 @@ import type { WebhookEvent } from '../../contract/webhooks.fields.ts';
 import type { Zona } from '../../contract/zonas.ts';
 import type { Columns } from './columns.ts';
 
-/** Estados in which an order may be created. */
 export type NewEstado = Extract<Estado, 'pendiente' | 'pendiente_pago'>;
 declare const moved: unique symbol;
-/** An estado reached by a transition; only pedidos/transition.ts may produce one. */
+/** Estado reached by a transition; only pedidos/transition.ts may produce one. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
-/** A column of a view: it cannot be written, and PostgreSQL does not know that it is never null. */
+/** Column of a view: read-only, never null. */
 type Shown<T> = ColumnType<T, never, never>;
 
-/** Narrows text columns to their allowed values; nullability and defaults come from the database. */
+/** Narrows text columns to their allowed values; the database gives nullability and defaults. */
 type Refinements = Existing<{
   audit_logs: { type: AuditType };
   backups: {
@@ -56,7 +55,7 @@ type Refinements = Existing<{
   webhooks: { eventos: WebhookEvent[] };
 }>;
 
-/** Fails to compile if a table or column does not exist in the database. */
+/** Fails to compile if a table or column does not exist. */
 type Existing<
   R extends { [T in keyof R]: T extends keyof Columns ? { [C in keyof R[T]]: C extends keyof Columns[T] ? unknown : never } : never },
 > = R;

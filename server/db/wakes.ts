@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A message on a channel; a hint to look, which holds nothing that is nowhere else. */
+/** A hint to look; carries no data of its own. */
 export type Wake = { channel: string; payload: string };
 
-/** A NOTIFY takes a lock of the whole server until its transaction ends, so an instance sends about ten a second. */
+/** NOTIFY locks the whole server until commit, so an instance sends about ten a second. */
 const REST_MS = 100;
 const RETRY_MS = 1000;
 
@@ -11,8 +11,8 @@ type Sender = { waiting: Map<string, Wake>; round: Promise<void> | undefined; re
 const senders = new WeakMap<object, Sender>();
 
 /**
- * Sends wake-ups: at once, or in the next round together with others, equal ones once. What could not be sent is tried
- * again; if the process ends before that, the polls of jobs and browsers find what it would have told.
+ * Sends wake-ups at once, or in the next round without duplicates. Retries failures; if the process ends first, the polls of jobs and
+ * browsers make up for it.
  */
 export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
   if (wakes.length === 0) return;
@@ -22,7 +22,7 @@ export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
   if (!sender.rest && !sender.round) sender.round = send(db, sender);
 }
 
-/** Sends what waits, and no more afterwards. */
+/** Sends what is pending, then stops. */
 export async function flushWakes<T>(db: Kysely<T>): Promise<void> {
   const sender = senders.get(db);
   await sender?.round;
@@ -41,7 +41,7 @@ async function send<T>(db: Kysely<T>, sender: Sender): Promise<void> {
       db,
     );
   } catch {
-    // Whoever listens has lost the server too, and refetches when it is back; a single lost connection would tell nobody.
+    // After losing the server, listeners refetch; after losing one connection, they would not: retry.
     for (const [key, wake] of sent) sender.waiting.set(key, wake);
     rest = RETRY_MS;
   }

@@ -11,7 +11,7 @@ export type Address = {
 type Language = 'es' | 'ca' | 'gl' | 'eu';
 type City = { city: string; province: string; postcodes: [first: number, last: number]; weight: number; language: Language };
 
-// city|province|first postcode|last postcode|weight|language of its streets. The company is in Extremadura and sells most nearby.
+// city|province|first postcode|last postcode|weight|language of its streets. Most sales are near the company, in Extremadura.
 const CITIES: City[] = `Badajoz|Badajoz|06001|06012|9|es
 Mérida|Badajoz|06800|06800|8|es
 Don Benito|Badajoz|06400|06400|3|es
@@ -112,7 +112,6 @@ const DOORS = [
 ];
 const HOUSE_DOORS = ['Local', 'Nave 7', 'Bajo', 'Cocina, entrada por detrás'];
 
-/** A random address whose postcode is one of the city's. */
 export function address(random: Random, business: boolean): Address {
   const { city, province, postcodes, language } = random.weighted(WEIGHTED);
   const number = random.pick(NUMBERS).replace('{n}', String(random.int(1, random.chance(0.3) ? 180 : 40)));

@@ -4,19 +4,19 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The wall time in Madrid at the instant `ms`, as milliseconds to read with the UTC getters. */
+/** Madrid wall time of the instant `ms`, to read with the UTC getters. */
 export function toMadrid(ms: number): number {
   const year = new Date(ms).getUTCFullYear();
   return ms + (ms >= changeOfClocks(year, 2) && ms < changeOfClocks(year, 9) ? 2 : 1) * HOUR;
 }
 
-/** The instant of the wall time `wall` in Madrid; undefined for the hour that a clock change skips or repeats. */
+/** Instant of the wall time `wall` in Madrid; wrong by an hour around clock changes. */
 export function fromMadrid(wall: number): number {
   const guess = wall - HOUR;
   return guess - (toMadrid(guess) - wall);
 }
 
-// 01:00 UTC on the last Sunday of March or October. Computed because Intl is too slow for the million calls of 100,000 orders.
+// 01:00 UTC on the last Sunday. Intl is too slow for the million calls of 100,000 orders.
 function changeOfClocks(year: number, month: number): number {
   const last = Date.UTC(year, month + 1, 0, 1);
   return last - new Date(last).getUTCDay() * DAY;
@@ -25,17 +25,15 @@ function changeOfClocks(year: number, month: number): number {
 const midnight = (wall: number) => wall - (wall % DAY);
 const weekday = (wall: number) => new Date(wall).getUTCDay();
 
-/** Midnight in Madrid of the day `months` before `ms`. */
 export function monthsBefore(ms: number, months: number): number {
   const wall = new Date(midnight(toMadrid(ms)));
   wall.setUTCMonth(wall.getUTCMonth() - months);
   return fromMadrid(wall.getTime());
 }
 
-/** The year in Madrid at `ms`. */
 export const yearOf = (ms: number) => new Date(toMadrid(ms)).getUTCFullYear();
 
-/** When an order paid at `ms` is promised for: noon in Madrid of the next working day. */
+/** Noon in Madrid of the next working day after the payment at `ms`. */
 export function promisedAt(ms: number): string {
   let wall = midnight(toMadrid(ms)) + DAY;
   while (weekday(wall) % 6 === 0 || isHoliday(wall)) wall += DAY;
@@ -51,7 +49,7 @@ function isHoliday(wall: number): boolean {
   return days.includes(at.toISOString().slice(0, 10));
 }
 
-// Working hours of carriers and the office, by weekday from Sunday.
+// By weekday from Sunday.
 const OPEN: readonly (readonly [from: number, to: number])[] = [
   [0, 0],
   [8, 20],
@@ -62,7 +60,7 @@ const OPEN: readonly (readonly [from: number, to: number])[] = [
   [9, 14],
 ];
 
-/** The instant `hours` after `ms`, moved from outside working hours into the 90 minutes after opening; `spread` (0 to 1) says where. */
+/** Instant `hours` after `ms`; outside working hours, within 90 minutes after opening, at `spread` (0 to 1). */
 export function atWork(ms: number, hours: number, spread: number): number {
   const at = ms + hours * HOUR;
   const wall = toMadrid(at);
@@ -73,7 +71,6 @@ export function atWork(ms: number, hours: number, spread: number): number {
   }
 }
 
-/** Midnight in Madrid and weekday of each day from `from` to `to`. */
 export function days(from: number, to: number): { start: number; weekday: number }[] {
   const found = [];
   for (let wall = midnight(toMadrid(from)); fromMadrid(wall) <= to; wall += DAY)
@@ -81,13 +78,13 @@ export function days(from: number, to: number): { start: number; weekday: number
   return found;
 }
 
-// How much customers order, by weekday from Sunday and by hour of the day.
+// By weekday from Sunday, and by hour.
 const WEEK = [0.35, 1.2, 1.1, 1, 1.05, 1.15, 0.55];
 const HOURS = [0, 0, 0, 0, 0, 0, 0, 0.3, 1, 2, 2.8, 3, 2.4, 1.7, 1, 1.3, 2.1, 2.4, 2, 1.5, 1, 0.7, 0.3, 0];
 
 /**
- * `count` ascending instants from `start`, a midnight, to a few minutes before `now`, as of a growing business with
- * a weekly and a daily rhythm. `noise` returns numbers from 0 to 1.
+ * `count` ascending instants from `start` (a midnight) to just before `now`, of a growing business with weekly and daily rhythm. `noise`: 0
+ * to 1.
  */
 export function orderTimes(count: number, start: number, now: number, noise: () => number): number[] {
   const last = now - 4 * MINUTE;
@@ -104,7 +101,7 @@ export function orderTimes(count: number, start: number, now: number, noise: () 
   const times: number[] = [];
   let before = 0;
   for (const { from, length, weight } of slots) {
-    // Places one order in the middle of each equal share of the total weight.
+    // One order in the middle of each equal share of the weight.
     for (;;) {
       const position = ((times.length + 0.5) / count) * total - before;
       if (position >= weight || times.length === count) break;

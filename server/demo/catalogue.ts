@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts';
 import { DAY, HOUR } from './calendar.ts';
 import type { Random } from './random.ts';
 
-/** A delicatessen business in Extremadura. The IBAN is the usual documentation example and belongs to nobody. */
+/** The IBAN is the usual documentation example. */
 export const COMPANY = {
   companyName: 'Alacena del Guadiana, S.L.',
   companyEmail: 'hola@demo.enruta.es',
@@ -17,9 +17,9 @@ type Line = {
   name: string;
   description: string;
   weight: number;
-  /** No longer restocked towards the end of the period, so that it runs low. */
+  /** Not restocked towards the end, so that it runs low. */
   low?: true;
-  /** The fraction of the period after which it is no longer sold. */
+  /** Fraction of the period after which sales stop. */
   until?: number;
   packs: Pack[];
 };
@@ -121,7 +121,7 @@ export type Sold = Omit<Line, 'packs'> & {
   packs: (Pack & { row: Insertable<Tables['product_packs']> & { id: string } })[];
 };
 
-/** The catalogue as rows, from `start`, when the business opened. `buildLedger` fills in stock and minimum. */
+/** Catalogue rows from `start`; `buildLedger` fills in stock and minimum. */
 export function buildCatalogue(random: Random, start: number): Sold[] {
   return LINES.map((line, i) => {
     const created_at = new Date(start - 6 * DAY + i * HOUR).toISOString();

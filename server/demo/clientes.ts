@@ -11,7 +11,6 @@ const NOTES = [
 const BEFORE = 'Trabaja a turnos: llamar media hora antes de llegar.';
 const BLOCKED = 'Ha rechazado dos entregas seguidas';
 
-/** What is said about some of the customers who come back: notes, one to be told before, one blocked, and one joined. */
 export async function tellOfClientes(tx: Tx): Promise<void> {
   const regulars = await tx
     .selectFrom('clientes')
@@ -29,7 +28,7 @@ export async function tellOfClientes(tx: Tx): Promise<void> {
         .where('id', '=', id)
         .execute();
 
-  // Of orders that a carrier has now, where it is read.
+  // Customers of orders in delivery, so that carriers see the notes.
   const awaited = tx
     .selectFrom('pedidos')
     .select('cliente_id')

@@ -6,13 +6,12 @@ import { sealSome } from './privacy.ts';
 import { addReturns } from './returns.ts';
 
 /**
- * Fills a database without people with demo data and returns the accounts to print, one per role. Keeps an
- * existing demo, except that it stops the printed passwords from expiring. Throws for any other database
- * (design, section 4.17).
+ * Fills an empty database with demo data and returns one account per role. Keeps an existing demo, but renews its passwords. Throws for any
+ * other database (design, section 4.17).
  */
 export async function ensureDemo(db: Db, secretKey: string, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
   return transact(db, async (tx) => {
-    // Two instances may start on the same empty database: the second waits and finds it filled.
+    // Locks against a second instance starting on the same empty database.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
     const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
     if (somebody && data.demo !== true) {
@@ -28,7 +27,7 @@ export async function ensureDemo(db: Db, secretKey: string, size: Size = { order
   });
 }
 
-// The printed passwords must still work after months.
+// Printed passwords must not expire.
 async function keepFresh(tx: Tx): Promise<void> {
   await tx
     .updateTable('users')

@@ -9,7 +9,7 @@ import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';
 import { account, type Person } from './people.ts';
 
-/** Months before this one that the demo has closed; its people earn from the first of them on. */
+/** Closed months; earnings start with the first of them. */
 const CLOSED = 2;
 
 type Rules = Pick<Reglas, 'margen' | 'tarifas'>;
@@ -32,7 +32,6 @@ const FEES: Reglas['tarifas'][] = [
   ],
 ];
 
-/** What each person earns, by id. */
 function rulesOf(people: readonly Person[]): Map<string, Rules> {
   const of = (role: string) => people.filter(({ row }) => row.role === role);
   return new Map<string, Rules>([
@@ -41,14 +40,13 @@ function rulesOf(people: readonly Person[]): Map<string, Rules> {
   ]);
 }
 
-/** The first of the month in Madrid `back` months before `now`, as a wall time to read with the UTC getters. */
+/** Wall time, to read with the UTC getters. */
 function monthWall(now: number, back: number): number {
   const wall = new Date(toMadrid(now));
   return Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() - back, 1);
 }
 const dayOf = (wall: number) => new Date(wall).toISOString().slice(0, 10);
 
-/** Writes what people earn from now on. */
 export async function insertRules(tx: Tx, people: Person[]): Promise<void> {
   for (const [user_id, { margen, tarifas }] of rulesOf(people)) {
     if (margen) await insertMany(tx, 'margenes', [{ ...margen, user_id, valor: toCents(margen.valor) }]);
@@ -63,7 +61,7 @@ export async function insertRules(tx: Tx, people: Person[]): Promise<void> {
   }
 }
 
-/** What orders have earned since the first closed month, as the program would have written it. */
+/** Earnings since the first closed month, as the program would have booked them. */
 export function earningRows(drafts: readonly Draft[], people: readonly Person[], now: number): Row<'ganancias'>[] {
   const rules = rulesOf(people);
   const from = fromMadrid(monthWall(now, CLOSED));
@@ -117,7 +115,7 @@ export function earningRows(drafts: readonly Draft[], people: readonly Person[],
   );
 }
 
-/** Closes the demo's months, of which the first is paid, and adjusts what the printed accounts have earned since. */
+/** Closes the demo's months, pays the first, and adjusts the earnings of the printed accounts. */
 export async function closeMonths(tx: Tx, people: Person[], now: number): Promise<void> {
   const { id, full_name: nombre } = account(people, 'superadmin').actor;
   for (let back = CLOSED; back > 0; back -= 1) {

@@ -18,12 +18,12 @@ import { seeded } from './random.ts';
 import { buildLedger, type Flow, flowsOf, type Movement } from './stock.ts';
 import { auditRows, historyRows, offerRows, officeRows, paymentRows } from './traces.ts';
 
-/** `chunk`: orders, or movements of the stock, that are inserted in one transaction; two chunks are in memory at a time. */
+/** `chunk`: rows per transaction; two chunks are in memory at a time. */
 export type Size = { orders: number; months: number; now: Date; chunk?: number };
 
 /**
- * Fills an empty database with demo data, saying in Spanish how far it is. In one transaction if `db` is one; otherwise in
- * many short ones, the last of which makes the database a demo. Size is bounded by the disk alone.
+ * Fills an empty database with demo data, reporting progress in Spanish: in the transaction `db`, or in many short ones, the last of which
+ * marks the demo. Only the disk limits the size.
  */
 export async function fillDemo(
   db: Db | Tx,
@@ -47,7 +47,7 @@ export async function fillDemo(
       done += drafts.length;
       tell(`${count(done)} de ${count(orders)} pedidos`);
     });
-    // Awaited after the next chunk is built, or not at all if that fails.
+    // Awaited after building the next chunk, or not at all if that fails.
     writing.catch(() => {});
   }
   await writing;
@@ -82,7 +82,7 @@ export async function fillDemo(
 
 const count = (n: number) => n.toLocaleString('es-ES', { useGrouping: 'always' });
 
-/** Chunks of orders. Lets the answers of the database through while it builds, so that both work at a time. */
+/** Yields to the event loop, so that building and writing overlap. */
 async function* chunksOf(drafts: Iterable<Draft>, size: number): AsyncGenerator<Draft[]> {
   let chunk: Draft[] = [];
   for (const draft of drafts) {
@@ -112,8 +112,7 @@ async function addSettings(tx: Tx, more: object): Promise<void> {
 
 const rowsOf = <R>(built: { row: R }[]): R[] => built.map(({ row }) => row);
 
-// Counting and indexing once at the end is many times faster than triggers per row. They are off in this transaction
-// alone: whatever ends it, they are on again.
+// Counting and indexing once is many times faster than triggers per row. They are back on after this transaction.
 async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: number): Promise<void> {
   for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx);
   await insertMany(tx, 'pedidos', rowsOf(drafts));

@@ -2,14 +2,14 @@ import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** A row as selected rather than as inserted, since it travels as JSON: any estado, and jsonb as objects. */
+/** A row as selected rather than inserted, since it travels as JSON. */
 export type Row<T extends keyof Tables> = {
   [K in keyof Insertable<Tables[T]>]: K extends keyof Selectable<Tables[T]> ? Selectable<Tables[T]>[K] : never;
 };
 
 const BATCH = 2000;
 
-/** Inserts rows that all have the same keys. One JSON parameter per batch is far faster than one per value. */
+/** Inserts rows with equal keys; one JSON parameter per batch is far faster than one per value. */
 export async function insertMany<T extends keyof Tables & string>(tx: Tx, table: T, rows: Row<T>[]): Promise<void> {
   const [first] = rows;
   if (!first) return;

@@ -13,9 +13,9 @@ export type Step = {
   at: number;
   action: 'create' | 'update';
   historial: ReturnType<typeof historyOf>;
-  /** Units moved in the stock; negative when the order takes them. */
+  /** Negative if taken from the stock. */
   unidades: number;
-  /** The provider of the payment that this step confirms. */
+  /** Provider of the payment confirmed by this step. */
   pago: string | null;
 };
 export type Draft = { row: Omit<Selectable<PedidosTable>, 'pendiente_cents'>; lines: Line[]; steps: Step[] };
@@ -24,14 +24,13 @@ export type Circumstances = {
   random: Random;
   people: Person[];
   now: number;
-  /** Leaves the order unpaid. */
   unpaid?: boolean;
-  /** The estado at which the order stops, and its carrier. */
+  /** Final estado of the order. */
   stop?: Estado | undefined;
   carrier?: Person | undefined;
 };
 
-/** How long an order may stay unpaid (design, section 4.3). */
+/** Hours an order may stay unpaid (design, section 4.3). */
 export const UNPAID_HOURS = 72;
 
 const CANCELLED = [
@@ -55,24 +54,23 @@ const TRACKING: Partial<Record<MetodoEntrega, string>> = {
 };
 const OTHERS = ['SEUR', 'GLS', 'Nacex', 'CTT Express'];
 
-/** Starts the order's life with its creation by `actor`. */
 export function begin(draft: Draft, actor: Actor): void {
   const { row } = draft;
   const historial = historyOf(actor, { accion: 'Pedido creado' }, null, row);
   draft.steps = [{ at: Date.parse(row.fecha_pedido), action: 'create', historial, unidades: -row.unidades_retenidas, pago: null }];
 }
 
-/** Takes a new order through its life up to now, by the same transitions as the program. */
+/** Moves a new order through its life up to now, with the program's own transitions. */
 export function live({ row, steps }: Draft, { random, people, now, unpaid, stop, carrier }: Circumstances): void {
   let at = Date.parse(row.fecha_pedido);
   const someone = (role: 'superadmin' | 'transportista') => random.weighted(present(people, role, at));
   const office = () => someone('superadmin').actor;
-  // An old order still assigned is one returned by a failed attempt.
+  // An old order still assigned had a failed attempt.
   const late = stop === 'asignado' && now - at > 2 * DAY;
   // Most delays are near `min`; a few approach `max`.
   const soon = (min: number, max: number) => min + (max - min) * random.next() ** 2;
 
-  /** Makes the transition after `hours`; false when that lies in the future. */
+  /** Returns false if the transition would lie in the future. */
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;

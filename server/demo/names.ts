@@ -13,11 +13,10 @@ const BUSINESS_NAMES =
   'La Parra|El Olivar|Casa Julián|Los Naranjos|La Encina|El Puente|Doña Inés|La Muralla|Peña Alta|El Rincón de Begoña|Santa Eulalia|La Cañada|El Molino|Hermanos Núñez|La Espadaña|Puerta Grande|El Cigüeñal|Los Álamos|Rosendo|La Bodeguita del Sur';
 const BUSINESS = BUSINESS_NAMES.split('|');
 
-/** A name with two surnames, as is usual in Spain. */
 export const personName = (random: Random) => `${random.pick(FIRST)} ${random.pick(LAST)} ${random.pick(LAST)}`;
 export const businessName = (random: Random) => `${random.pick(BUSINESSES)} ${random.pick(BUSINESS)}`;
 
-// As people write them: with and without prefix, and with any spacing.
+// With and without prefix, in the spacings people use.
 const PHONES: Weighted<string> = [
   ['6## ### ###', 30],
   ['6## ## ## ##', 20],
@@ -30,5 +29,4 @@ const PHONES: Weighted<string> = [
   ['(+34) 6##.###.###', 1],
   ['9## ## ## ##', 8],
 ];
-/** A mobile or landline number in one of these formats, or occasionally none. */
 export const phone = (random: Random) => (random.chance(0.02) ? null : random.fill(random.weighted(PHONES)));

@@ -29,23 +29,21 @@ const BUSINESS: Weighted<number> = [
   [10, 6],
   [12, 2],
 ];
-/** How many different things one orders. */
 const LINES: Weighted<number> = [
   [1, 68],
   [2, 20],
   [3, 9],
   [4, 3],
 ];
-// The estados of the last days' open orders.
 const STOPS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'pendiente', 'en_proceso', 'asignado', 'pendiente'];
-// Sold without a pack: own text and price, no stock.
+// Lines without pack or stock.
 const SPECIAL: Weighted<[producto: string, cents: number]> = [
   [['Cesta de empresa a medida', 8900], 3],
   [['Lote degustación para prensa', 4500], 1],
   [['Mesa de corte de jamón (evento)', 32000], 1],
 ];
 
-/** The orders of the period by number, one after the other, each with the steps of its life up to now. */
+/** Yields the orders of the period by number, each with its history up to now. */
 export function* buildOrders(given: Given): Generator<Draft> {
   const { random, people, orders, start, now } = given;
   const regulars = new Map<string, Customer[]>();
@@ -58,7 +56,7 @@ export function* buildOrders(given: Given): Generator<Draft> {
   for (const [i, at] of times.entries()) {
     const draft = buildOrder(given, at, numbers[i] ?? '', regulars);
 
-    // Guarantees orders in every open estado and for the printed accounts, which chance might not.
+    // Guarantees open orders in every estado, and for the printed accounts.
     const age = now - at;
     if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
@@ -73,7 +71,7 @@ export function* buildOrders(given: Given): Generator<Draft> {
   }
 }
 
-/** The numbers of orders of these instants. Those of a year have all the digits of its last, or they would not sort as text. */
+/** Order numbers, padded per year, so that they sort as text. */
 export function numbersOf(times: number[]): string[] {
   const years = times.map(yearOf);
   const ends = new Map(years.map((year, i) => [year, i]));
@@ -85,10 +83,8 @@ export function numbersOf(times: number[]): string[] {
   });
 }
 
-// Resellers sell packs only.
 const sellable = ({ lines }: Draft) => lines.every(({ pack_id }) => pack_id);
 
-// The empty fields of a new order.
 const UNWRITTEN = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, null])) as Record<EditableField, null>;
 
 function buildOrder(
@@ -174,7 +170,6 @@ const lineOf = (numero: number, { producto, cents, cantidad, product_id, pack_id
   unidades: cantidad * units,
 });
 
-// Different products, of each one pack.
 function packLines(random: Random, offered: Sold[], business: boolean): Line[] {
   const wanted = Math.min(random.weighted(LINES), offered.length);
   const chosen = new Set<Sold>();
@@ -187,7 +182,6 @@ function packLines(random: Random, offered: Sold[], business: boolean): Line[] {
   });
 }
 
-/** Turns it into an unpaid order created by `reseller`. */
 function sell(draft: Draft, reseller: Person): void {
   const { row } = draft;
   Object.assign(row, {
@@ -199,7 +193,7 @@ function sell(draft: Draft, reseller: Person): void {
   begin(draft, reseller.actor);
 }
 
-// One order in six is from a regular customer of the reseller.
+// One order in six is from a regular customer.
 function customerOf(random: Random, regulars: Map<string, Customer[]>, seller: string, business: boolean): Customer {
   const known = regulars.get(seller) ?? [];
   if (known.length > 2 && random.chance(0.17)) return random.pick(known);

@@ -5,7 +5,6 @@ import type { UsersTable } from '../db/schema.ts';
 import { hashPassword } from '../session/passwords.ts';
 import type { Random, Weighted } from './random.ts';
 
-/** One password per role, easy to remember and to type. */
 const PASSWORDS: Record<Role, string> = {
   superadmin: 'aceite-de-oliva',
   revendedor: 'miel-de-encina',
@@ -18,10 +17,9 @@ type Known = {
   user: string;
   /** Share of the role's work. */
   weight: number;
-  /** The fractions of the period at which they join and leave; those who left are inactive. */
+  /** Fractions of the period; who has left is inactive. */
   joins?: number;
   leaves?: number;
-  /** The delivery methods of a carrier. */
   methods?: Weighted<MetodoEntrega>;
 };
 
@@ -61,7 +59,6 @@ const PEOPLE: Known[] = [
 export type Account = { role: Role; email: string; password: string; full_name: string };
 const emailOf = (user: string) => `${user}@demo.enruta.es`;
 
-/** The printed accounts: the first of each role. */
 export const ACCOUNTS: Account[] = ROLES.map((role) => {
   const { name, user } = PEOPLE.find((p) => p.role === role) as Known;
   return { role, email: emailOf(user), password: PASSWORDS[role], full_name: name };
@@ -76,7 +73,7 @@ export type Person = {
   methods: Weighted<MetodoEntrega>;
 };
 
-/** The people as rows, for a demo from `start` to `now`. Hashes each role's password once, because hashing is slow. */
+/** Rows of the people; hashes one password per role, because hashing is slow. */
 export async function buildPeople(random: Random, start: number, now: number): Promise<Person[]> {
   const hashes = Object.fromEntries(await Promise.all(ROLES.map(async (role) => [role, await hashPassword(PASSWORDS[role])]))) as Record<
     Role,
@@ -106,10 +103,9 @@ export async function buildPeople(random: Random, start: number, now: number): P
   });
 }
 
-/** The people of `role` employed at the instant `ms`, weighted by their share. */
+/** People employed at `ms`, weighted by their share. */
 export function present(people: Person[], role: Role, ms: number): Weighted<Person> {
   return people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
 }
 
-/** The printed account of `role`. */
 export const account = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;

@@ -4,10 +4,9 @@ import type { Tx } from '../db/open.ts';
 import { CLAVE } from '../privacidad/persona.ts';
 import { anonymise, blockOrders } from '../privacidad/seal.ts';
 
-/** Orders without their customer's data in the demo: the oldest ones. */
 const ANONYMISED = 6;
 
-/** Anonymises a few of the oldest orders, and blocks the latest customer of two or more all of whose orders have ended. */
+/** Anonymises a few of the oldest orders and blocks one customer whose orders have all ended. */
 export async function sealSome(tx: Tx, secretKey: string): Promise<void> {
   const oldest = await tx
     .selectFrom('pedidos')

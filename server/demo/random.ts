@@ -1,7 +1,7 @@
 export type Random = ReturnType<typeof seeded>;
 export type Weighted<T> = readonly (readonly [value: T, weight: number])[];
 
-/** A seeded pseudo-random generator (mulberry32). */
+/** Seeded pseudo-random generator (mulberry32). */
 export function seeded(seed: number) {
   let state = seed;
   const next = (): number => {
@@ -18,9 +18,8 @@ export function seeded(seed: number) {
   const pick = <T>(values: readonly T[]): T => values[int(0, values.length - 1)] as T;
 
   return {
-    /** From 0 to 1, excluding 1. */
     next,
-    /** An integer, both ends included. */
+    /** Both ends included. */
     int,
     between: (min: number, max: number) => min + next() * (max - min),
     chance: (probability: number) => next() < probability,

@@ -11,7 +11,6 @@ const RETURNS: readonly Given[] = [
   { destino: 'stock', motivo: 'equivocado', nota: null, reembolso: null, referencia: null },
 ];
 
-/** What some customers of the latest deliveries have given back: one pack each. */
 export async function addReturns(tx: Tx): Promise<void> {
   const orders = await tx
     .selectFrom('pedidos')

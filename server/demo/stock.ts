@@ -8,12 +8,12 @@ import type { Random } from './random.ts';
 
 export type Movement = Insertable<Tables['stock_movements']> & { created_at: string };
 type Actor = { id: string | null; full_name: string };
-/** Units that an order took or returned. Small, as all of them have to be in memory. */
+/** Kept small: all flows are in memory at once. */
 export type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
 /**
- * The stock ledger of the period, product by product: initial stock, units taken and returned by orders, and the purchases
- * that keep the stock from running out. Sets the resulting `stock` and `min_stock` in the catalogue.
+ * Stock ledger per product: initial stock, orders, returns, and purchases that keep it from running out. Sets `stock` and `min_stock` in
+ * the catalogue.
  */
 export function* buildLedger(
   flows: Flow[],
@@ -59,7 +59,7 @@ export function* buildLedger(
     book(Date.parse(row.created_at) + HOUR, lot, 'inicial', null, buyer, null);
     for (const { at, unidades, pedido, actor } of own) {
       if (arrival <= at) buy(arrival, lot);
-      // Would run out before the purchase arrives: buys just in time instead.
+      // Buys just in time if the stock would run out before the purchase arrives.
       if (stock + unidades < 0) buy(at - 7 * MINUTE, nice(low && at > quiet ? -unidades + daily : lot - unidades));
       book(at, unidades, unidades < 0 ? 'pedido' : 'devolucion', null, actor, pedido);
       if (stock < reorder && at < quiet && !Number.isFinite(arrival)) arrival = atWork(at, 16, random.next());
@@ -73,7 +73,6 @@ export function* buildLedger(
   }
 }
 
-/** The units an order took, and returned if it was cancelled. */
 export function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
   return steps
     .filter(({ unidades }) => unidades !== 0)

@@ -6,7 +6,6 @@ import type { Draft } from './life.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
-/** The number of days that the audit log covers. */
 const AUDITED = 30;
 
 type Entry = Row<'audit_logs'>;
@@ -14,12 +13,10 @@ type Who = { id: string | null; role: string; full_name: string };
 
 const instant = (at: number) => new Date(at).toISOString();
 
-/** The history of an order. */
 export function historyRows({ steps }: Draft): Row<'pedidos_historial'>[] {
   return steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
 }
 
-/** The payment of an order, if any. */
 export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
   return steps.flatMap(({ at, historial, pago }) =>
     pago
@@ -36,7 +33,6 @@ export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
   );
 }
 
-/** What tells the carriers that an order may be taken. */
 export function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
   if (row.estado !== 'pendiente') return [];
   const texto = `Pedido disponible: ${row.numero_orden} (${row.cliente_nombre})`;
@@ -46,7 +42,6 @@ export function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
   ];
 }
 
-/** The audit entries of an order's recent steps. */
 export function auditRows({ row, steps }: Draft, now: number): Entry[] {
   return steps
     .filter(({ at }) => at > now - AUDITED * DAY)
@@ -56,12 +51,10 @@ export function auditRows({ row, steps }: Draft, now: number): Entry[] {
     });
 }
 
-/** The other audit entries: sign-ins, purchases and occasional exports. */
 export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
   const entries: Entry[] = [];
   for (const { start, weekday } of days(now - AUDITED * DAY, now)) {
     for (const { row, actor, from } of people) {
-      // Only administrators sign in on Sundays.
       if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
       entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, { ...LOGIN, entity_id: row.id }));
       if (row.role === 'superadmin' && weekday === 1) entries.push(entry(start + random.between(10, 13) * HOUR, actor, EXPORT));

@@ -5,7 +5,6 @@ import type { Deps } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
 
-/** Returns of an order. */
 export function devolucionesRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, listDevoluciones, async ({ actor, params }) => ({ success: true as const, data: await readReturns(db, actor, params.id) }));
   route(app, createDevolucion, async ({ actor, params, body }) =>

@@ -29,7 +29,7 @@ const COLUMNS = [
   'anulada_motivo',
 ] as const;
 
-/** The returns of an order, newest first. Throws 404 for an order out of the actor's scope. */
+/** Returns the returns of an order, newest first. Throws 404 outside the actor's scope. */
 export async function readReturns(db: Db, actor: Actor, pedido: string): Promise<Devolucion[]> {
   const row = await findPedido(db, actor, pedido);
   if (!can(actor, 'pedido:returns', row)) throw notFound();
@@ -42,9 +42,8 @@ export async function readReturns(db: Db, actor: Actor, pedido: string): Promise
 }
 
 /**
- * Registers what comes back of a delivered order: what goes to the stock enters its ledger, the rest is written off, and
- * the refund is noted, not made. Throws 409 for a stale version or an order that has not been delivered, 422 for more than
- * was delivered or paid.
+ * Registers a return of a delivered order: units go to the stock or are written off; the refund is only recorded. Throws 404, 409 for a
+ * stale version or an undelivered order, 422 for more than was delivered or paid.
  */
 export async function registerReturn(db: Db, actor: Actor, pedido: string, input: Input): Promise<Devolucion> {
   return transact(db, async (tx) => {
@@ -67,7 +66,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
       .insertInto('devoluciones_lineas')
       .values(lines.map((line) => ({ devolucion_id: made.id, ...line })))
       .execute();
-    // Never an amount: the history holds none.
+    // The history never holds amounts.
     const words = lines.map(({ cantidad, producto, destino }) => `${cantidad} × ${producto} (${DESTINO_LABEL[destino].toLowerCase()})`);
     await apply(tx, actor, row, { lines, reembolso_cents, by: 1, accion: 'Devolución registrada', nota: words.join('; ').slice(0, 1000) });
     await tell(tx, actor, row);
@@ -75,14 +74,14 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
   });
 }
 
-/** Annuls a return: what it put in the stock leaves it again. Throws 409 when it was annulled, 422 when the stock does not suffice. */
+/** Annuls a return and takes its units out of the stock. Throws 404, 409 if already annulled, 422 if the stock does not suffice. */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const known = tx.selectFrom('devoluciones').where('id', '=', id);
     const { pedido_id } = await known.select('pedido_id').executeTakeFirstOrThrow(() => notFound());
     const row = await lockPedido(tx, actor, pedido_id);
     refuseUndelivered(row);
-    // Of two who annul it, the second waits for the order and finds it done.
+    // The order's lock serialises concurrent annulments; the second finds the return annulled.
     const annulled = await tx
       .updateTable('devoluciones')
       .set({ anulada_at: sql`now()`, anulada_motivo: motivo })
@@ -99,7 +98,7 @@ export async function annulReturn(db: Db, actor: Actor, id: string, motivo: stri
 
 type Change = { lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };
 
-/** Counts a return in its order (by 1), or takes it out of it (by -1), and moves the stock. */
+/** Adds a return to the order (`by` 1) or removes it (-1), and moves the stock. */
 async function apply(tx: Tx, actor: Actor, row: PedidoRow, { lines, reembolso_cents, by, accion, nota }: Change): Promise<void> {
   const sum = (of: (line: Returned) => number) => by * lines.reduce((all, line) => all + of(line), 0);
   const cantidad_devuelta = row.cantidad_devuelta + sum(({ cantidad }) => cantidad);
@@ -134,7 +133,7 @@ function refuseUndelivered(row: PedidoRow): void {
   if (estado !== 'completado') throw conflict('Solo se devuelve lo que se ha entregado: el pedido no está completado', 'estado');
 }
 
-/** What has come back of each line of an order before, by its number. */
+/** Quantities returned before, by line number. */
 async function returnedBefore(tx: Tx, pedido_id: string): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('devoluciones_lineas as l')

@@ -11,16 +11,15 @@ import { type Source, sourceOf } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
 
 type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion: ExportRequest };
-/** Minimum interval between progress updates. */
 const TELL_EVERY_MS = 400;
 
-/** Attempts at one export: it may be what ends the process. */
+/** Limited, because the export itself may crash the process. */
 const MAX_ATTEMPTS = 3;
 const TOO_OFTEN = `El programa se ha parado ${MAX_ATTEMPTS} veces mientras la hacía. Prueba con menos datos, por ejemplo con fechas.`;
-/** Bytes that a row may take: in the file, in the table that keeps it and in the database's log of changes. */
+/** Bytes per row in the file, its table and the WAL. */
 const ROW_BYTES = 1000;
 
-/** Builds the waiting exports one after another; one interrupted by a restart starts over, three times at most. */
+/** Builds pending exports one by one; an interrupted one starts over, three times at most. */
 export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   for (;;) {
     const { rows } =
@@ -43,7 +42,7 @@ export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   }
 }
 
-/** Counts before starting, as nothing can be counted once the process has ended; false when that was the last one. */
+/** Counted before starting, since a crash cannot be counted afterwards; false after the last attempt. */
 async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('exports')
@@ -63,7 +62,7 @@ async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void>
   if (file) await finish(db, wanted, { estado: 'listo', content: file, size: file.length, hechas: total, total });
 }
 
-// Reports progress; false once the person has cancelled, when the row is no longer en_curso.
+// Saves progress; returns false once cancelled (no longer en_curso).
 function progress(db: Db, { id, user_id }: Waiting, total: number) {
   let told = 0;
   let done = 0;
@@ -84,7 +83,7 @@ function progress(db: Db, { id, user_id }: Waiting, total: number) {
   };
 }
 
-/** The file's bytes, or undefined when `go` returns false. */
+/** Returns the file, or undefined when `go` returns false. */
 export async function write(
   formato: 'xlsx' | 'csv',
   sources: Source[],
@@ -101,7 +100,7 @@ export async function write(
     for (const source of sources) {
       worker.postMessage({ sheet: source.sheet } satisfies ToWorker);
       for await (const rows of source.batches()) {
-        // Waiting for each batch bounds the worker's queue and lets other requests run.
+        // Waiting for each batch bounds the queue and lets other requests run.
         await answer({ rows });
         if (!(await go(rows.length))) return undefined;
       }

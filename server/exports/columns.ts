@@ -3,7 +3,7 @@ import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedi
 import type { Actor } from '../../contract/policy.ts';
 import type { Line } from '../pedidos/lineas.ts';
 
-/** A cell as sent to the worker: text, a number with its decimals, or a local date and time without zone. */
+/** Sent to the worker: text, number with decimals, or local date and time. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
@@ -20,7 +20,7 @@ export const pedidosSheet = (names: readonly ExportedField[]): Sheet => ({
   widths: names.map((name) => PEDIDO_FIELDS[name].exported.width),
 });
 
-/** An order as read for an export, by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
+/** Order by column; instants in the business's time zone (yyyy-MM-ddTHH:mm:ss). */
 export type PedidoLine = Readonly<Record<string, unknown>>;
 
 /** The cells of an order, of these fields; amounts in euros. */
@@ -40,7 +40,7 @@ export const LINEAS: Sheet = {
   header: ['Nº de pedido', 'Fecha', 'Cliente', 'Línea', 'Producto', 'Cantidad', 'Precio unitario (€)', 'Total (€)', 'Unidades'],
   widths: [16, 12, 26, 8, 34, 10, 16, 12, 10],
 };
-/** The cells of a line of an order; amounts in euros. */
+/** Cells of an order's line; amounts in euros. */
 export const lineaCells = (pedido: PedidoLine, line: Line): Cell[] => [
   String(pedido.numero_orden),
   { date: String(pedido.fecha_pedido) },
@@ -63,7 +63,7 @@ export const TRANSPORTISTAS: Sheet = {
   header: ['Nombre', 'Email', 'Activo', 'Creado', 'Pedidos'],
   widths: [28, 32, 8, 12, 10],
 };
-/** The cells of a reseller, with sales in euros, or of a carrier. */
+/** Cells of a carrier, or of a reseller with sales in euros. */
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
   p.email,

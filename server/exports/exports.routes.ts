@@ -11,7 +11,6 @@ const TYPES: Record<string, string> = {
   zip: 'application/zip',
 };
 
-/** Requests, lists, cancels and downloads exports. */
 export function exportsRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listExports, async ({ actor }) => ({ data: await listExports(db, actor) }));
   route(app, api.createExport, async ({ actor, body }) => asDone('Exportación en curso', await createExport(db, actor, body)));

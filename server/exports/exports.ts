@@ -9,7 +9,7 @@ import { ZONE } from '../settings/zone.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'error', 'created_at'] as const;
 
-/** The actor's latest exports, newest first. */
+/** Lists the actor's latest exports, newest first. */
 export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]> {
   return db
     .selectFrom('exports')
@@ -20,7 +20,7 @@ export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]>
     .execute();
 }
 
-/** Queues an export and keeps the actor's last four others. Throws 409 while one is in progress. */
+/** Queues an export and deletes the actor's oldest ones. Throws 409 while one is in progress. */
 export async function createExport(db: Db, actor: Person, request: ExportRequest): Promise<ExportRecord> {
   const user_id = actor.id;
   return transact(db, async (tx) => {
@@ -54,7 +54,7 @@ export async function createExport(db: Db, actor: Person, request: ExportRequest
   });
 }
 
-/** Cancels one of the actor's exports. Throws 409 when it has already ended. */
+/** Cancels one of the actor's exports. Throws 404, or 409 if it has ended. */
 export async function cancelExport(db: Db, actor: Actor, id: string): Promise<ExportRecord> {
   return transact(db, async (tx) => {
     const row = await tx
@@ -71,7 +71,7 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<Ex
   });
 }
 
-/** The file of one of the actor's exports. Throws 409 until it is ready. */
+/** Returns the file of one of the actor's exports. Throws 404, or 409 until it is ready. */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<{ name: string; content: Uint8Array }> {
   const { name, content } = await db
     .selectFrom('exports')
@@ -83,11 +83,11 @@ export async function readExport(db: Db, actor: Actor, id: string): Promise<{ na
   return { name, content };
 }
 
-// The program's short prefix, then export, date and time (specification, section 7).
+// Specification, section 7.
 async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conjuntos, formato }: ExportRequest): Promise<string> {
   const { rows } = await sql<{ stamp: string }>`
     SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
-  // A CSV holds only one sheet.
+  // CSV has one sheet per file.
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
   return `enruta_export_${rows[0]?.stamp}.${extension}`;
 }

@@ -24,12 +24,12 @@ import {
   TRANSPORTISTAS,
 } from './columns.ts';
 
-/** Rows a statement, few enough to bound the memory of both sides. */
+/** Rows per statement; bounds the memory of both sides. */
 const BATCH = 500;
 
 export type Source = { sheet: Sheet; count: () => Promise<number>; batches: () => AsyncGenerator<Cell[][]> };
 
-/** The source of an export's sheet, read in batches to bound memory. */
+/** Returns the source of a sheet, read in batches. */
 export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor);
   if (conjunto === 'lineas') return lineas(db, request, actor);
@@ -67,7 +67,6 @@ type Filter = NonNullable<ExportRequest['filtro']>;
 const countOf = async (db: Db, actor: Actor, filtro: Filter) =>
   (await listed(db, actor, filtro).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
 
-/** The orders that match, newest first, in batches. */
 async function* orders(db: Db, actor: Actor, filtro: Filter) {
   let last: { placed: string; id: string } | undefined;
   for (;;) {
@@ -76,7 +75,7 @@ async function* orders(db: Db, actor: Actor, filtro: Filter) {
     if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
     const rows = await query
       .select(['id', ...EXPORTED_FIELDS.map(selected)])
-      // As text, because the driver's instants lose the microseconds.
+      // As text: the driver's instants lose the microseconds.
       .select(sql<string>`fecha_pedido::text`.as('placed'))
       .orderBy('pedidos.fecha_pedido', 'desc')
       .orderBy('id', 'desc')

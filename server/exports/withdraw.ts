@@ -4,7 +4,7 @@ import { emit } from '../live/emit.ts';
 
 const WITHDRAWN = 'Se ha retirado: podía tener datos de clientes que se han bloqueado o anonimizado. Vuelve a hacerla.';
 
-/** Deletes the files of every export, and stops those in course: they may hold what has just been taken out of the orders. */
+/** Deletes finished exports and stops running ones: they may hold personal data just removed from orders. */
 export async function withdrawExports(tx: Tx): Promise<void> {
   await tx
     .updateTable('exports')

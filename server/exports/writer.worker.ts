@@ -5,9 +5,8 @@ import writeXlsxFile, { type Row } from 'write-excel-file/node';
 import type { Cell, Sheet } from './columns.ts';
 
 /*
- * Writes the file off the main thread: rows arrive in batches, the bytes go back at the end. Text never becomes a
- * formula: .xlsx cells are typed, and in CSV a leading formula character is escaped with an apostrophe, except that of
- * a telephone.
+ * Writes the file off the main thread. Text never becomes a formula: .xlsx cells are typed; CSV escapes leading formula characters, except
+ * of telephones.
  */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
@@ -52,7 +51,7 @@ function typed(cell: Cell): Row[number] {
   return { value: cell.n, type: Number, format: cell.decimals ? '#,##0.00' : '0' };
 }
 
-// As a Spanish Excel expects it: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.
+// For Spanish Excel: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.
 function csv(): Uint8Array {
   const files = sheets.map(({ sheet, rows }) => ({
     name: `${sheet.name.toLowerCase()}.csv`,
@@ -64,7 +63,7 @@ function csv(): Uint8Array {
         escape_formulas: true,
         cast: {
           string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text),
-          // A negative number is no formula.
+          // Numbers may be negative, and are no formulas.
           object: (number) => ({ value: decimal(number as Numeric), escape_formulas: false }),
         },
       }),

@@ -12,15 +12,15 @@ import { Stuck } from '../outbox/undelivered.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Runs a job, remembers that it failed until it succeeds, and rethrows its error. Superadmins are told once in a row of
- * failures. `Stuck` is remembered and logged as a warning, but not rethrown: each message has its own next attempt.
+ * Runs a job, stores its failure until it succeeds, and rethrows the error. Notifies superadmins once per series of failures. `Stuck` is
+ * stored and logged, not rethrown: each message has its own retry.
  */
 export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (error instanceof Stuck) return warnOfStuck(db, name, error, log);
-    // Where the database is the trouble there is nowhere to remember it: the job's own error counts.
+    // If the database itself fails, the failure cannot be stored.
     await transact(db, (tx) => remember(tx, name, error)).catch((lost) => log.error({ err: lost, job: name }, 'a failure was not kept'));
     throw error;
   }
@@ -49,7 +49,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
         .column('name')
         .doUpdateSet((eb) => ({ reason, failures: attempts ?? eb('job_failures.failures', '+', 1), last_at: sql<string>`now()` })),
     )
-    // A row that was inserted, not updated.
+    // xmax is 0 for an inserted row, not for an updated one.
     .returning(sql<boolean>`xmax = 0`.as('first'))
     .executeTakeFirstOrThrow();
   if (first) {
@@ -59,7 +59,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
   await tell(tx);
 }
 
-/** Our own sentence, or the code or kind of any other error, whose message may hold a customer's data. */
+/** Returns our own sentences, else only a code or type: other messages may hold personal data. */
 function reasonOf(error: unknown): string {
   if (error instanceof DomainError || error instanceof Stuck) return error.message;
   const { code, type } = errorForLog(error);
@@ -68,16 +68,16 @@ function reasonOf(error: unknown): string {
 
 const tell = (tx: Tx) => emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
 
-/** Lists the jobs that fail, the longest first. */
+/** Lists the failing jobs, longest first. */
 export async function listFailures(db: Db): Promise<Failure[]> {
   const rows = await db.selectFrom('job_failures').selectAll().orderBy('since').execute();
   return rows.map(({ name, reason, failures, since, last_at }) => {
     const words = Object.entries(WORDS).find(([known]) => known === name)?.[1];
-    // A newer version may know more jobs.
+    // A later version may have more jobs.
     return { name, titulo: name, consejo: '', ...words, motivo: reason, veces: failures, desde: since, ultima_vez: last_at };
   });
 }
 
-/** Names of the jobs that fail. */
+/** Returns the names of failing jobs. */
 export const failingJobs = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('job_failures').select('name').orderBy('name').execute()).map(({ name }) => name);

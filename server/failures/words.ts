@@ -1,6 +1,5 @@
 import type { JobName } from '../jobs/wake.ts';
 
-/** What each job is called, and what a superadmin can do when it fails. */
 export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
   correo: { titulo: 'Enviar los correos', consejo: 'Revisa los datos del correo en Configuración y pulsa «Probar».' },
   push: {

@@ -8,7 +8,7 @@ import { toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { earnerOf } from './rules.ts';
 
-/** Adds a line by hand, which goes into the person's next statement; euros. Throws 422 for who earns nothing. */
+/** Adds a manual line (euros) to the person's next statement. Throws 422 for a person without earnings. */
 export async function adjust(db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> {
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, user_id).catch((error: unknown) => {

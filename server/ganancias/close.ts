@@ -13,8 +13,8 @@ import { TODAY } from './rules.ts';
 type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
 
 /**
- * Closes a month (yyyy-MM) that has ended: one statement of all open lines up to its last day for each person who has
- * none of that month, whom it tells. Again, it closes what is left. Throws 422 for a month that has not ended.
+ * Closes an ended month (yyyy-MM): creates a statement for each person without one and notifies them. Repeating it closes what is left.
+ * Throws 422 for a month that has not ended.
  */
 export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
   return transact(db, async (tx) => {
@@ -40,18 +40,18 @@ export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Ans
   });
 }
 
-/** Makes the statements of a month, numbered in the year of `at`, and tells nobody. */
+/** Creates the statements of a month, numbered in the year of `at`, without notifying. */
 export async function makeStatements(
   tx: Tx,
   mes: string,
   by: { id: string | null; nombre: string },
   at = sql<string>`now()`,
 ): Promise<Statement[]> {
-  // Whoever closes at the same time waits here, and then finds nothing left.
+  // Serialises concurrent closings; the second finds nothing to do.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('liquidaciones', 0))`.execute(tx);
   const anio = sql`extract(year FROM dia_negocio(${at}))::int`;
   await sql`INSERT INTO liquidaciones_numeros (anio, ultimo) VALUES (${anio}, 0) ON CONFLICT (anio) DO NOTHING`.execute(tx);
-  // One statement, so that what is summed is what is put into it, whatever is earned meanwhile.
+  // A single SQL statement, so that the sum matches the lines despite concurrent earnings.
   const { rows } = await sql<Statement>`
     WITH abiertas AS (${openLines(mes)}),
     personas AS (
@@ -72,7 +72,7 @@ export async function makeStatements(
   return rows;
 }
 
-/** The months that have ended and have open lines, the oldest first, with what each would be closed with, and what to look at before. */
+/** Ended months with open lines, oldest first, with their totals and what to check before closing. */
 export async function closable(db: Db): Promise<PorCerrar[]> {
   const { rows } = await sql<Omit<PorCerrar, 'total' | 'repetidos'> & { cents: number; repetidos: Repeated[] }>`
     WITH meses AS (
@@ -98,7 +98,7 @@ type Repeated = Omit<PorCerrar['repetidos'][number], 'importe'> & { cents: numbe
 
 const firstOf = (mes: string) => sql`${`${mes}-01`}::date`;
 
-// Those of somebody whose month is closed wait for the next one.
+// Late lines of a closed month go into the next statement.
 const openLines = (mes: string) => sql`
   SELECT g.id, g.user_id, g.cents FROM ganancias g
   WHERE g.liquidacion_id IS NULL AND g.dia < ${firstOf(mes)} + interval '1 month'

@@ -8,7 +8,6 @@ import { closeMonth } from './close.ts';
 import { markPaid, markUnpaid } from './paid.ts';
 import { readRules, setRules } from './rules.ts';
 
-/** Sets what people earn, closes months and notes what was paid. */
 export function gananciasRoutes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.getGanancia, async ({ params }) => readRules(db, params.id));
   route(app, api.setGanancia, async ({ actor, params, body }) => asDone('Guardado', await setRules(db, actor, params.id, body)));

@@ -4,8 +4,8 @@ import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 
 /*
- * The ledger of what people earn is only ever added to, in the transaction of what earns it (decision 029). A line
- * keeps its amount whatever becomes of the order, of the rules or of the people.
+ * The ledger is append-only, in the transaction that earns (decision 029). A line keeps its amount, whatever happens to order, rules or
+ * person.
  */
 
 type Order = Pick<
@@ -22,19 +22,19 @@ type Order = Pick<
   | 'cliente_pais'
 >;
 
-// As people read it, whatever the database's locale: 1.234,50.
+// 1.234,50 whatever the database's locale.
 const written = (hundredths: ReturnType<typeof sql>) =>
   sql`translate(rtrim(rtrim(to_char(${hundredths} / 100.0, 'FM999,999,999,990.00'), '0'), '.'), ',.', '.,')`;
-/** Cents as text: 1.234,50 €. */
+/** Formats cents in SQL: 1.234,50 €. */
 export const money = (cents: ReturnType<typeof sql>) =>
   sql`translate(to_char(${cents} / 100.0, 'FM999,999,999,990.00'), ',.', '.,') || ' €'`;
 
-/** A statement that adds to the ledger, to be made in one round trip with the one that records what earns it. */
+/** SQL that adds to the ledger, to run in one round trip with its cause. */
 export type Earned = RawBuilder<object>;
 
-/** What a completed order earns its reseller and its carrier by their rules of now; nothing for whom has none. */
+/** Earnings of reseller and carrier for a completed order, by current rules; none without rules. */
 export function earnedByDelivery(order: Order): Earned {
-  // What the customer pays for the products: without shipping, less the discount.
+  // Price of the products after discount, without shipping.
   const base = sql`${Math.max(0, order.precio_total_cents - order.envio_cents)}::bigint`;
   return sql<object>`
     INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
@@ -49,12 +49,12 @@ export function earnedByDelivery(order: Order): Earned {
     UNION ALL ${feeOf(order, 'entrega')}`;
 }
 
-/** What a failed attempt earns the order's carrier: once an order and day, however often they go back and forth. */
+/** Earnings of the carrier for a failed attempt; at most one per order and day. */
 export const earnedByAttempt = (order: Order): Earned => sql<object>`
   INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, detalle, margen_tipo, margen_valor, margen_base)
   ${feeOf(order, 'intento')} ON CONFLICT DO NOTHING`;
 
-// Outside Spain, and in a zone without a fee, the peninsula's counts.
+// Outside Spain and in zones without a fee, the fee of the peninsula.
 function feeOf(order: Order, concepto: 'entrega' | 'intento') {
   const zona = zonaOf(order) ?? ('peninsula' satisfies keyof typeof ZONAS);
   const cents = sql.ref(`t.${concepto}_cents`);
@@ -63,12 +63,9 @@ function feeOf(order: Order, concepto: 'entrega' | 'intento') {
     ORDER BY t.zona = 'peninsula' LIMIT 1)`;
 }
 
-/**
- * Takes back the reseller's margin in proportion to what has been given back of an order, by value, or gives it again when a
- * return is annulled. The carrier's fee stays: the delivery was made.
- */
+/** Adjusts the reseller's margin to the value returned so far. The carrier keeps the fee: the delivery was made. */
 export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> {
-  // What the order has earned less, all returns together, so that parts add up to the cent.
+  // Over all returns together, so that parts add up to the cent.
   await sql`
     WITH valor AS (
       SELECT sum(l.precio_total_cents)::numeric AS todo, coalesce(sum(l.precio_total_cents::numeric * r.cantidad / l.cantidad), 0) AS devuelto
@@ -86,12 +83,12 @@ export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> 
     SELECT user_id, ${pedido_id}::uuid, numero_orden, 'devolucion', cents FROM falta WHERE cents <> 0`.execute(tx);
 }
 
-/** Takes back, line by person, what the ledger holds of a completed order that is deleted. */
+/** Reverses the earnings of a completed order that is deleted. */
 export async function takeBack(tx: Tx, pedido_id: string): Promise<void> {
   await correct(tx, pedido_id, 'Pedido eliminado', sql`true`);
 }
 
-/** Gives again what the delete of an order took, once it is restored. */
+/** Restores the earnings of a restored order. */
 export async function giveAgain(tx: Tx, pedido_id: string): Promise<void> {
   await correct(tx, pedido_id, 'Pedido restaurado', sql`concepto = 'correccion'`);
 }

@@ -13,7 +13,7 @@ import { selectStatements, toLiquidacion } from './statements.ts';
 type Pay = BodyOut<typeof pagarLiquidacion> & { id: string };
 type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
 
-/** Notes that a statement was paid, and tells its person. Throws 404, 409 for a paid one or a stale version, 422 for a day to come. */
+/** Marks a statement as paid and notifies its person. Throws 404, 409 if already paid or stale, 422 for a future day. */
 export async function markPaid(db: Db, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);
@@ -26,7 +26,7 @@ export async function markPaid(db: Db, actor: Actor, { id, referencia, fecha, ve
   });
 }
 
-/** Takes that back, saying why in the log. Throws 404, 409 for one that is not paid or a stale version. */
+/** Marks a statement as unpaid and audits why. Throws 404, 409 if unpaid or stale. */
 export async function markUnpaid(db: Db, actor: Actor, { id, motivo, version }: Unpay): Promise<Liquidacion> {
   return transact(db, async (tx) => {
     const row = await lock(tx, id, version);

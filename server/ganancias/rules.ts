@@ -13,7 +13,7 @@ import { updatePerson } from '../session/people.ts';
 
 export type Earner = { id: string; full_name: string; role: Gana; version: number };
 
-/** A reseller or carrier. Throws 404 for an unknown or deleted person, 422 for one who earns nothing by order. */
+/** Returns a reseller or carrier. Throws 404 for an unknown or deleted person, 422 for another role. */
 export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
   const found = db.selectFrom('users').select(['id', 'full_name', 'role', 'version']).where('id', '=', id).where('deleted_at', 'is', null);
   const person = await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
@@ -23,7 +23,7 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
   return { ...person, role };
 }
 
-/** What a person earns from now on; amounts in euros, a percentage in per cent. Throws as `earnerOf`. */
+/** Returns the current rules of a person; euros, or per cent. Throws like `earnerOf`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   const { role, version } = await earnerOf(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
@@ -40,10 +40,7 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   };
 }
 
-/**
- * Sets the margin of a reseller or the fees of a carrier; what is already earned stays. Throws as `earnerOf`, 422 for what
- * the role does not earn, and 409 for a stale version.
- */
+/** Sets margin or fees; past earnings stay. Throws like `earnerOf`, 422 for the other role's rules, 409 for a stale version. */
 export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
   const { margen, tarifas } = input;
   return transact(db, async (tx) => {
@@ -90,5 +87,5 @@ const asLogged = ({ role, margen, tarifas }: Reglas): Record<string, unknown> =>
     ? { margen: margen && `${margen.valor} ${margen.tipo === 'pack' ? '€ por pack' : '%'}` }
     : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) };
 
-/** The business's day of now as an SQL expression. */
+/** Today in the business's time zone, as SQL. */
 export const TODAY = sql<string>`dia_negocio(now())`;

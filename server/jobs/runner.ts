@@ -6,29 +6,29 @@ import { JOBS_CHANNEL, type JobName } from './wake.ts';
 
 export type Job = {
   name: JobName;
-  /** Five-field cron in UTC. */
+  /** Five fields, in UTC. */
   cron: string;
-  /** Seconds after which a run is considered stuck, even if its process lives, and is retried. */
+  /** Seconds after which a run counts as stuck, even if its process lives, and is retried. */
   expireInSeconds?: number;
   /** Must be idempotent: a run may be killed halfway and restarted. */
   run: () => Promise<unknown>;
 };
 
-/** Seconds without a heartbeat after which a run's process is considered dead and the run is retried. */
+/** Seconds without heartbeat after which a run counts as dead and is retried. */
 const HEARTBEAT = 60;
 
-/** Seconds between checks for dead runs, between polls for waiting ones, and before the first retry. */
+/** Seconds between checks for dead runs, between polls, and before the first retry. */
 const PACE = { look: 10, poll: 5, retry: 5 };
 
 /**
- * Runs each job on one instance at a time, on schedule or when woken (`emitJob`). Retries failed runs with growing
- * delay, and restarts those whose process was killed. Returns a function that stops, after waiting for current runs.
+ * Runs each job on one instance at a time, on schedule or when woken (`emitJob`). Retries failed and killed runs with growing delay.
+ * Returns a stop function that waits for current runs.
  */
 export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], log: Log, pace = PACE): Promise<() => Promise<void>> {
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
-    // pg-boss skips a queue while its last count shows a running job, dead or not, so keep the counts fresh.
+    // pg-boss skips a queue while its cached count shows a running job, dead or not.
     superviseIntervalSeconds: pace.look,
     monitorIntervalSeconds: pace.look,
     queueCacheIntervalSeconds: pace.look,
@@ -37,7 +37,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
   await boss.start();
   const workers = new Map<string, string>();
   for (const { name, cron, run, expireInSeconds = 300 } of jobs) {
-    // «stately» allows one waiting and one running job, so a thousand wake-ups cause a single further run.
+    // «stately»: one waiting and one running job, so a thousand wake-ups cause one further run.
     await boss.createQueue(name, {
       policy: 'stately',
       retryLimit: 5,
@@ -57,11 +57,11 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
     });
     workers.set(name, worker);
   }
-  // Look at once, not after the first interval, for runs that a killed process left.
+  // Now, not after the first interval, to find runs of a killed process.
   await boss.supervise();
   const wake = (name: string) => {
     const worker = workers.get(name);
-    // Skip the polling interval: somebody is waiting for the export, the mail or the push.
+    // Skips the polling interval: a person is waiting.
     if (worker)
       boss.send(name).then(
         () => boss.notifyWorker(worker),
@@ -75,9 +75,9 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
   };
 }
 
-/** Runs that wait, go on or have failed, by state; those done are not counted. */
+/** Counts pending, running and failed runs by state. */
 export async function countRuns(db: Db): Promise<Record<string, number>> {
-  // The first start answers requests before pg-boss has made its tables.
+  // On first start, requests arrive before pg-boss has created its tables.
   const { rows: made } = await sql<{ table: string | null }>`SELECT to_regclass('jobs.job')::text AS table`.execute(db);
   if (!made[0]?.table) return {};
   const { rows } = await sql<{ state: string; count: number }>`

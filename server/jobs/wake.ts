@@ -2,7 +2,7 @@ import { type Tx, wakeAfter } from '../db/open.ts';
 
 export const JOBS_CHANNEL = 'enruta_jobs';
 
-/** Names of all jobs; each is defined by the feature it belongs to. */
+/** Names of all jobs; the features define them. */
 export const JOBS = [
   'correo',
   'push',
@@ -18,7 +18,7 @@ export const JOBS = [
 ] as const;
 export type JobName = (typeof JOBS)[number];
 
-/** Makes a job run as soon as `tx` commits, instead of at its next scheduled time. */
+/** Runs a job as soon as `tx` commits, instead of on schedule. */
 export function emitJob(tx: Tx, name: JobName): void {
   wakeAfter(tx, { channel: JOBS_CHANNEL, payload: name });
 }

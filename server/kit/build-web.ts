@@ -3,20 +3,18 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, stat
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Where the build leaves the web app. */
 export const WEB_DIST = join(ROOT, 'dist/web');
 const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
 /**
- * Builds the screens if a source is newer than the last build, in a process of its own, whose memory ends with it.
- * Throws a sentence, in Spanish, that says what to run where they cannot be built: whoever runs the program need not
- * be able to write into it. A release brings them without their sources.
+ * Builds the screens if a source is newer than the last build, in its own process to free the memory. Does nothing in a release, which has
+ * no sources. Throws a Spanish sentence with the command to run if it cannot build.
  */
 export function buildWebIfStale(): void {
   if (!existsSync(join(ROOT, 'web'))) return;
-  // Read once: another process may be building at the same time.
+  // Read once: another process may be building.
   const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (SOURCES.every((source) => newest(join(ROOT, source)) <= built)) return;
   const problem = buildProblem();
@@ -28,7 +26,7 @@ export function buildWebIfStale(): void {
   rmSync(STAMP, { force: true });
   // The native loader writes nothing beside the sources.
   const options = ['--config', join(ROOT, 'vite.config.ts'), '--configLoader', 'native', '--logLevel', 'error'];
-  // Whatever the environment: with another value React's warnings would be built in.
+  // Any other value would build React with its warnings.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit', env });
   if (status !== 0) throw new Error('Las pantallas no se han podido construir: el motivo está en las líneas anteriores.');

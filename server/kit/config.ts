@@ -11,10 +11,10 @@ import { checkFolder } from './start.ts';
 export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
 
 type Env = Record<string, string | undefined>;
-/** Reads some variables into a value; on errors adds Spanish sentences to `problems`. */
+/** Reads variables into a value; adds Spanish sentences to `problems` on errors. */
 export type Part<T> = (env: Env, problems: string[]) => T;
 
-/** Reads variables that go together: undefined unless every `required` one is set, a problem if only some are. */
+/** Reads variables that belong together: undefined unless all `required` are set; a problem if only some are. */
 export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,
@@ -41,7 +41,7 @@ function isNetwork(text: string): boolean {
   const [address = '', length, ...more] = text.split('/');
   if (NAMED_NETWORKS.includes(text)) return true;
   const version = isIP(address);
-  // A zero length would believe everybody.
+  // A zero length would trust every address.
   return (
     version > 0 &&
     more.length === 0 &&
@@ -49,7 +49,7 @@ function isNetwork(text: string): boolean {
   );
 }
 
-// What is no address at all has a sentence of its own.
+// Malformed URLs have their own message.
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, pathname, search, hash } = new URL(text);
@@ -91,7 +91,7 @@ const schema = z.object({
     .transform((list) => list.split(',').map((part) => part.trim()))
     .refine((list) => list.every(isNetwork), 'TRUST_PROXY debe ser una lista de direcciones o redes, como 10.0.0.0/8, separadas por comas')
     .optional(),
-  /** Webhooks may also go over http and into the private network. */
+  /** Allows webhooks over http and into the private network. */
   WEBHOOKS_PRIVATE: z.enum(['0', '1'], 'WEBHOOKS_PRIVATE debe ser 1 o 0').default('0'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('warn'),
 });
@@ -113,22 +113,21 @@ export type Config = {
   host: string;
   metricsPort: number | undefined;
   dataDir: string;
-  /** Folder of the backups; must be shared by every instance. */
+  /** Shared by all instances. */
   backupDir: string;
   databaseUrl: string | undefined;
   publicUrl: string | undefined;
   secretKey: string;
   superadmin: { email: string; password: string } | undefined;
   trustProxy: string[] | false;
-  /** Webhooks may also go over http and into the private network. */
   webhooksPrivate: boolean;
   logLevel: string;
   demo: boolean;
 };
 
 /**
- * Reads the environment once; `more` reads the variables of features. Throws one Spanish message naming every
- * bad variable. The demo uses its own folder and refuses any other database (design, section 4.17).
+ * Reads the environment once; `more` reads the variables of features. Throws one Spanish message naming every bad variable. The demo has
+ * its own folder and refuses any other database (design, section 4.17).
  */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
@@ -160,7 +159,7 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
 
 const SECRET_FILE = /^(DATABASE_URL|[A-Z_]+_(?:KEY|SECRET|PASSWORD))_FILE$/;
 
-/** Reads the secrets that are given as `NAME_FILE`, a path, as containers and systemd hand them over. */
+/** Reads secrets given as `NAME_FILE`, a path, as containers and systemd do. */
 function withFiles(env: Env, problems: string[]): Env {
   const read = Object.entries(env).flatMap(([variable, path]) => {
     const [, name] = SECRET_FILE.exec(variable) ?? [];

@@ -6,7 +6,7 @@ import type { EndpointDef, Schemas } from '../../contract/kit.ts';
 const FOLDER = join(import.meta.dirname, '../../contract');
 
 type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
-/** Every endpoint the contract exports, with its schemas: its name, and the module that it belongs to. */
+/** Every endpoint of the contract, with schemas, name and module. */
 export const endpoints: Operation[] = [];
 for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts', '*.schemas.ts'] }).sort()) {
   const exported: Record<string, unknown> = await import(join(FOLDER, file));
@@ -25,7 +25,7 @@ function isEndpoint(value: unknown): value is EndpointDef {
 }
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
-/** What an endpoint of the contract takes and answers. Throws for an endpoint without schemas. */
+/** Returns the schemas of an endpoint; throws if there are none. */
 export function schemasOf(endpoint: EndpointDef): Schemas {
   const schemas = SCHEMAS.get(endpoint);
   if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas`);

@@ -4,10 +4,10 @@ import type { ErrorBody } from '../../contract/kit.ts';
 import { isContended } from '../db/open.ts';
 import { sparingly } from '../log/log.ts';
 
-/** `cause` is logged instead of the error itself, for status 500 and above; what is `expected` is not logged. */
+/** From status 500, `cause` is logged instead of the error; `expected` errors are not logged. */
 type Extra = Omit<ErrorBody, 'message'> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean };
 
-/** The only error domain functions throw on purpose; its message is a Spanish sentence for the user. */
+/** The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. */
 export class DomainError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -27,19 +27,16 @@ export const notFound = (message = 'No encontrado') => new DomainError(404, mess
 export const forbidden = (message = 'No tienes permisos para realizar esta acción') => new DomainError(403, message);
 /** 409; `code` lets the screen tell conflicts apart. */
 export const conflict = (message: string, code?: string) => new DomainError(409, message, code ? { code } : {});
-/** 422 whose message is also shown under the field. */
+/** 422, shown under the field as well. */
 export const invalid = (field: string, message: string) => new DomainError(422, message, { errors: { [field]: [message] } });
 
-/**
- * The refusal that an error is: itself, or 409 for a transaction that gave way to others at every try; undefined for an
- * unexpected error.
- */
+/** Returns the refusal for an error: itself, or 409 after repeated conflicts of transactions; undefined for an unexpected error. */
 export function asRefusal(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   return isContended(error) ? conflict('Otras personas estaban cambiando lo mismo y no se ha guardado. Vuelve a intentarlo.') : undefined;
 }
 
-/** 503 for what cannot be saved because the server's disk is full, or nearly. */
+/** 503 for a disk that is full, or nearly. */
 export const diskFull = () => new DomainError(503, DISK_FULL, { headers: { 'retry-after': '60' } });
 const DISK_FULL = 'Queda muy poco sitio en el disco del servidor: se puede consultar, pero no guardar. Avisa a quien lo administra.';
 
@@ -54,28 +51,28 @@ const FRAMEWORK: Record<number, string> = {
   431: 'Las cabeceras son demasiado largas',
 };
 
-/** What a refusal of the framework's says; its own words are English. */
+/** Spanish sentence for an error of the framework. */
 export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La petición no es válida';
 
-/** The field at a JSON pointer: `pack_id`, of an object in a list `lineas.0.pack_id`. */
+/** Converts a JSON pointer to a field name: `pack_id`, or `lineas.0.pack_id` in a list. */
 function fieldAt(pointer: string): string {
   const [field = '', index, inner] = pointer.split('/').slice(1);
   return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
 }
 
-/** Turns any thrown error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
+/** Turns any error into `{ message, errors?, code? }`; a 500 reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error);
   if (refusal) {
     if (refusal.status >= 500 && !refusal.expected) request.log.error(refusal.cause ?? refusal);
-    // Rare, and a sign of locks taken in different orders.
+    // Rare, and a sign of inconsistent lock order.
     if (refusal !== error) request.log.warn(error);
     return reply.code(refusal.status).headers(refusal.headers).send(refusal.body);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // Treat a malformed id like an unknown one.
+    // A malformed id counts as an unknown one.
     if (error.validationContext === 'params') return reply.code(404).send({ message: 'No encontrado' });
-    // Without a prototype: a field may be called `constructor`.
+    // No prototype: a field may be called `constructor`.
     const errors: Record<string, string[]> = Object.create(null);
     for (const { instancePath, keyword, message, params } of error.validation) {
       const unknown = keyword === 'unrecognized_keys' ? ((params as { keys?: string[] }).keys ?? []) : null;
@@ -86,7 +83,7 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
   }
   const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return reply.code(status).send({ message: sentenceOf(status) });
-  // SQLSTATE disk_full: not over in a few seconds.
+  // SQLSTATE disk_full: lasts longer than other 503s.
   if ((error as { code?: unknown }).code === '53100') {
     request.log.error(error);
     const { status, headers, body } = diskFull();
@@ -107,10 +104,10 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
 
 const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.error({ err, leftOut }, 'the database is away'));
 
-/** The program's own PostgreSQL is being started again. */
+/** The embedded PostgreSQL is restarting. */
 const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';
 
-// SQLSTATE classes: 08 connection lost; 57 shutdown or statement timeout; 53 out of connections.
+// SQLSTATE classes: 08 connection lost; 57 shutdown or timeout; 53 out of connections.
 function isDatabaseAway(error: NodeJS.ErrnoException): boolean {
   const { code = '' } = error;
   return (

@@ -1,8 +1,7 @@
 const EVERY_MS = 1000;
 
 /**
- * Saves how far long work is, once a second, by `save`. Uses its own timer because the caller of `advance` is inside a
- * transaction. What cannot be saved is saved again a second later: a database that is gone fails the work itself.
+ * Saves progress once a second with `save`, retrying failures. Uses its own timer because the caller of `advance` is inside a transaction.
  */
 export function follow<T>(save: (reached: T) => Promise<unknown>): { advance: (reached: T) => void; stop: () => Promise<void> } {
   let reached: { now: T } | undefined;
@@ -22,7 +21,7 @@ export function follow<T>(save: (reached: T) => Promise<unknown>): { advance: (r
   }, EVERY_MS);
   return {
     advance: (now) => (reached = { now }),
-    /** Ends after saving what was reached last. */
+    /** Ends after saving the last progress. */
     stop: async () => {
       clearInterval(clock);
       await saving;

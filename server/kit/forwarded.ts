@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
-// Bounds what strangers who make the header up can fill.
+// Bounds memory against forged headers.
 const MAX_WARNED = 100;
 
-/**
- * Warns once for each proxy whose `X-Forwarded-For` is not believed: everybody behind it counts as one address, in the
- * sign-in throttle and in the audit log.
- */
+/** Warns once per untrusted proxy that sends `X-Forwarded-For`: all its users count as one address in throttle and audit log. */
 export function warnOfUntrustedProxies(app: FastifyInstance): void {
   const warned = new Set<string>();
   app.addHook('onRequest', (request, _reply, done) => {
-    // Fastify adds the header's addresses to `ips` only when it believes the one that sent it.
+    // Fastify fills `ips` from the header only for trusted proxies.
     if (request.headers['x-forwarded-for'] !== undefined && (request.ips?.length ?? 1) < 2) {
       const { remoteAddress = '' } = request.socket;
       if (!warned.has(remoteAddress) && warned.size < MAX_WARNED) {

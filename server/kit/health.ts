@@ -5,33 +5,31 @@ import { DomainError } from './errors.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Sends new requests elsewhere before the server closes; resolves once none waits any more. At once if somebody else
-     * holds the socket, where they wait for the next process.
+     * Diverts new requests before the server closes; resolves when none is left. With `held`, at once: connections wait in systemd's
+     * socket.
      */
     drain: (held?: boolean) => Promise<void>;
   }
 }
 
-/** Milliseconds that the database has to say that it is there. */
+/** Milliseconds for the database to answer. */
 const READY_MS = 2000;
-/** Milliseconds in which a proxy notices that this instance is leaving. */
+/** Milliseconds for a proxy to notice that this instance is leaving. */
 const NOTICE_MS = 2000;
-/** Most milliseconds of telling those who still come to try again. */
+/** Maximum milliseconds of refusing late requests. */
 const REFUSE_MS = 3000;
-/** Milliseconds without a request after which nobody is taken to be waiting to connect. */
+/** Milliseconds without a request after which no client is still connecting. */
 const QUIET_MS = 150;
 
 const UNAVAILABLE = 'El servicio se está reiniciando. Inténtalo de nuevo en unos segundos.';
 const unavailable = (status = 503) => new DomainError(status, UNAVAILABLE, { headers: { 'retry-after': '2' }, expected: true });
-/** A proxy names here the status that it sends elsewhere (deploy/nginx.conf); of a 503 it cannot tell the reason. */
+/** Header with the status on which the proxy tries elsewhere (deploy/nginx.conf); a plain 503 would be ambiguous. */
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
 /**
- * Answers `/healthz` while the process lives and `/readyz` while it can serve, with the jobs that `failing` reads from the
- * database. Before closing, `/readyz` turns 503 and
- * connections end with their answer; then what still arrives is refused in a sentence, since closing the
- * listening socket would reset whoever waits to connect.
+ * Answers `/healthz` while the process lives and `/readyz` while it can serve, with the jobs from `failing`. Before closing, `/readyz`
+ * turns 503 and late requests get a sentence: closing the socket would reset their connections.
  */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';

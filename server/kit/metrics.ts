@@ -4,14 +4,14 @@ import type { Gauge, Registry } from 'prom-client';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Prometheus metrics of this instance; undefined unless `METRICS_PORT` is set. */
+    /** Undefined unless `METRICS_PORT` is set. */
     metrics: Metrics | undefined;
   }
 }
 
 export type Metrics = {
   registry: Registry;
-  /** Adds a figure that is read when somebody asks; `read` gives it by `label` (`kind`), or as a single number. */
+  /** `read` is called on each scrape; returns values by `label`, or one number. */
   addGauge: (name: string, help: string, read: () => Figure | Promise<Figure>, label?: string) => void;
 };
 type Figure = number | Record<string, number>;
@@ -40,7 +40,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
       registers: [registry],
       collect: async () => {
         gauge.reset();
-        // A figure that cannot be read, such as of a database that is away, is absent; the others are needed all the more.
+        // Without a database its metrics are absent; the others matter all the more.
         const value = await (async () => read())().catch((): Figure => ({}));
         if (typeof value === 'number') gauge.set(value);
         else for (const [kind, count] of Object.entries(value)) gauge.set({ [label]: kind }, count);
@@ -50,10 +50,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   return { registry, addGauge };
 }
 
-/**
- * Serves `/metrics` on a loopback port of its own, which no proxy publishes by mistake; `onError` is told of figures that
- * cannot be read. Returns how to stop.
- */
+/** Serves `/metrics` on a loopback port, which no proxy publishes by mistake; `onError` receives read errors. Returns a stop function. */
 export async function serveMetrics({ registry }: Metrics, port: number, onError: (error: unknown) => void): Promise<() => Promise<void>> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();

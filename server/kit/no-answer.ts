@@ -1,4 +1,4 @@
-/** A message that could not be delivered: a Spanish sentence without personal data, and the host that it was for. */
+/** An undelivered message: a Spanish sentence without personal data, and the host. */
 export class Undeliverable extends Error {
   readonly host: string | undefined;
   constructor(message: string, host?: string) {
@@ -22,17 +22,17 @@ const SENTENCES: Record<string, string> = {
   TimeoutError: 'No ha respondido a tiempo',
 };
 
-/** Why a host gave no answer, in Spanish; the message of our own errors, which have no code. */
+/** Returns why a host did not answer, in Spanish; our own errors keep their message. */
 export function sentenceOfNoAnswer(error: unknown): string {
   const { code, name, message, cause, responseCode } = error as Thrown;
-  // The mail library names the stage; the code of the socket stands in the message.
+  // The mail library hides the socket's code in the message.
   const inner = cause?.code ?? /\b(E[A-Z_]{4,})\b/.exec(message)?.[1];
   const found = [code, inner, name].find((one) => one !== undefined && one in SENTENCES);
   if (found) return SENTENCES[found] as string;
   if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
   if (/certificate/i.test(message)) return 'Su certificado no vale';
   if (responseCode) return `Ha respondido ${responseCode}`;
-  // What says where nothing is sent has no code, or this one.
+  // EACCES and errors without code are our own, with a sentence.
   return code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message;
 }
 type Thrown = { code?: string; name?: string; message: string; cause?: { code?: string }; responseCode?: number };

@@ -20,7 +20,7 @@ const SECURITY = {
   xsrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN', description: 'Of a browser’s writes: the value of the cookie XSRF-TOKEN' },
 } as const;
 
-/** Generates the OpenAPI description of every endpoint registered after it, from its schemas (design, section 5). */
+/** Generates the OpenAPI description of endpoints registered afterwards (design, section 5). */
 export async function describeApi(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
   await app.register(swagger, {
     openapi: {

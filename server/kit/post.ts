@@ -33,7 +33,7 @@ for (const [net, bits] of [
 /** True for an IP address outside the public network, including IPv4 embedded in IPv6. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** Why nothing is sent to this URL, as far as it says so itself: it is not https, or is a private IP address. */
+/** Why this URL is refused, in Spanish: not https, or a private IP address; undefined if allowed. */
 export function refusalOf(url: string): string | undefined {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'https:') return 'La dirección tiene que empezar por https://';
@@ -43,8 +43,7 @@ export function refusalOf(url: string): string | undefined {
 
 const notPublic = (host: string) => `${host} no es de la red pública`;
 
-// A public name may resolve to a private address. Checks it as part of the connection's own lookup, so that a second
-// DNS response cannot differ from the checked one. A connection to a literal address looks nothing up.
+// A public name may resolve to a private address. Checked in the connection's own lookup, so that a second DNS answer cannot differ.
 const publicOnly: LookupFunction = (hostname, options, callback) =>
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, []);
@@ -59,20 +58,20 @@ type Post = {
   url: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
-  /** Also over http and into the private network. */
+  /** Allows http and the private network. */
   anywhere?: boolean;
   timeoutMs?: number | undefined;
 };
 
 /**
- * Posts to an address that somebody has chosen: over https and to the public network only, no redirects, response body
- * ignored. Returns the status; throws when there was no response.
+ * Posts to a user-chosen URL: https and public network only, no redirects, response body ignored. Returns the status; throws without a
+ * response.
  */
 export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
   const refusal = anywhere ? undefined : refusalOf(url);
   if (refusal) throw new Error(refusal);
   const request = url.startsWith('https:') ? overHttps : overHttp;
-  // A connection of its own: one kept open for others was not looked up here.
+  // New connection: a kept-alive one skips the lookup check.
   const options = {
     method: 'POST',
     headers,

@@ -3,10 +3,10 @@ import { type FreeRoom, LOW } from '../db/disk.ts';
 import { conflict, DomainError, diskFull } from './errors.ts';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
-/** Signing in and out takes little room, and without it nobody could look. */
+/** Sign-in needs little space, and reading depends on it. */
 const ALLOWED = ['/api/login', '/api/logout'];
 
-/** Refuses writes with 503 while little room is left; reads go on. */
+/** Refuses writes with 503 while space is low. */
 export function refuseWritesWithoutRoom(app: FastifyInstance, freeRoom: FreeRoom): void {
   app.addHook('onRequest', async ({ method, routeOptions: { url } }) => {
     if (READS.includes(method) || ALLOWED.includes(url ?? '')) return;
@@ -14,12 +14,12 @@ export function refuseWritesWithoutRoom(app: FastifyInstance, freeRoom: FreeRoom
   });
 }
 
-/** Throws a sentence for the list of failing jobs while little room is left. */
+/** Throws while space is low, for the list of failing jobs. */
 export function refuseLowRoom(room: number): void {
   if (room < LOW) throw new DomainError(503, `quedan ${megabytes(room)} MB libres en el disco`);
 }
 
-/** Throws 409 saying how much room is missing for making `what`, if it needs more bytes than are free. */
+/** Throws 409 with the missing space if `what` needs more bytes than are free. */
 export function refuseWithoutRoom(what: string, needed: number, free: number): void {
   if (needed <= free) return;
   throw conflict(

@@ -15,24 +15,24 @@ import { schemasOf } from './endpoints.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller, once authorized: a person, or a program with its key; null when not signed in. */
+    /** Authorized caller; null when not signed in. */
     actor: Caller | null;
   }
   interface FastifyInstance {
     /** Rejects callers not allowed to use `endpoint`; installed by `server/session/guard.ts`. */
     authorize: (request: FastifyRequest, endpoint: EndpointDef) => Promise<void>;
-    /** Calls `onEnd` once the session of an authorized request has ended, on whichever instance; returns how to stop. */
+    /** Calls `onEnd` when the session ends, on any instance; returns a stop function. */
     followSession: (request: FastifyRequest, onEnd: () => void) => () => void;
-    /** Rejects callers who have not given their password lately. */
+    /** Rejects callers without a recent step-up. */
     requireProof: (request: FastifyRequest) => void;
-    /** Refuses an Idempotency-Key that is malformed, or sent to an endpoint that does not honour it. */
+    /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
-    /** Does `work` once for the request's Idempotency-Key. */
+    /** Runs `work` once per Idempotency-Key. */
     once: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
   }
 }
 
-/** A person alone, or also a program, where a key may be given the permission; null only without a session, on a public endpoint. */
+/** A program only where a key may have the permission; null only on public endpoints. */
 type CallerOf<E extends EndpointDef> = E['action'] extends 'public' | 'signed'
   ? Caller | null
   : E['action'] extends KeyAction
@@ -50,9 +50,8 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers an endpoint of the contract. Checks session, anti-forgery token and permission before reading the body and
- * again after it, since whoever sends it slowly may have been shut out meanwhile; filters the response through the
- * endpoint's schema. Throws at startup if `action` or the schemas are missing.
+ * Registers an endpoint of the contract. Checks session, CSRF token and permission before reading the body and again after it, since access
+ * may be revoked during a slow upload; filters the response through its schema. Throws at startup if `action` or schemas are missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,

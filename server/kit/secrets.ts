@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { DomainError } from './errors.ts';
 
-/** Encrypts a secret for storage: AES-256-GCM under a key derived from `SECRET_KEY`. */
+/** Encrypts a secret with AES-256-GCM under a key derived from `SECRET_KEY`. */
 export function encrypt(secretKey: string, plain: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey), iv);
@@ -23,7 +23,7 @@ export function decrypt(secretKey: string, sealed: string): string {
 
 const OTHER_KEY = 'El servidor no puede leer un dato cifrado porque su SECRET_KEY ya no es la de entonces. Avisa a quien lo administra.';
 
-/** Identifies a `SECRET_KEY` without revealing anything about it. */
+/** Identifies a `SECRET_KEY` without revealing it. */
 export const fingerprint = (secretKey: string): string =>
   Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta fingerprint', 12)).toString('base64url');
 

@@ -6,17 +6,17 @@ import { WEB_DIST } from './build-web.ts';
 import { type Head, hint, readPages } from './page.ts';
 
 type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
-/** What the page of a request asks for first, and the address whose screen it shows where that is another one. */
+/** First API calls of a page, and the path of its screen if another. */
 type About = (request: FastifyRequest) => Promise<Page>;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers with the web app's page, or with 404 where it has not been built. */
+    /** Sends the web app's page, or 404 before it is built. */
     sendPage: (request: FastifyRequest, reply: FastifyReply, page: Page) => FastifyReply;
   }
 }
 
-/** What says how to treat a document, or asks again for a file that never changes. */
+/** Headers for documents only, or that would force revalidation. */
 const NOT_OF_ASSETS = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -32,7 +32,7 @@ const NOT_OF_ASSETS = [
   'last-modified',
 ];
 
-/** Serves the built web app: its files, and its page for any other path, with 404 where that is none of its screens. */
+/** Serves the built web app: files, and its page for other paths, with 404 for unknown screens. */
 export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
   const built = existsSync(join(WEB_DIST, 'screens.json'));
   if (built) {
@@ -42,10 +42,10 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
       globIgnore: ['index.html*', 'screens.json*'],
       preCompressed: true,
       setHeaders: (reply, path) => {
-        // Files with hashed names never change; everything else must be revalidated.
+        // Files with hashed names never change; all others must be revalidated.
         if (!/[\\/]assets[\\/]/.test(path)) return void reply.header('cache-control', 'no-cache');
         reply.header('cache-control', 'public, max-age=31536000, immutable');
-        // They are half of a small script.
+        // Half the size of a small script.
         for (const name of NOT_OF_ASSETS) reply.removeHeader(name);
       },
     });

@@ -1,9 +1,9 @@
-/** First file descriptor that systemd passes (sd_listen_fds). */
+/** First descriptor passed by systemd (sd_listen_fds). */
 const FIRST_FD = 3;
 
 /**
- * The listening socket that systemd holds for this process (`deploy/enruta.socket`), so that connections wait in it while the
- * program restarts; undefined without one. Forgets the variables, which are not for the processes that the program starts.
+ * Returns the listening socket held by systemd (`deploy/enruta.socket`), in which connections wait during a restart; undefined without one.
+ * Deletes the variables, so that child processes do not inherit them.
  */
 export function socketOfSystemd(env: NodeJS.ProcessEnv, pid = process.pid): { fd: number } | undefined {
   const { LISTEN_FDS, LISTEN_PID } = env;

@@ -1,14 +1,14 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import type { Config } from './config.ts';
 
-/** Throws a sentence, in Spanish, naming the variable of a folder that cannot be made or written. */
+/** Throws a Spanish sentence naming the variable of a folder that is not writable. */
 export function checkFolder(variable: string, folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // On a full disk the program still starts, to be read.
+    // With a full disk the program starts, read-only.
     if (code === 'ENOSPC') return;
     const why = WHY_FOLDER[code ?? ''] ?? code;
     throw new Error(`${variable}: la carpeta ${folder} no se puede usar: ${why}.`, { cause: error });
@@ -22,7 +22,7 @@ const WHY_FOLDER: Record<string, string> = {
   ENOTDIR: 'parte de esa ruta es un archivo',
 };
 
-/** The error of `listen` as a sentence, in Spanish, that names the variable. */
+/** Returns the error of `listen` as a Spanish sentence naming the variable. */
 export function listenProblem(error: unknown, { port, host }: Pick<Config, 'port' | 'host'>, variable = 'PORT'): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { sentenceOf } from './errors.ts';
 
-/** Headers of an answer that no hook sees, so that it is as safe in a browser as those that helmet dresses. */
+/** Security headers of responses that bypass the hooks. */
 export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<string, string> => ({
   'content-security-policy': "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<s
 
 const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** Answers what is no HTTP, is too long or did not arrive in time, and hangs up: where the message ends is not known. */
+/** Answers malformed, oversized or late requests and closes the connection: the end of the message is unknown. */
 export function answerUnreadable(https: boolean): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

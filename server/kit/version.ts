@@ -1,6 +1,5 @@
 import { conflict } from './errors.ts';
 
-/** What a form edits, and how its conflict says that it was open. */
 const OPEN = {
   'este pedido': 'lo tenías abierto',
   'este producto': 'lo tenías abierto',
@@ -14,11 +13,11 @@ const OPEN = {
   'la configuración': 'la tenías abierta',
 };
 
-/** Throws 409 with code `version` when the caller has seen an older version; without `seen` nothing is compared. */
+/** Throws 409 with code `version` if the caller saw an older version; never without `seen`. */
 export function refuseStale(row: { version: number }, seen: number | undefined, what: keyof typeof OPEN): void {
   if (seen !== undefined && seen !== row.version) throw conflict(`Otra persona ha cambiado ${what} mientras ${OPEN[what]}`, 'version');
 }
 
-/** The version of a row in which `changed` is written; the same while nothing is. */
+/** Next version of a row, or the same if `changed` is empty. */
 export const nextVersion = ({ version }: { version: number }, changed: object) =>
   Object.keys(changed).length ? { version: version + 1 } : { version };

@@ -57,8 +57,8 @@ export function ownerFor(folder: string): Owner | undefined {
 }
 
 /**
- * Runs a program as another user who may enter root's own folders: the checkout and the data may lie in one with mode 0700.
- * The secure bit makes access(2), by which PostgreSQL looks for its own files, respect that capability.
+ * Runs a program as another user who may enter root's own folders (mode 0700). The secure bit makes access(2), with which PostgreSQL looks
+ * for its files, respect that capability.
  */
 const asUser = ({ uid, gid }: Owner): string[] => [
   ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],

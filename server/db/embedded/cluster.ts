@@ -4,14 +4,12 @@ import { dirname, join } from 'node:path';
 import { syncFolder } from '../keep-file.ts';
 import type { Binaries, Owner } from './binaries.ts';
 
-/** Major version of the PostgreSQL that comes with the program; files of another one cannot be opened. */
+/** Bundled version; files of another major version cannot be opened. */
 const MAJOR = '18';
 
 /**
- * Creates PostgreSQL's files in `folder` unless they exist. A killed creation leaves a draft, which the next one
- * replaces. With a password, connections must give it; `flags` are
- * further arguments of initdb. Throws a Spanish sentence for files of another major version,
- * or when `initdb` fails.
+ * Creates PostgreSQL's files in `folder` unless they exist; replaces the draft of a killed creation. `password` becomes required, `flags`
+ * go to initdb. Throws a Spanish sentence for another major version, or if initdb fails.
  */
 export function createCluster(
   folder: string,
@@ -31,7 +29,7 @@ export function createCluster(
     return;
   }
   removeDrafts(folder);
-  // A name of its own: an initdb outlives the program that is killed, and goes on writing.
+  // Unique name: an initdb whose program was killed goes on writing.
   const draft = mkdtempSync(draftsOf(folder));
   const passwordFile = `${draft}.password`;
   if (owner) chownSync(draft, owner.uid, owner.gid);
@@ -74,7 +72,7 @@ function removeDrafts(folder: string): void {
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
-      // Its initdb still writes: the next creation removes it.
+      // initdb still writes; the next creation removes the draft.
     }
   }
 }

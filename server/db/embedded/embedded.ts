@@ -11,10 +11,9 @@ import { findBinaries, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
 import { type Listening, type ServerOptions, startServer } from './start-server.ts';
 
-/** Name of PostgreSQL's folder in the data folder. */
 const CLUSTER = 'postgres';
 
-/** Small, since a shop's machine has other things to do; durable, since its orders must survive a power cut. */
+/** Small, to leave room on a shop's machine; durable, so that orders survive a power cut. */
 const SETTINGS = {
   cluster_name: 'enruta',
   fsync: 'on',
@@ -22,11 +21,11 @@ const SETTINGS = {
   synchronous_commit: 'on',
   max_connections: 30,
   shared_buffers: '48MB',
-  // A container may have no /dev/shm to speak of.
+  // Containers may have a tiny /dev/shm.
   dynamic_shared_memory_type: 'mmap',
   io_method: 'sync',
   jit: 'off',
-  // No replicas: less log, and fewer processes.
+  // No replicas: less WAL, fewer processes.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,
@@ -38,13 +37,12 @@ const SETTINGS = {
 };
 
 const RETRY_MS = 2000;
-/** Bytes of a socket's path that every system takes, its name included. */
+/** Socket path length that every system accepts, file name included. */
 const MAX_SOCKET = 100;
 
 /**
- * Starts the program's own PostgreSQL on the data folder, creating its files if there are none, and keeps it running:
- * one that ends by itself is started again. Throws a Spanish sentence when another process holds the folder, when the
- * folder is of a version before 0.2, or when PostgreSQL does not start.
+ * Starts the embedded PostgreSQL on the data folder, creating its files if needed, and restarts it if it ends. Throws a Spanish sentence if
+ * another process holds the folder, if its data is older than 0.2, or if PostgreSQL does not start.
  */
 export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: string; close: () => Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -83,7 +81,7 @@ async function prepare(folder: string, log: Log): Promise<{ options: ServerOptio
 
 type Address = { listening: Listening; url: string; forget: () => void };
 
-/** A socket in the data folder, which only its owner may enter; in a folder of its own where that path is too long. */
+/** Socket in the data folder, closed to other users; in a temporary folder if the path is too long. */
 function onSocket(folder: string): Address {
   const near = join(folder, 'socket');
   const isNear = Buffer.byteLength(join(near, '.s.PGSQL.5432')) <= MAX_SOCKET;
@@ -93,7 +91,7 @@ function onSocket(folder: string): Address {
   return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget };
 }
 
-/** A free port of this machine, for systems whose sockets Node cannot open. */
+/** Free local port, for systems whose sockets Node cannot open. */
 export async function onLoopback(password: string): Promise<Address> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -104,7 +102,7 @@ export async function onLoopback(password: string): Promise<Address> {
 
 const keptPassword = (folder: string): string => keepFile(join(folder, 'postgres.key'), () => randomBytes(24).toString('hex'));
 
-/** Starts the server, and again whenever it ends by itself. Returns the function that stops it for good. */
+/** Starts the server and restarts it whenever it ends. Returns the function that stops it. */
 async function keepRunning(options: ServerOptions): Promise<() => Promise<void>> {
   let stopped = false;
   let server = await startServer(options);
@@ -133,10 +131,10 @@ async function keepRunning(options: ServerOptions): Promise<() => Promise<void>>
   };
 }
 
-/** Name of the database's folder in the data folder of a version before 0.2. */
+/** Data folder of versions before 0.2. */
 const BEFORE_0_2 = 'pglite';
 
-/** True if the data folder has a database, of this version or of one before 0.2. */
+/** True if the data folder has a database, of any version. */
 export const hasDatabase = (dataDir: string): boolean => [CLUSTER, BEFORE_0_2].some((name) => existsSync(join(dataDir, name)));
 
 function refuseBefore02(folder: string): void {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Log } from '../../log/log.ts';
 
-/** The settings that write PostgreSQL's log as `relayLog` reads it, without the values of rows, which are personal data. */
+/** Settings for `relayLog`: they keep row values, which are personal data, out of the log. */
 export const LOG_SETTINGS = {
   log_line_prefix: '%b: ',
   log_error_verbosity: 'terse',
@@ -19,8 +19,8 @@ const LEVELS: Record<string, 'fatal' | 'error' | 'warn' | 'info' | 'debug'> = {
 };
 
 /**
- * Copies PostgreSQL's log into the program's, by level. Returns a function that gives the last lines, for a start that
- * fails. Errors of statements are left out: the program gets and logs them itself.
+ * Copies PostgreSQL's log into the program's, by level; returns a function with the last lines, for failed starts. Skips statement errors,
+ * which the program logs itself.
  */
 export function relayLog(stderr: Readable, log: Log): () => string[] {
   const last: string[] = [];
@@ -30,7 +30,7 @@ export function relayLog(stderr: Readable, log: Log): () => string[] {
     const { who = 'postgres', severity = 'LOG', message = line } = LINE.exec(line)?.groups ?? {};
     const isClient = who === 'client backend' || who === 'not initialized';
     if (isClient && severity === 'ERROR') return;
-    // A session that is refused or ended is no failure of the server.
+    // A refused or ended session is not a server failure.
     const level = isClient && severity === 'FATAL' ? 'info' : (LEVELS[severity] ?? 'debug');
     log[level]({ postgres: who }, message);
   });

@@ -7,31 +7,30 @@ import type { Binaries } from './binaries.ts';
 import { LOG_SETTINGS, relayLog } from './relay-log.ts';
 import { BUSY, SUPERVISOR } from './supervisor.ts';
 
-/** Where a server listens: a folder for its Unix socket, or a port on loopback. */
+/** Folder of the Unix socket, or port on loopback. */
 export type Listening = { sockets: string } | { port: number };
 
-/** How to start a server; `url` is the address at which it then answers. */
 export type ServerOptions = {
   binaries: Binaries;
   folder: string;
   listening: Listening;
   url: string;
   settings: Record<string, string | number>;
-  /** Seconds to wait for another PostgreSQL that still uses the folder. */
+  /** Seconds to wait for another PostgreSQL to release the folder. */
   patience?: number;
   log: Log;
 };
 
-/** A running server: `ended` resolves when it has ended for whatever reason, `stop` ends it and waits. */
+/** `ended` resolves when the server ends for any reason. */
 export type Server = { ended: Promise<void>; stop: () => Promise<void> };
 
 const LOOK_MS = 20;
-/** Milliseconds after which a start that is not ready yet is told. */
+/** Milliseconds after which a slow start is logged. */
 const SLOW_MS = 5000;
 
 /**
- * Starts PostgreSQL on its files in `folder` and waits until it answers, for as long as it recovers. The server ends
- * with this process, however that ends. Throws a Spanish sentence when it does not start.
+ * Starts PostgreSQL on `folder` and waits until it answers, recovery included. The server ends with this process, even if killed. Throws a
+ * Spanish sentence if it does not start.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const child = launch(options);
@@ -40,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const ended = new Promise<void>((resolve) => {
     for (const event of ['exit', 'error']) child.once(event, () => resolve());
   });
-  // A supervisor that was killed leaves the server to the pipe.
+  // If the supervisor was killed, the closed pipe stops the server.
   void ended.then(() => {
     hasEnded = true;
     child.stdin.destroy();
@@ -50,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     child.stdin.end();
     await ended;
   };
-  // Lets this process end by itself; the closed pipe then stops the server.
+  // Lets this process exit; the closed pipe then stops the server.
   for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as ChildProcess).unref();
   let isLocked = process.platform === 'win32';
   child.stdout?.once('data', () => (isLocked = true));
@@ -67,14 +66,14 @@ function launch({ binaries, folder, listening, settings, patience = 300 }: Serve
   const where =
     'port' in listening
       ? { listen_addresses: '127.0.0.1', port: listening.port, unix_socket_directories: '' }
-      : // A list, in which a quoted name may hold commas.
+      : // A list of paths, so the path is quoted: it may contain commas.
         { listen_addresses: '', unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`, unix_socket_permissions: '0700' };
   const all = { ...settings, ...LOG_SETTINGS, ...where };
   const command = [...binaries.postgres, '-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
-  // Windows ends the children of a process with it.
+  // Windows ends child processes with their parent.
   if (process.platform === 'win32') return spawn(command[0] ?? '', command.slice(1), { stdio: [...stdio] });
-  // In a session of its own, so that Ctrl+C stops only the program, which then stops PostgreSQL in its turn.
+  // In its own session, so that Ctrl+C reaches only the program, which then stops PostgreSQL.
   const env = { PATH: process.env.PATH, LC_ALL: 'C', DATA: folder, SOCKETS: sockets, PATIENCE: String(patience) };
   return spawn('sh', ['-c', SUPERVISOR, 'enruta-postgres', ...command], { env, stdio: [...stdio], detached: true });
 }

@@ -1,16 +1,13 @@
-/** Exit status of the supervisor when another PostgreSQL keeps the folder. */
+/** Exit status if another PostgreSQL keeps the folder. */
 export const BUSY = 75;
 
 /**
- * A shell script that runs PostgreSQL (`"$@"`) for as long as its standard input is open, that is, until the program
- * ends, however that happens. `$DATA` is PostgreSQL's folder, `$SOCKETS` that of its socket, `$PATIENCE`
- * the seconds that another one may take to let go of `$DATA`.
+ * Shell script that runs PostgreSQL (`"$@"`) while its standard input is open, that is, until the program ends in any way. `$DATA`:
+ * PostgreSQL's folder; `$SOCKETS`: folder of the socket; `$PATIENCE`: seconds to wait for `$DATA`.
  *
- * PostgreSQL and its children inherit a lock of `$DATA`. Waiting for that lock is how a start after a kill waits for
- * the last process of the killed one, from another container too; then no file in `$DATA` can name a living postmaster,
- * and the number in `postmaster.pid`, which by now may be anybody's, is removed. Says `locked` once it has the lock:
- * before that, another server may answer at the same address. Where there is no `flock` (macOS),
- * PostgreSQL decides by that number.
+ * PostgreSQL and its children inherit a lock on `$DATA`. A start after a kill waits for that lock, even across containers; `postmaster.pid`
+ * is then stale and is removed, because its pid may have been reused. Prints `locked` once it has the lock: before that, another server may
+ * answer at the same address. Without `flock` (macOS), PostgreSQL checks the pid itself.
  */
 export const SUPERVISOR = `
 trap '' HUP INT TERM

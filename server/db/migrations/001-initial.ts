@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Amounts are integer cents. Instants are timestamptz (UTC). Every numeric CHECK has both bounds.
- * What must never drift is kept by the database itself: `busqueda` is a generated column and
- * `pedidos_totales` is maintained by a trigger in the same transaction as the order.
+ * Amounts in integer cents, instants as timestamptz (UTC); every numeric CHECK has both bounds. `busqueda` is generated and
+ * `pedidos_totales` kept by a trigger, so that neither can drift.
  */
 const STATEMENTS = [
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
@@ -27,7 +26,7 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL DEFAULT now(),
     deleted_at timestamptz
   )`,
-  // A deleted person's address can be used again.
+  // The address of a deleted person may be reused.
   'CREATE UNIQUE INDEX users_email ON users (email) WHERE deleted_at IS NULL',
   'CREATE UNIQUE INDEX users_username ON users (username) WHERE deleted_at IS NULL',
   'CREATE INDEX users_role ON users (role, full_name) WHERE deleted_at IS NULL',
@@ -95,14 +94,14 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX product_packs_product ON product_packs (product_id)',
 
-  // The day of the business an instant falls on; the time zone is a setting.
+  // Business day of an instant, in the time zone of the settings.
   `CREATE FUNCTION dia_negocio(t timestamptz) RETURNS date LANGUAGE sql STABLE AS
     $$ SELECT (t AT TIME ZONE coalesce((SELECT data ->> 'timezone' FROM settings), 'Europe/Madrid'))::date $$`,
-  // Lower case without accents: both sides of every text search go through it.
+  // Lower case without accents, for both sides of every text search.
   `CREATE FUNCTION normaliza(t text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
     $$ SELECT translate(lower(t), 'áàäâãéèëêíìïîóòöôõúùüûñçÁÀÄÂÃÉÈËÊÍÌÏÎÓÒÖÔÕÚÙÜÛÑÇ', 'aaaaaeeeeiiiiooooouuuuncaaaaaeeeeiiiiooooouuuunc') $$`,
 
-  // A row is taken apart from the left: what lists look at in every row comes first.
+  // PostgreSQL reads columns from the left, so those that lists need come first.
   `CREATE TABLE pedidos (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     fecha_pedido timestamptz NOT NULL DEFAULT now(),
@@ -176,7 +175,7 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX pedidos_historial_pedido ON pedidos_historial (pedido_id, created_at DESC, id DESC)',
 
-  // The ledger: a product's stock is the sum of its movements, always.
+  // A product's stock is always the sum of its movements.
   `CREATE TABLE stock_movements (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     product_id uuid NOT NULL REFERENCES products,
@@ -211,7 +210,7 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX idempotency_keys_age ON idempotency_keys (created_at)',
 
-  // Counts and amounts by day (0001-01-01: all time), for everybody, each reseller and each carrier.
+  // Counts and amounts by day (0001-01-01: all time): overall, per reseller and per carrier.
   `CREATE TABLE pedidos_totales (
     ambito text NOT NULL CHECK (ambito IN ('todo', 'revendedor', 'transportista')),
     ambito_id uuid NOT NULL,
@@ -221,7 +220,7 @@ const STATEMENTS = [
     total_cents bigint NOT NULL,
     PRIMARY KEY (ambito, ambito_id, dia, estado)
   )`,
-  // An order's share of the totals, added (+1) or taken away (-1). An order without reseller or carrier counts under the zero id.
+  // Adds (+1) or removes (-1) an order's share of the totals; id zero: no reseller or carrier.
   `CREATE FUNCTION pedidos_totales_filas(p pedidos, signo int)
     RETURNS TABLE (ambito text, ambito_id uuid, dia date, estado text, pedidos bigint, total_cents bigint) LANGUAGE sql STABLE AS $$
     SELECT a.ambito, a.id, d.dia, p.estado, signo::bigint, signo * p.precio_total_cents
@@ -230,7 +229,7 @@ const STATEMENTS = [
                  ('transportista', coalesce(p.transportista_id, '00000000-0000-0000-0000-000000000000'))) AS a (ambito, id),
          (VALUES (dia_negocio(p.fecha_pedido)), ('0001-01-01'::date)) AS d (dia)
     WHERE p.deleted_at IS NULL $$`,
-  // Rows are always touched in the order of their key, so two orders changing at once cannot deadlock here.
+  // Updates rows in key order, so that concurrent changes cannot deadlock.
   `CREATE FUNCTION pedidos_totales_trigger() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE f record;
     BEGIN

@@ -13,7 +13,7 @@ const STATEMENTS = [
   'CREATE INDEX notifications_user ON notifications (user_id, created_at DESC, id DESC)',
   'CREATE INDEX notifications_unread ON notifications (user_id) WHERE read_at IS NULL',
 
-  // What is to be sent; the row's id is the Message-ID, so a mail sent twice is one mail.
+  // The row's id is the Message-ID, so that a mail sent twice is recognised.
   `CREATE TABLE mails (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     para text NOT NULL,
@@ -32,7 +32,6 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX mails_due ON mails (due_at) WHERE sent_at IS NULL AND failed_at IS NULL',
 
-  // When the reseller was reminded that the order is unpaid, and when its customer said that the transfer is made.
   'ALTER TABLE pedidos ADD COLUMN recordatorio_at timestamptz',
   'ALTER TABLE pedidos ADD COLUMN transferencia_avisada_at timestamptz',
 ];

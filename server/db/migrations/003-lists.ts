@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // Open orders by the day they are promised for.
   `CREATE INDEX pedidos_abiertos ON pedidos (fecha_estimada) WHERE deleted_at IS NULL AND estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta')`,
-  // The other columns that the orders table sorts by.
+  // Sortable columns of the orders table.
   'CREATE INDEX pedidos_numero ON pedidos (numero_orden, id) WHERE deleted_at IS NULL',
   'CREATE INDEX pedidos_cliente ON pedidos (cliente_nombre, id) WHERE deleted_at IS NULL',
   'CREATE INDEX pedidos_revendedor_nombre ON pedidos (revendedor_nombre, id) WHERE deleted_at IS NULL',

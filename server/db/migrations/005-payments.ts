@@ -9,10 +9,10 @@ const STATEMENTS = [
     ADD COLUMN nota text,
     ADD COLUMN updated_at timestamptz NOT NULL DEFAULT now()`,
   'CREATE UNIQUE INDEX pagos_externo ON pagos (proveedor, externo_id)',
-  // Whatever the notifications do, an order is paid once.
+  // One payment per order, whatever the notifications do.
   `CREATE UNIQUE INDEX pagos_once ON pagos (pedido_id) WHERE estado = 'pagado'`,
 
-  // Every genuine notification, once, and what came of it; forged ones leave no trace.
+  // Every genuine notification, once, with its result; forged ones are not stored.
   `CREATE TABLE payment_events (
     proveedor text NOT NULL,
     evento_id text NOT NULL,

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // The audit log only grows: of a row nothing may change but its being hidden, once. It holds for every
-  // role of the database, until somebody takes the trigger away on purpose.
+  // Append-only for every role of the database: a row can only be hidden, once.
   `CREATE FUNCTION audit_solo_crece() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'UPDATE' THEN
@@ -13,14 +12,14 @@ const STATEMENTS = [
   'CREATE TRIGGER audit_solo_crece BEFORE UPDATE OR DELETE ON audit_logs FOR EACH ROW EXECUTE FUNCTION audit_solo_crece()',
   'CREATE TRIGGER audit_no_se_vacia BEFORE TRUNCATE ON audit_logs FOR EACH STATEMENT EXECUTE FUNCTION audit_solo_crece()',
 
-  // Whoever remembers a session for a moment (server/session/remember.ts) hears of whatever may end it.
+  // Invalidates cached sessions (server/session/remember.ts).
   `CREATE FUNCTION sesiones_cambian() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_notify('enruta_sesiones', ''); RETURN NULL; END $$`,
   'CREATE TRIGGER sesiones_acaban AFTER DELETE ON sessions FOR EACH STATEMENT EXECUTE FUNCTION sesiones_cambian()',
   'CREATE TRIGGER personas_cambian AFTER UPDATE OR DELETE ON users FOR EACH STATEMENT EXECUTE FUNCTION sesiones_cambian()',
   'CREATE TRIGGER ajustes_cambian AFTER UPDATE ON settings FOR EACH STATEMENT EXECUTE FUNCTION sesiones_cambian()',
 
-  // Each of these lists is counted from its index alone (bench/bench.ts).
+  // Index-only counts for these lists (bench/bench.ts).
   'CREATE INDEX pedidos_empresa ON pedidos (empresa_transporte, fecha_pedido DESC, id DESC) WHERE deleted_at IS NULL',
   'CREATE INDEX pedidos_pareja ON pedidos (revendedor_id, transportista_id, fecha_pedido DESC, id DESC) WHERE deleted_at IS NULL',
   `CREATE INDEX pedidos_entregas ON pedidos (fecha_completado) INCLUDE (transportista_id, transportista_nombre, fecha_pedido)

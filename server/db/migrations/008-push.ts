@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // One row for each browser still to be told of a notification; gone once it has been.
+  // One row per browser and notification, until it is sent.
   `CREATE TABLE pushes (
     notification_id uuid NOT NULL REFERENCES notifications (id) ON DELETE CASCADE,
     endpoint text NOT NULL REFERENCES push_subscriptions (endpoint) ON DELETE CASCADE,

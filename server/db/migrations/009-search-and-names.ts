@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // Á beside A, as in a Spanish list of names, whatever the database's own order is.
+  // Sorts names as in Spanish (Á beside A), whatever the database's collation.
   "CREATE COLLATION nombres (provider = icu, locale = 'es')",
   ...['cliente', 'revendedor_nombre', 'transportista_nombre'].flatMap((name) => [
     `DROP INDEX pedidos_${name}`,
@@ -9,7 +9,7 @@ const STATEMENTS = [
   ]),
 ];
 
-// A database made before 009 looks for an address without its second line and its province.
+// Older databases searched the address without second line and province.
 const WHOLE_ADDRESS = [
   'ALTER TABLE pedidos DROP COLUMN busqueda',
   `ALTER TABLE pedidos ADD COLUMN busqueda text GENERATED ALWAYS AS (normaliza(

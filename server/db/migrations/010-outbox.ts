@@ -23,7 +23,6 @@ const STATEMENTS = [
   `INSERT INTO outbox (channel, recipient, payload, due_at, attempts, error)
     SELECT 'push', endpoint, jsonb_build_object('notification_id', notification_id), due_at, attempts, error FROM pushes`,
   'DROP TABLE mails, pushes',
-  // For leasing what is due of one channel, and for giving up what waits (outbox.ts).
   'CREATE INDEX outbox_due ON outbox (channel, due_at, id) WHERE sent_at IS NULL AND failed_at IS NULL',
 ];
 

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // Failures fade, so a count is no whole number; they count by other keys from here on.
+  // Failures now decay, so counts are fractions and have other keys.
   'DELETE FROM login_attempts',
   'ALTER TABLE login_attempts ALTER COLUMN failures TYPE double precision',
-  // The browser that a session was opened in, whose failures count apart.
+  // Failures are also counted per browser.
   'ALTER TABLE sessions ADD COLUMN device text',
-  // The session that a browser was subscribed in (no key: sessions end long before subscriptions), and which browser.
+  // No foreign key: sessions end long before subscriptions.
   'ALTER TABLE push_subscriptions ADD COLUMN session_hash text, ADD COLUMN user_agent text',
 ];
 

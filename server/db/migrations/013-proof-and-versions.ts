@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // Until when is decided where it is read (server/session/sessions.ts).
+  // server/session/sessions.ts sets how long the proof is valid.
   'ALTER TABLE sessions ADD COLUMN proven_at timestamptz',
-  // Whoever remembers a session for a moment would go on asking for what has just been proven on another instance.
+  // Invalidates cached sessions, which would ask again for a proof given on another instance.
   `CREATE TRIGGER sesiones_prueban AFTER UPDATE OF proven_at ON sessions
     FOR EACH STATEMENT EXECUTE FUNCTION sesiones_cambian()`,
   'ALTER TABLE users ADD COLUMN version int NOT NULL DEFAULT 1',

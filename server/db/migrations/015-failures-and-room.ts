@@ -7,8 +7,7 @@ const STATEMENTS = [
   'CREATE TABLE secret_keys (id boolean PRIMARY KEY DEFAULT true CHECK (id), fingerprint text NOT NULL)',
   'ALTER TABLE exports ADD COLUMN attempts int NOT NULL DEFAULT 0, ADD COLUMN error text',
 
-  // What was typed as a user name that nobody has is often a password. The log only grows (007): no query of the
-  // program can change a row, but a migration is the table's owner and may suspend the trigger, for this alone.
+  // Unknown user names are often mistyped passwords. Only a migration, as owner of the table, may suspend the append-only trigger (007).
   'ALTER TABLE audit_logs DISABLE TRIGGER audit_solo_crece',
   `UPDATE audit_logs l SET description = 'Registro ocultado: Acceso fallido con un usuario que no existe',
       antes = l.antes || '{"description": "Acceso fallido con un usuario que no existe"}'
@@ -19,7 +18,6 @@ const STATEMENTS = [
   'ALTER TABLE audit_logs ENABLE TRIGGER audit_solo_crece',
 ];
 
-/** Failing jobs, attempts at exports, whose key the database is of; and no mistyped passwords in the log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

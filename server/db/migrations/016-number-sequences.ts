@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // One sequence for each year, so that nobody waits for a number; the year's first order makes it.
+  // One sequence per year, created by its first order, so that numbering never blocks.
   `CREATE FUNCTION siguiente_numero() RETURNS text LANGUAGE plpgsql AS $$
     DECLARE
       anio text := extract(year FROM dia_negocio(now()));

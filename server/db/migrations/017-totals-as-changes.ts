@@ -8,10 +8,10 @@ const AMBITOS = {
 };
 
 const STATEMENTS = [
-  // Folded totals. Every fold rewrites the rows of today and of all time: room for that beside them.
+  // Each fold rewrites the rows of today and of all time; the fill factor leaves room for that.
   'ALTER TABLE pedidos_totales RENAME TO pedidos_totales_dia',
   'ALTER TABLE pedidos_totales_dia SET (fillfactor = 50)',
-  // What orders have added to the totals or taken from them since; nothing is locked for it, and no index kept.
+  // Changes since the last fold; appending needs neither locks nor indexes.
   `CREATE TABLE pedidos_totales_cambios (
     revendedor_id uuid,
     transportista_id uuid,
@@ -22,19 +22,18 @@ const STATEMENTS = [
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_insert_threshold = -1)`,
 
   'DROP FUNCTION pedidos_totales_filas(pedidos, int)',
-  // The rows of the totals in which an order counts: everybody's, its reseller's and its carrier's, of its day and of all time.
+  // Keys of the totals that an order counts in: overall, reseller and carrier, by day and all time.
   `CREATE FUNCTION pedidos_totales_claves(revendedor uuid, transportista uuid, dia date)
     RETURNS TABLE (ambito text, ambito_id uuid, dia_total date) LANGUAGE sql IMMUTABLE AS $$
     ${Object.entries(AMBITOS)
       .flatMap(([ambito, id]) => ['dia', "'0001-01-01'::date"].map((dia) => `SELECT '${ambito}', ${id}, ${dia}`))
       .join(' UNION ALL ')} $$`,
-  // The totals at any moment: readers sum.
   `CREATE VIEW pedidos_totales AS
     SELECT ambito, ambito_id, dia, estado, pedidos, total_cents FROM pedidos_totales_dia
     UNION ALL
     SELECT k.ambito, k.ambito_id, k.dia_total, c.estado, c.pedidos, c.total_cents
     FROM pedidos_totales_cambios c, LATERAL pedidos_totales_claves(c.revendedor_id, c.transportista_id, c.dia) k`,
-  // The same counted anew from the orders, as changes.
+  // Recount from the orders.
   `CREATE VIEW pedidos_contados AS
     SELECT revendedor_id, transportista_id, dia_negocio(fecha_pedido) AS dia, estado,
       count(*) AS pedidos, sum(precio_total_cents)::bigint AS total_cents

@@ -1,16 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A notice to a role is one row, and each person's marks say what of it they have read. */
+/** A notice to a role is one row; reading marks are per person. */
 const STATEMENTS = [
   'ALTER TABLE notifications ALTER COLUMN user_id DROP NOT NULL',
   'ALTER TABLE notifications ADD COLUMN role text',
-  // Has the role, and is not told: who caused it.
+  // The author, who is not notified.
   'ALTER TABLE notifications ADD COLUMN except_id uuid REFERENCES users',
   'ALTER TABLE notifications ADD COLUMN pedido_id uuid REFERENCES pedidos',
   'ALTER TABLE notifications ADD CHECK ((user_id IS NULL) <> (role IS NULL))',
   'CREATE INDEX notifications_role ON notifications (role, created_at DESC, id DESC) WHERE role IS NOT NULL',
   'CREATE INDEX notifications_pedido ON notifications (pedido_id) WHERE pedido_id IS NOT NULL',
-  // The orders on offer now.
   "CREATE INDEX notifications_disponibles ON notifications (created_at) WHERE tipo = 'pedido_disponible'",
 
   `CREATE TABLE notification_reads (
@@ -20,7 +19,7 @@ const STATEMENTS = [
     PRIMARY KEY (user_id, notification_id)
   )`,
   'CREATE INDEX notification_reads_notification ON notification_reads (notification_id)',
-  // Everything up to then is read, so that nobody needs a mark for each row of years.
+  // Everything older is read, so that no marks for years are needed.
   `CREATE TABLE notification_readers (
     user_id uuid PRIMARY KEY REFERENCES users,
     read_until timestamptz NOT NULL

@@ -6,11 +6,10 @@ const STATEMENTS = [
     content bytea NOT NULL CHECK (octet_length(content) BETWEEN 1 AND 30720),
     digest text NOT NULL GENERATED ALWAYS AS (md5(content)) STORED
   )`,
-  // How long is decided where it is read (server/session/sessions.ts).
+  // server/session/sessions.ts sets the duration.
   'ALTER TABLE sessions ADD COLUMN remembered boolean NOT NULL DEFAULT false',
 ];
 
-/** One small picture of a product, beside it so that lists of products do not read it; and sessions of remembered browsers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // One instead of two: sorting by day of delivery, and what carriers have delivered since a day.
+  // One index for sorting by delivery day and for the deliveries of carriers.
   'DROP INDEX pedidos_entregas',
   'DROP INDEX pedidos_fecha_completado',
   `CREATE INDEX pedidos_fecha_completado ON pedidos (fecha_completado, id)
     INCLUDE (transportista_id, transportista_nombre, fecha_pedido) WHERE deleted_at IS NULL`,
-  // The few transfers to confirm; without it they are looked for among all unpaid orders.
+  // Few rows; without it the query scans all unpaid orders.
   'CREATE INDEX pedidos_transferencia ON pedidos (fecha_pedido, id) WHERE transferencia_avisada_at IS NOT NULL AND deleted_at IS NULL',
 ];
 

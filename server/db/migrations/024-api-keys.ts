@@ -14,7 +14,7 @@ const STATEMENTS = [
     caduca_at timestamptz,
     revocada_at timestamptz
   )`,
-  // Whoever is spared a notice of what they did themselves may be a program.
+  // The author excluded from a notice may be a program.
   'ALTER TABLE notifications DROP CONSTRAINT notifications_except_id_fkey',
 ];
 

@@ -14,11 +14,9 @@ const STATEMENTS = [
     version int NOT NULL DEFAULT 1,
     CHECK (secreto IS NOT NULL OR NOT is_active)
   )`,
-  // The deliveries of each, which stay in the outbox for a month.
   "CREATE INDEX outbox_webhook ON outbox (recipient, created_at DESC, id) WHERE channel = 'webhook'",
 ];
 
-/** Addresses of other programs that are told of orders and stock. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -15,7 +15,7 @@ const STATEMENTS = [
     unidades int NOT NULL DEFAULT 0 CHECK (unidades BETWEEN 0 AND 1000000000),
     PRIMARY KEY (pedido_id, numero)
   )`,
-  // Every order so far is one line. One that holds nothing any more took what its first movement says.
+  // Existing orders become one line; without units held, its units come from the first movement.
   `INSERT INTO pedidos_lineas (pedido_id, numero, product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades)
     SELECT id, 1, product_id, pack_id, producto, cantidad, precio_unitario_cents, precio_total_cents,
       CASE WHEN unidades_retenidas > 0 OR product_id IS NULL THEN unidades_retenidas
@@ -32,7 +32,7 @@ const STATEMENTS = [
     DROP CONSTRAINT pedidos_cantidad_check,
     ADD CONSTRAINT pedidos_cantidad_check CHECK (cantidad BETWEEN 1 AND 499950)`,
 
-  // The products of the other lines are found too: the first stands in the order's own text.
+  // Products of further lines; the first is part of the order's own text.
   `CREATE FUNCTION texto_lineas(pedido uuid) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT coalesce((SELECT normaliza(string_agg(' ' || producto, '' ORDER BY numero)) FROM pedidos_lineas
       WHERE pedido_id = pedido AND numero > 1), '') $$`,
@@ -42,7 +42,7 @@ const STATEMENTS = [
       ON CONFLICT (pedido_id) DO UPDATE SET texto = excluded.texto;
       RETURN NULL;
     END $$`,
-  // After a change of the lines, which the order's own text may not show.
+  // For changes of lines that leave the order's own text unchanged.
   `CREATE FUNCTION busca_lineas(pedido uuid) RETURNS void LANGUAGE sql AS $$
     UPDATE pedidos_busqueda b SET texto = texto_busqueda(p) || texto_lineas(p.id) FROM pedidos p WHERE p.id = pedido AND b.pedido_id = p.id $$`,
   `CREATE OR REPLACE FUNCTION rehacer_busqueda() RETURNS void LANGUAGE plpgsql AS $$
@@ -58,7 +58,6 @@ const STATEMENTS = [
     END $$`,
 ];
 
-/** Orders of several lines, with shipping and discount. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

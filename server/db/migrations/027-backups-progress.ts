@@ -11,7 +11,6 @@ const STATEMENTS = [
   "UPDATE backups SET verificacion = 'restaurada' WHERE estado = 'verificada'",
 ];
 
-/** How far a backup is, and how it was verified. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

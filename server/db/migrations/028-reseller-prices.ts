@@ -13,7 +13,6 @@ const STATEMENTS = [
   )`,
 ];
 
-/** What a pack costs a reseller, from a day on. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

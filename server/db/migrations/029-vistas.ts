@@ -17,7 +17,7 @@ const STATEMENTS = [
   )`,
   'CREATE UNIQUE INDEX vistas_nombre ON vistas (user_id, lista, lower(nombre))',
   'CREATE INDEX vistas_compartidas ON vistas (lista) WHERE compartida',
-  // The view with which a person's list opens, which may be a shared one of somebody else.
+  // May be a shared view of another person.
   `CREATE TABLE vistas_preferidas (
     user_id uuid NOT NULL REFERENCES users,
     lista text NOT NULL,
@@ -27,7 +27,6 @@ const STATEMENTS = [
   'CREATE INDEX vistas_preferidas_vista ON vistas_preferidas (vista_id)',
 ];
 
-/** Saved views of lists. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -13,7 +13,6 @@ const STATEMENTS = [
   'CREATE INDEX comentarios_pedido ON comentarios (pedido_id, created_at)',
 ];
 
-/** What people write about an order. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a customer is called and where they live, as their latest order says. */
+/** Columns copied from the latest order. */
 const LATEST = ['nombre', 'telefono', 'codigo_postal', 'ciudad'];
 const given = (row: string) => LATEST.map((name) => `${row}.cliente_${name}`).join(', ');
-/** Sets what a newer order says of the customer `c`; a null `at`, of a deleted order, is no newer one. */
+/** Updates the customer `c` unless its latest order is newer; `at` is null for a deleted order. */
 const unlessOlder = (at: string, said: Record<string, string>) =>
   Object.entries(said)
     .map(([name, value]) => `${name} = CASE WHEN ${at} >= coalesce(c.ultimo_pedido, '-infinity') THEN ${value} ELSE c.${name} END`)
@@ -48,7 +48,7 @@ const STATEMENTS = [
   )`,
   'ALTER TABLE pedidos ADD COLUMN cliente_id uuid REFERENCES clientes',
 
-  // By telephone, however it is written; else by name and postcode. Null for who is nobody any more.
+  // Telephone in any spelling; else name and postcode. Null for anonymised and blocked orders.
   `CREATE FUNCTION clave_cliente(nombre text, telefono text, codigo_postal text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT CASE
       WHEN btrim(coalesce(nombre, '')) IN ('', 'Cliente anonimizado', 'Cliente bloqueado') THEN NULL
@@ -58,7 +58,7 @@ const STATEMENTS = [
   `CREATE FUNCTION texto_cliente(nombre text, telefono text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT normaliza(' ' || nombre || ' ' || coalesce(telefono, '') || ' ' || regexp_replace(coalesce(telefono, ''), '[^0-9]', '', 'g')) $$`,
 
-  // Every customer of orders that came without their triggers.
+  // Rebuilds all customers after loading orders without triggers.
   `CREATE FUNCTION rehacer_clientes() RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       ALTER TABLE pedidos DISABLE TRIGGER USER;
@@ -77,7 +77,7 @@ const STATEMENTS = [
       ALTER TABLE pedidos ENABLE TRIGGER USER;
     END $$`,
   'SELECT rehacer_clientes()',
-  // What waits for the commit would forbid the indexes.
+  // Deferred constraints would block the indexes.
   'SET CONSTRAINTS ALL IMMEDIATE',
 
   'CREATE INDEX pedidos_cliente_id ON pedidos (cliente_id, fecha_pedido DESC)',
@@ -88,7 +88,7 @@ const STATEMENTS = [
   'CREATE INDEX clientes_avisar ON clientes (principal) WHERE avisar_antes',
   'CREATE INDEX clientes_busqueda ON clientes USING gin (busqueda gin_trgm_ops)',
 
-  // Finds the order's customer, or makes it. A new order is counted in the same statement.
+  // Finds or creates the order's customer; counts a new order in the same statement.
   `CREATE FUNCTION pedidos_cliente_trigger() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       la_clave text := ${keyOf('NEW')};
@@ -136,7 +136,7 @@ const STATEMENTS = [
   `CREATE TRIGGER pedidos_cliente_update BEFORE UPDATE OF ${WHO.join(', ')} ON pedidos FOR EACH ROW
     WHEN (${changed(WHO)}) EXECUTE FUNCTION pedidos_cliente_trigger()`,
 
-  // Counts these customers again, and those to whom they are joined.
+  // Recounts these customers and those they are joined to.
   `CREATE FUNCTION contar_clientes(cuales uuid[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE todos uuid[] := cuales || ARRAY(SELECT principal FROM clientes WHERE id = ANY (cuales));
     BEGIN
@@ -171,10 +171,7 @@ const STATEMENTS = [
   'CREATE TRIGGER pedidos_contar_cliente_delete AFTER DELETE ON pedidos FOR EACH ROW EXECUTE FUNCTION pedidos_contar_cliente_trigger()',
 ];
 
-/**
- * Customers, made of the orders that exist. A row is one customer of one seller; joined ones keep their orders and point to
- * another, so that taking them apart loses nothing.
- */
+/** A row is one customer of one seller; a joined row keeps its orders and points to another, so that separating loses nothing. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

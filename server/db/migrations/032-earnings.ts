@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // What a reseller gains: hundredths of a per cent of the products of an order, or cents a pack.
+  // Hundredths of a per cent of the products, or cents per pack.
   `CREATE TABLE margenes (
     user_id uuid PRIMARY KEY REFERENCES users,
     tipo text NOT NULL CHECK (tipo IN ('porcentaje', 'pack')),
     valor int NOT NULL CHECK (valor >= 0 AND (tipo = 'pack' OR valor <= 10000))
   )`,
-  // What a carrier gains in a zone (contract/zonas.ts); null is the peninsula's.
+  // Per zone (contract/zonas.ts); null: as on the peninsula.
   `CREATE TABLE tarifas (
     user_id uuid NOT NULL REFERENCES users,
     zona text NOT NULL,
@@ -34,9 +34,9 @@ const STATEMENTS = [
     CHECK ((pagada_el IS NULL) = (pago_referencia IS NULL))
   )`,
   'CREATE INDEX liquidaciones_mes ON liquidaciones (mes DESC, numero DESC)',
-  // The last number of each year, without gaps.
+  // Numbers without gaps.
   'CREATE TABLE liquidaciones_numeros (anio int PRIMARY KEY, ultimo int NOT NULL)',
-  // The ledger. It keeps what a statement says of an order as it was then.
+  // Ledger; copies the data of the order that a statement shows.
   `CREATE TABLE ganancias (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     user_id uuid NOT NULL REFERENCES users,
@@ -69,7 +69,7 @@ const STATEMENTS = [
     END $$`,
   'CREATE TRIGGER ganancias_solo_crecen BEFORE UPDATE OR DELETE ON ganancias FOR EACH ROW EXECUTE FUNCTION ganancias_solo_crecen()',
   'CREATE TRIGGER ganancias_no_se_vacian BEFORE TRUNCATE ON ganancias FOR EACH STATEMENT EXECUTE FUNCTION ganancias_solo_crecen()',
-  // Of a statement only its payment may change.
+  // Only the payment of a statement may change.
   `CREATE FUNCTION liquidaciones_cerradas() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'UPDATE' AND to_jsonb(NEW) - '{pagada_el,pago_referencia,version}'::text[]
@@ -80,7 +80,6 @@ const STATEMENTS = [
   'CREATE TRIGGER liquidaciones_no_se_vacian BEFORE TRUNCATE ON liquidaciones FOR EACH STATEMENT EXECUTE FUNCTION liquidaciones_cerradas()',
 ];
 
-/** What resellers and carriers earn, as a ledger, and the statements made of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -34,7 +34,6 @@ const STATEMENTS = [
     ADD CONSTRAINT pedidos_devuelto CHECK (cantidad_devuelta BETWEEN 0 AND cantidad AND reembolsado_cents BETWEEN 0 AND precio_total_cents)`,
 ];
 
-/** What customers give back after the delivery. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

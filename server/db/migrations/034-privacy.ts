@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
 const STATEMENTS = [
-  // When an order's personal data was taken out for good, or until it is asked back.
   'ALTER TABLE pedidos ADD COLUMN anonimizado_at timestamptz, ADD COLUMN bloqueado_at timestamptz',
   `CREATE TABLE datos_bloqueados (
     pedido_id uuid PRIMARY KEY REFERENCES pedidos,
@@ -11,14 +10,13 @@ const STATEMENTS = [
     bloqueado_por uuid REFERENCES users,
     created_at timestamptz NOT NULL DEFAULT now()
   )`,
-  // One person: the last nine digits of the telephone, or else name and postcode (server/privacidad/persona.ts).
+  // Key of a person: last nine digits of the telephone, else name and postcode (server/privacidad/persona.ts).
   `CREATE INDEX pedidos_persona ON pedidos ((
     CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
       THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
       ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END
     )) WHERE anonimizado_at IS NULL AND bloqueado_at IS NULL`,
-  // The audit log still only grows: what happened, when and by whom never changes. Within a transaction that says so,
-  // what stood in it of a person may be covered, and put back when a block ends.
+  // The log stays append-only, except that a transaction with this setting may redact personal data, and restore it after a block.
   `CREATE OR REPLACE FUNCTION audit_solo_crece() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'UPDATE' THEN
@@ -31,7 +29,6 @@ const STATEMENTS = [
     END $$`,
 ];
 
-/** Personal data: blocked, and anonymised at its term. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

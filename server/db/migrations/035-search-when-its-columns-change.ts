@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The columns that `texto_busqueda` reads. */
+/** Columns read by `texto_busqueda`. */
 const SEARCHED = [
   'numero_orden',
   'cliente_nombre',
@@ -18,12 +18,11 @@ const rowOf = (side: 'OLD' | 'NEW') => `(${SEARCHED.map((column) => `${side}.${c
 
 const STATEMENTS = [
   'DROP TRIGGER pedidos_busqueda_update ON pedidos',
-  // Making both texts to compare them took longer than the rest of a change of estado.
+  // Building and comparing both texts took longer than the rest of a change of estado.
   `CREATE TRIGGER pedidos_busqueda_update AFTER UPDATE OF ${SEARCHED} ON pedidos FOR EACH ROW
     WHEN (${rowOf('OLD')} IS DISTINCT FROM ${rowOf('NEW')}) EXECUTE FUNCTION pedidos_busqueda_trigger()`,
 ];
 
-/** Makes an order's search text again only when one of its columns changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

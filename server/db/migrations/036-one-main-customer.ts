@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Replaces a part of a function of migration 031. Fails if the function does not have it exactly once. */
+/** Replaces a part of a function of migration 031; fails unless the part occurs exactly once. */
 const rewrite = (name: string, part: string, by: string) => `
   DO $do$ DECLARE def text := pg_get_functiondef('${name}'::regproc); BEGIN
     IF array_length(string_to_array(def, '${part}'), 1) <> 2 THEN RAISE EXCEPTION '${name} is not what it was'; END IF;
@@ -8,7 +8,7 @@ const rewrite = (name: string, part: string, by: string) => `
   END $do$`;
 
 const STATEMENTS = [
-  // Concurrent joins left chains (a → b → c) and circles: every customer of a chain belongs to its end, of a circle to its first.
+  // Concurrent joins left chains and circles: a chain joins its end, a circle its first customer.
   `WITH RECURSIVE camino AS (
       SELECT id, id AS fin, unido_a AS sigue, ARRAY[id] AS pasados FROM clientes WHERE unido_a IS NOT NULL
       UNION ALL
@@ -19,26 +19,24 @@ const STATEMENTS = [
     UPDATE clientes c SET unido_a = nullif(r.principal, c.id) FROM raiz r
     WHERE r.id = c.id AND c.unido_a IS DISTINCT FROM nullif(r.principal, c.id)`,
   'SET CONSTRAINTS ALL IMMEDIATE',
-  // A customer to whom others are joined is joined to none: the referenced row must be a main one.
+  // The referenced row must be a main one, so joins have one level.
   `ALTER TABLE clientes
     ADD COLUMN es_principal boolean NOT NULL GENERATED ALWAYS AS (unido_a IS NULL) STORED,
     ADD COLUMN unido_a_principal boolean GENERATED ALWAYS AS (CASE WHEN unido_a IS NOT NULL THEN true END) STORED`,
   'ALTER TABLE clientes ADD CONSTRAINT clientes_id_principal UNIQUE (id, es_principal)',
   `ALTER TABLE clientes ADD CONSTRAINT clientes_un_nivel FOREIGN KEY (unido_a, unido_a_principal)
     REFERENCES clientes (id, es_principal) DEFERRABLE INITIALLY DEFERRED`,
-  // A block is of all who are joined.
+  // A block covers all joined customers.
   `UPDATE clientes c SET bloqueado_motivo = g.motivo FROM (
       SELECT principal, string_agg(DISTINCT bloqueado_motivo, ' · ') AS motivo FROM clientes WHERE bloqueado_motivo IS NOT NULL GROUP BY principal) g
     WHERE c.principal = g.principal AND c.bloqueado_motivo IS NULL`,
-  // One order of locks for all: joined customers first, then main ones, each by id. A new order locks the customer it is of
-  // before the main one, so that order is given.
+  // One lock order for all: joined customers first, then main ones, each by id, as a new order locks them.
   rewrite('contar_clientes', 'ORDER BY id FOR NO KEY UPDATE', 'ORDER BY unido_a IS NULL, id FOR NO KEY UPDATE'),
   rewrite('pedidos_cliente_trigger', 'ORDER BY c.id FOR UPDATE', 'ORDER BY c.unido_a IS NULL, c.id FOR UPDATE'),
-  // Their figures were counted along the chains.
+  // Recounts totals that followed the chains.
   'SELECT contar_clientes(ARRAY(SELECT DISTINCT principal FROM clientes WHERE unido_a IS NOT NULL))',
 ];
 
-/** Joined customers point to one main customer, which is joined to none; a block covers all of them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Now, as a literal: old lines of the ledger may repeat what new ones may not. */
+/** As a literal: old lines of the ledger may break the new constraint. */
 const now = new Date().toISOString();
 
 const STATEMENTS = [
-  // The value in cents of what was given back: all of the order when all of it was; or else its share of the lines, less the discount.
+  // Value of the returns in cents: the whole order, or a share of the lines after discount.
   `CREATE FUNCTION valor_devuelto(pedido uuid, cantidad_devuelta int) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN valor_devuelto.cantidad_devuelta >= p.cantidad THEN p.precio_total_cents
       ELSE least(p.precio_total_cents, round(coalesce(v.devuelto * (v.todo - p.descuento_cents) / nullif(v.todo, 0), 0)))::bigint END
@@ -22,7 +22,7 @@ const STATEMENTS = [
     ADD COLUMN envio_fijado boolean NOT NULL DEFAULT true,
     ADD COLUMN transferencia_recordada_at timestamptz`,
   'UPDATE pedidos SET devuelto_cents = valor_devuelto(id, cantidad_devuelta) WHERE cantidad_devuelta > 0',
-  // What is owed for an order, said once: what was returned and not refunded counts as paid.
+  // Single definition of the amount due: a return not yet refunded counts as paid.
   `ALTER TABLE pedidos
     ALTER COLUMN envio_fijado SET DEFAULT false,
     ADD CONSTRAINT pedidos_valor_devuelto CHECK (devuelto_cents BETWEEN 0 AND precio_total_cents),
@@ -31,9 +31,9 @@ const STATEMENTS = [
   'DROP INDEX pedidos_sin_pagar',
   'CREATE INDEX pedidos_sin_pagar ON pedidos (fecha_pedido, id) WHERE deleted_at IS NULL AND pendiente_cents > 0',
 
-  // A carrier who goes back and forth earns one attempt of an order a day.
+  // One paid attempt per order and day, even if the carrier goes back and forth.
   `CREATE UNIQUE INDEX ganancias_un_intento ON ganancias (pedido_id, dia) WHERE concepto = 'intento' AND created_at > '${now}'`,
-  // What a margin was reckoned of: a percentage (hundredths of a per cent) of cents, or cents of packs.
+  // Basis of a margin: hundredths of a per cent of cents, or cents per pack.
   `ALTER TABLE ganancias
     ADD COLUMN margen_tipo text CHECK (margen_tipo IN ('porcentaje', 'pack')),
     ADD COLUMN margen_valor int,
@@ -42,7 +42,6 @@ const STATEMENTS = [
     ADD CHECK (margen_tipo IS NULL OR concepto = 'margen')`,
 ];
 
-/** What is due counts what was returned; shipping knows whether it was set; an attempt is paid once a day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

@@ -19,17 +19,15 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { allowed } from './scope.ts';
 import { tellOfNew } from './webhooks.ts';
 
-/* Many orders at once: all or none, in a handful of statements however many they are. */
-
 const CREATED = { accion: 'Pedido creado' };
-/** Told how many of the statements are done. */
+/** Progress: statements done of all. */
 type Tell = (hechos: number, de: number) => void;
-/** Rows of one statement, whose parameters PostgreSQL limits to 65,535. */
+/** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const BATCH = 250;
 
 /**
- * Creates the orders of an import, all or none. Returns how many. Throws 422 naming the row, `filas.3.pack_id`, or a product
- * that does not suffice.
+ * Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or a product short of
+ * stock.
  */
 export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
   return transact(db, async (tx) => {
@@ -61,7 +59,7 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
 
 type Built = ReturnType<typeof buildOrder>;
 
-/** The orders of the rows, numbered in the order of the file; `fila` is the row, from 0. */
+/** Numbers the orders as in the file; `fila` counts from 0. */
 async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fila: number })[]> {
   const { rows } = await sql<{ numero: string }>`SELECT ${NEXT_NUMBER} AS numero FROM generate_series(1, ${orders.length}::int)`.execute(
     tx,
@@ -70,8 +68,8 @@ async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fi
 }
 
 /**
- * Locks the customers whom the orders are of, in the order in which everybody locks them, and sorts the orders by customer,
- * because two imports of the same new customers would otherwise deadlock.
+ * Locks the customers in the usual order and sorts the orders by customer; otherwise concurrent imports of the same new customers could
+ * deadlock.
  */
 async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
   const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal') =>
@@ -105,7 +103,7 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
 }
 const NOTHING_GIVEN = { numero_orden: null, producto: null };
 
-// A refusal names the row that it is about.
+// Prefixes the row to the fields of an error.
 function inRow<T>(i: number, work: () => T): T {
   try {
     return work();
@@ -150,7 +148,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
 }
 
-/** What an import would come to (euros), what the stock lacks, and what looks like orders there are. Throws 422 as importing does. */
+/** Checks an import without writing: total in euros, missing stock, likely repeats. Throws 422 like importing. */
 export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
   return transact(db, async (tx) => {
     const orders = await build(tx, actor, input);

@@ -9,16 +9,14 @@ import { toCents } from '../kit/money.ts';
 import { priceFor } from '../products/prices.ts';
 import { moveStock, type StockMove } from '../products/stock.ts';
 
-/* The lines of an order, in cents and units. */
-
 export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'>;
 
-/** The lines of an order, read with it. */
+/** Subquery of an order's lines. */
 export const itsLines = sql<
   Line[]
 >`(SELECT coalesce(json_agg(to_json(l) ORDER BY l.numero), '[]') FROM pedidos_lineas l WHERE l.pedido_id = pedidos.id)`;
 
-/** The lines of each of these orders. */
+/** Returns the lines of each order. */
 export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Line[]>> {
   const rows = await db
     .selectFrom('pedidos_lineas')
@@ -34,9 +32,9 @@ export async function linesOf(db: Db | Tx, ids: readonly string[]): Promise<Map<
 
 export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesOf(db, [id])).get(id) ?? [];
 
-/** What is wanted of a line; with `numero` it is one of those that the order has, which keeps its price. */
+/** With `numero`, a known line, which keeps its price. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
-/** The packs that can be ordered, by id, with what each costs a reseller today. */
+/** Orderable packs by id, at a reseller's price of today. */
 export type Packs = ReadonlyMap<string, Pack>;
 type Pack = { pack_id: string; product_id: string; pack_quantity: number; precio_unitario_cents: number; producto: string };
 type Ordered = { pack_id?: string | null | undefined };
@@ -46,14 +44,14 @@ export async function packsOf(db: Db | Tx, wanted: readonly Ordered[], revendedo
 }
 export const packsById = (packs: readonly Pack[]): Packs => new Map(packs.map((pack) => [pack.pack_id, pack]));
 
-/** The query of the packs that are wanted, to be made part of another. */
+/** Query of `packsOf`, to be embedded. */
 export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered[], revendedor_id: string | null) =>
   db
     .selectFrom('product_packs as k')
     .innerJoin('products as p', 'p.id', 'k.product_id')
     .select(['k.id as pack_id', 'k.product_id', 'k.pack_quantity'])
     .select(priceFor(revendedor_id).as('precio_unitario_cents'))
-    // The label of section 2.14 of the specification.
+    // Specification, section 2.14.
     .select(sql<string>`p.name || ' – ' || k.name`.as('producto'))
     .where('k.id', '=', sql<string>`ANY (${[...new Set(wanted.flatMap(({ pack_id }) => pack_id ?? []))]}::uuid[])`)
     .where('k.is_active', '=', true)
@@ -61,18 +59,17 @@ export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered
 
 type Pricing = {
   packs: Packs;
-  /** Whether text and price of one's own are allowed, as for superadmins. */
+  /** Allows own text and price, as for superadmins. */
   free: boolean;
-  /** Lines that the order has already. */
   known?: readonly Line[];
-  /** Whether the order is written as one line: its fields then are the order's own (specification, section 7). */
+  /** The order has one line, so errors name the order's fields (specification, section 7). */
   single?: boolean;
 };
 
 /**
- * The lines as wanted. A line that the order has keeps its price for at most its quantity; what exceeds that, and every new
- * line, costs what `packs` say today. Lines without a pack are a superadmin's: for anybody else each stays as it is, exactly
- * once. Throws 422 for a pack that cannot be ordered, a line named twice, and a superadmin's line changed or left out.
+ * Prices the lines. A known line keeps its price up to its quantity; the excess and new lines cost today's price. Only superadmins change
+ * lines without pack; others must send each unchanged, once. Throws 422 for an unavailable pack, a repeated line, or a changed line without
+ * pack.
  */
 export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
   const fieldOf = (i: number, name: string) => (single ? name : `lineas.${i}.${name}`);
@@ -94,7 +91,7 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
   return priced.map((line, i) => ({ numero: i + 1, ...line }));
 }
 
-/** A line that the order has, in another quantity: what exceeds the agreed one is a line of its own unless it costs the same. */
+/** Known line in a new quantity; the excess becomes its own line unless the price is the same. */
 function keptLine(
   kept: Line,
   cantidad: number,
@@ -104,14 +101,14 @@ function keptLine(
   if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
   const each = kept.unidades / kept.cantidad;
   const pack = packs.get(kept.pack_id ?? '');
-  // A superadmin's own line has no other price than its own.
+  // A line without pack has only its own price.
   const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
   const portions = keptPortions(kept, cantidad, today, !pack || pack.pack_quantity === each);
   if (!portions) throw invalid(field('cantidad'), `${kept.producto} ya no se vende: como máximo ${kept.cantidad}`);
   return portions.map((portion, i) => ({
     ...line,
     ...portion,
-    // The agreed name for what was agreed, today's for what is added.
+    // Agreed name for the agreed part, today's for the rest.
     producto: (i > 0 && pack?.producto) || line.producto,
     unidades: portion.cantidad * ((i > 0 && pack?.pack_quantity) || each),
   }));
@@ -124,11 +121,11 @@ function packLine(pack: Pack | undefined, cantidad: number, refusal: () => Error
   return { ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
 }
 
-// Of the same pack; or without one, unless a superadmin gives it another text.
+// Same pack; or none, unless a superadmin sends another text.
 const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
-// Superadmins may sell something without a pack: own text and price, no stock (design, section 4.5).
+// Line of a superadmin: own text and price, no stock (design, section 4.5).
 function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
   if (!producto) throw invalid(field('pack_id'), 'Selecciona un pack válido');
   const unit = given.precio_unitario ?? null;
@@ -142,14 +139,13 @@ function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: 
   return { producto, precio_unitario_cents, precio_total_cents };
 }
 
-/** Shipping and discount of an order, in cents. */
 export type Amounts = { envio_cents: number; descuento_cents: number };
-// The bounds of the columns' CHECKs, so that exceeding them is a 422 instead of a database error.
+// As in the columns' CHECKs, so that excess is a 422, not a database error.
 const MAX_CENTS = 1_000_000_000_000;
 const MAX_UNITS = 1_000_000_000;
 const MAX_TEXT = 200;
 
-/** An order's own fields, as its lines and amounts make them. Throws 422 when the discount exceeds what it is taken off. */
+/** Computes the order's own fields from its lines. Throws 422 if the discount exceeds its base. */
 export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents }: Amounts) {
   const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0);
   const [first] = lines;
@@ -176,17 +172,14 @@ export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents
   };
 }
 
-/** The rows of an order's lines. */
 export const rowsOf = (pedido_id: string, lines: readonly Line[]) => lines.map((line) => ({ pedido_id, ...line }));
 
-/** What moves of a line. */
 type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
 type Moving = { motivo: StockMove['motivo'] | ((unidades: number) => StockMove['motivo']); single?: boolean };
 
 /**
- * Takes from the stock what `after` holds more than `before`, and returns what it holds less: product by product in the
- * order of their ids, so that two orders of the same products do not wait for each other for ever. Call it last: whoever
- * orders the same product waits for its row until the commit. Throws 422 when a product does not suffice.
+ * Moves the stock by the difference of `before` and `after`, in order of product ids, which avoids deadlocks. Call it last: it blocks
+ * orders of the same products until commit. Throws 422 for insufficient stock.
  */
 export async function moveUnits(
   tx: Tx,
@@ -209,7 +202,7 @@ export async function moveUnits(
         motivo: typeof motivo === 'string' ? motivo : motivo(unidades),
         pedido_id,
         ...(line && !single && { field: `lineas.${line.numero - 1}.cantidad` }),
-        // Counted in packs where the product is in one line only.
+        // In packs if only one line has the product.
         ...(line && own.length === 1 && { por_pack: line.unidades / line.cantidad }),
       },
       actor,
@@ -217,7 +210,7 @@ export async function moveUnits(
   }
 }
 
-/** Takes from the stock what new orders hold, in one movement of each product's row. `field` is what a refusal is about. */
+/** Takes the units of new orders from the stock, with one update per product; `field` is named in a refusal. */
 export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: string; lines: readonly Line[] }[], field: string) {
   const parts = new Map<string, { pedido_id: string; unidades: number }[]>();
   for (const { id: pedido_id, lines } of orders)
@@ -233,7 +226,7 @@ export async function moveUnitsOf(tx: Tx, actor: Actor, orders: readonly { id: s
   }
 }
 
-/** Units that lines take, by product. */
+/** Units per product. */
 function unitsOf(lines: readonly Held[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { product_id, unidades } of lines) if (product_id && unidades) units.set(product_id, (units.get(product_id) ?? 0) + unidades);

@@ -11,8 +11,8 @@ import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, liste
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
- * One page of the orders in the actor's lists. Where the daily totals know the filter, they give the count and,
- * for given estados, the amount (`importe`, euros); otherwise matches are counted up to a limit (design, section 4.24).
+ * Returns one page of the actor's orders. Count and amount (`importe`, euros) come from the daily totals if they cover the filter;
+ * otherwise matches are counted up to a limit (design, section 4.24). Throws 403 for a forbidden filter or sort.
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
@@ -22,7 +22,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   const matching = listed(db, actor, query);
   const known = totalsOf(db, actor, query);
   const counted = (isFound?: Expression<SqlBool>) => countTo(db, listed(db, actor, query, isFound), MAX_CONTADOS + 1);
-  // Some of those that hold the words tell that there are more than are counted.
+  // A sample of the matches shows that there are more than are counted.
   const some = query.contar ? undefined : holders && isAmong(holders.ids);
   const total = known?.select(sql<number>`coalesce(sum(pedidos), 0)::bigint`.as('n')) ?? (query.contar ? count(matching) : counted(some));
   const cents = query.estado && can(actor, 'pedido:prices') ? known?.select(sql<number>`sum(total_cents)::bigint`.as('cents')) : undefined;
@@ -34,7 +34,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
       .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
       .execute();
   const newest = holders && query.page === 1 ? await read(firstOf(db, actor, query, query.search ?? '')) : [];
-  // Those that hold the words may all be further on.
+  // The matches may all be beyond the first rows.
   const data = newest.length === query.per_page ? newest : await read(pageOf(db, actor, query, matching));
   const [first] = data;
   const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;
@@ -45,13 +45,13 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
   };
 }
 
-// A carrier reads what is said of a customer in the van.
+// Carriers read the customer's notes in the list, on the road.
 const columnsOf = (actor: Actor, { con }: ListQuery) =>
   columnsWith({ lineas: con !== undefined, cliente: con !== undefined || mayEver(actor, 'pedido:take') });
 
-/** One page of the orders among `few` that match, counted and found in one pass. */
+/** Finds and counts the page among `few` orders in one pass. */
 async function pageOfFew(db: Db, actor: Actor, query: ListQuery, few: string[]): Promise<Paged<PedidoRow>> {
-  // Before anything is said: what is forbidden is refused, whatever others' orders hold.
+  // Checks permissions first, even if nothing matches.
   const matching = listed(db, actor, query, isAmong(few));
   if (few.length === 0) return asPage([], 0, query);
   const page = sorted(matching.select(['id as pedido_id', sql<number>`count(*) OVER ()`.as('total')]), query)
@@ -75,21 +75,20 @@ const DEEP = 1000;
 
 function pageOf(db: Db, actor: Actor, query: ListQuery, matching: Matching) {
   const offset = (query.page - 1) * query.per_page;
-  // Written out, so that PostgreSQL keeps one plan for the first page: for an unknown number it plans each time.
+  // Literal, so that PostgreSQL reuses one plan for the first page.
   if (offset === 0) return sorted(matching, query).limit(sql.lit(query.per_page));
   if (offset < DEEP) return sorted(matching, query).limit(query.per_page).offset(offset);
   const days = query.sort === 'fecha_pedido' ? totalsOf(db, actor, query, 'day') : undefined;
   if (days) return fromItsDay(matching, days, query, offset);
-  // OFFSET reads the rows it skips: let it skip over the index alone. An array is made once, where IN may be for each order
-  // while the planner still believes the table empty.
+  // Skips rows in the index alone. ARRAY is evaluated once; IN may run per order while statistics are missing.
   const ids = sorted(matching.select('id'), query).limit(query.per_page).offset(offset);
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }
 
-/** Orders that are asked for the words of a search. */
+/** Orders scanned for the words of a search. */
 const ASKED = 20_000;
 
-/** The first page of those among the first orders of the list that hold the words; stops once it is full. */
+/** First page among the newest orders that match; stops once full. */
 function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
   const first = sorted(scoped(db, actor, query, sql`true`).select(['id', sql`${sortColumn(query)}`.as('place')]), query);
   const dir = sql.raw(query.dir);
@@ -99,7 +98,7 @@ function firstOf(db: Db, actor: Actor, query: ListQuery, search: string) {
   return sorted(db.selectFrom('pedidos').where(sql<SqlBool>`id = ANY (ARRAY(${ids}))`), query);
 }
 
-/** The page that begins after `offset` rows, which the totals of each day place: skips only the rows of its own day. */
+/** Page after `offset` rows: daily totals locate its day, so that only rows of that day are skipped. */
 function fromItsDay(matching: Matching, days: NonNullable<ReturnType<typeof totalsOf>>, query: ListQuery, offset: number) {
   const sums = days.select(['dia', sql<number>`sum(pedidos)`.as('n')]).groupBy('dia');
   const place = (what: RawBuilder<unknown>) => sql<number>`(

@@ -17,9 +17,8 @@ import { applyTransition } from './transition.ts';
 type Input = BodyOut<typeof endpoint>;
 
 /**
- * Applies one action to many orders, each in its own transaction. A refusal is reported for its order and does not
- * stop the rest; an unexpected error stops the run and goes to `onError`, and the answer says which orders were done.
- * Throws 409 when the filter no longer matches as many orders as the person saw.
+ * Applies an action to many orders, each in its own transaction. Refusals are reported per order; an unexpected error goes to `onError` and
+ * stops the run. Throws 409 if the filter now matches another number of orders.
  */
 export async function runLote(
   db: Db,
@@ -39,7 +38,7 @@ export async function runLote(
         data.push({ id, numero_orden, ok: false, message: refusal.message });
         continue;
       }
-      // Nothing has been done yet, so fail the whole request.
+      // Nothing done yet: fails the whole request.
       if (data.length === 0) throw error;
       onError(error);
       data.push(...chosen.slice(i).map((rest) => ({ ...rest, ok: false, message: 'No se ha hecho por un error inesperado' })));
@@ -76,7 +75,7 @@ function one(db: Db, actor: Actor, id: string, accion: Accion) {
   return transact(db, async (tx) => applyTransition(tx, actor, await lockPedido(tx, actor, id), { name, ...input } as TransitionInput));
 }
 
-/** What cancelling those of the orders that can be cancelled would owe, in euros. */
+/** Refund in euros after cancelling those of the orders that can be cancelled. */
 export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
   const { pagados, cents } = await among(db, actor, pedidos)
     .where('estado', 'in', TRANSITIONS.cancelar.from)

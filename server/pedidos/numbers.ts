@@ -2,25 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import { again, type Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 
-/**
- * The next free order number as an SQL expression: `ORD-`, the business's year, six digits or more (design, section
- * 4.6). Comes from the year's sequence, so nobody waits for it and a transaction rolled back leaves a gap.
- */
+/** Next free order number as SQL: `ORD-`, year, six digits or more (design, section 4.6). Never blocks; a rollback leaves a gap. */
 export const NEXT_NUMBER: RawBuilder<string> = sql<string>`siguiente_numero()`;
 
-/** Turns the violation of a taken number into 422 if it was typed, else into another attempt of the transaction. */
+/** Turns a taken number into 422 if typed, else into a retry. */
 export function refuseTaken(typed: boolean): (error: { code?: string; constraint?: string }) => never {
   return (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
-    // Typed in between our taking the number and our inserting it.
+    // Typed by another person between generation and insert.
     throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número') : again(error);
   };
 }
 
-/**
- * Lets each year's numbers go on after the greatest of its orders, once orders have been loaded with their numbers.
- * Numbers of more than nine digits were typed and do not count.
- */
+/** Continues each year's numbers after the greatest loaded one. Ignores numbers of more than nine digits, which were typed. */
 export async function continueNumbers(tx: Tx): Promise<void> {
   await sql`
     DO $$ DECLARE n record; BEGIN

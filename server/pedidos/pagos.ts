@@ -9,19 +9,17 @@ import { notify } from '../notifications/notify.ts';
 import { record } from './history.ts';
 import { findPedido, lockPedido, type PedidoRow } from './row.ts';
 
-/** The provider of a payment and its id there. */
 export type Paid = { proveedor: string; externo_id?: string };
-/** Money received: cents, and the day (yyyy-MM-dd; today unless given). */
+/** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
 export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
 type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 
-/** Whether an order can be paid: something is due, or it waits for its payment though it costs nothing. */
+/** True if something is due, or a free order waits for its payment. */
 export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
   estado === 'pendiente_pago' || pendiente_cents > 0;
 
 /**
- * Records a payment of an order, updating the one begun with the same `externo_id`. Amount in cents. A trigger adds it
- * to the order's `pagado_cents`, so the order must be locked.
+ * Records a payment in cents, or updates the one begun with `externo_id`. The order must be locked: a trigger adds it to `pagado_cents`.
  */
 export async function recordPago(
   tx: Tx,
@@ -48,7 +46,7 @@ export async function recordPago(
     .execute();
 }
 
-/** Marks the payments of a cancelled order for refund and notifies the superadmins, who refund at the bank. */
+/** Marks payments of a cancelled order for refund and notifies the superadmins, who refund at the bank. */
 export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: string; cliente_nombre: string }): Promise<void> {
   const owed = await tx
     .updateTable('pagos')
@@ -58,7 +56,7 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
     .returning('id')
     .execute();
   if (owed.length === 0) return;
-  // Whoever cancelled is notified too: the refund is a task still to be done.
+  // Includes the author: the refund is a pending task.
   await notify(tx, {
     tipo: 'devolucion_pendiente',
     texto: `Reembolso pendiente: el pedido ${pedido.numero_orden} (${pedido.cliente_nombre}) estaba pagado y se ha cancelado`,
@@ -69,10 +67,9 @@ export async function oweRefund(tx: Tx, pedido: { id: string; numero_orden: stri
   });
 }
 
-/** A payment page that `proveedor` has opened, under its id there, until `vence_at`. */
 export type Opened = { externo_id: string; vence_at: Date };
 
-/** Names the payment of `pedido` begun last at `proveedor`, unless the page opened is the one of an earlier start. */
+/** Adds the provider's id to the payment begun last, unless an earlier one has that id. */
 export async function nameBegun(db: Db, pedido: { id: string }, proveedor: string, { externo_id, vence_at }: Opened): Promise<void> {
   await transact(db, async (tx) => {
     await tx.selectFrom('pedidos').select('id').where('id', '=', pedido.id).forUpdate().execute();
@@ -94,7 +91,7 @@ export async function nameBegun(db: Db, pedido: { id: string }, proveedor: strin
   });
 }
 
-/** Marks a payment begun at `proveedor` as refused there, or never made. */
+/** Marks a payment begun at `proveedor` as declined or never made. */
 export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { externo_id: string }): Promise<void> {
   await tx
     .updateTable('pagos')
@@ -105,7 +102,7 @@ export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { ext
     .execute();
 }
 
-/** The payments of an order, newest first, without those only begun. */
+/** Returns the payments of an order, newest first, without those only begun. Throws 404. */
 export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<Omit<Pago, 'proveedor_nombre'>[]> {
   const { id } = await findPedido(db, actor, pedido);
   const rows = await db
@@ -120,7 +117,7 @@ export async function listPagos(db: Db, actor: Actor, pedido: string): Promise<O
   return rows.map(({ importe_cents, ...row }) => ({ ...row, importe: toEuros(importe_cents) }));
 }
 
-/** Whether the last payment that was begun for an order came to nothing. */
+/** True if the last payment begun for the order failed. */
 export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean> {
   const last = await db
     .selectFrom('pagos')
@@ -133,10 +130,10 @@ export async function hasFailed(db: Db, pedido: { id: string }): Promise<boolean
   return last?.estado === 'rechazado';
 }
 
-/** Days in which a customer's money has to be given back (Real Decreto Legislativo 1/2007, artículo 107). */
+/** Legal term of refunds in days (Real Decreto Legislativo 1/2007, artículo 107). */
 const REFUND_DAYS = 14;
 
-/** The money of an order that its customer gets or has got back, as its page says it; oldest first. */
+/** Refunds of an order, due and made, for the customer's page; oldest first. */
 export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoPublico['devoluciones']> {
   const hecha = sql<boolean>`estado = 'devuelto'`;
   const ofPayments = db
@@ -157,7 +154,7 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
   return rows.map(({ importe_cents, ...row }) => ({ importe: toEuros(importe_cents), ...row }));
 }
 
-/** Marks a payment as refunded. Throws 409 when no refund is pending. */
+/** Marks a payment as refunded. Throws 404, 409 if no refund is pending. */
 export async function markRefunded(db: Db, actor: Actor, id: string, nota: string | null): Promise<void> {
   await close(db, actor, id, {
     set: { estado: 'devuelto', nota },
@@ -168,8 +165,8 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
 }
 
 /**
- * Annuls a payment noted by hand by mistake: it no longer counts, and the order keeps its estado. Throws 409 for one
- * that a provider confirmed, that no longer counts, or of which something has been refunded.
+ * Annuls a payment noted by hand; the order keeps its estado. Throws 404, 409 for a provider's payment, one that no longer counts, or one
+ * partly refunded.
  */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await close(db, actor, id, {
@@ -191,7 +188,7 @@ async function close(db: Db, actor: Actor, id: string, { set, among, refusal, ac
     const found = tx.selectFrom('pagos').select(['pedido_id', 'estado', 'proveedor', 'importe_cents']).where('id', '=', id);
     const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
     const pedido = await lockPedido(tx, actor, pedido_id);
-    // Read again: somebody may have closed it while the order was locked.
+    // Read again, now that the order is locked.
     const pago = await found.executeTakeFirstOrThrow();
     if (!among(pago)) throw conflict(refusal);
     if (pago.estado === 'pagado' && pedido.pagado_cents - pago.importe_cents < pedido.reembolsado_cents)

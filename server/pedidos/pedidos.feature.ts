@@ -2,7 +2,6 @@ import type { Feature } from '../kit/feature.ts';
 import { pedidosRoutes } from './pedidos.routes.ts';
 import { foldTotals, rebuildTotals } from './totals.ts';
 
-/** Orders: lines, prices, states, payments, history, search and totals. */
 export const pedidosFeature: Feature = {
   name: 'pedidos',
   tables: {
@@ -12,7 +11,7 @@ export const pedidosFeature: Feature = {
     pedidos_totales_dia: 'kept',
     pedidos_totales_cambios: 'kept',
     pagos: 'kept',
-    // Follows from the orders: made again when they are restored.
+    // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },
   routes: pedidosRoutes,

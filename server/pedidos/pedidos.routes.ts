@@ -26,7 +26,7 @@ import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
 import { withdrawalFrom } from './withdrawn.ts';
 
-/** Orders. Payment links start with `publicUrl`; without it they are paths, since the address of a request can be forged. */
+/** Payment links start with `publicUrl`, else they are paths: the Host of a request can be forged. */
 export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
   app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
   const origin = publicUrl ?? '';

@@ -19,9 +19,8 @@ import { applyTransition, returnUnits } from './transition.ts';
 import { DELETED } from './withdrawn.ts';
 
 /**
- * Edits customer, address and instructions, and for a superadmin the promised date. `means` says what another address means
- * for the shipping. Throws 409 for a stale version, a cancelled order, a reseller's paid one, one without its personal data,
- * or, once completed, anything but the instructions (design, section 4.8).
+ * Edits customer, address, instructions and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403,
+ * 409 for a stale version, a frozen order or blocked personal data (design, section 4.8), 422 for a blocked customer.
  */
 export async function updatePedido(
   db: Db,
@@ -59,10 +58,10 @@ export async function updatePedido(
   });
 }
 
-/** By what a customer is known (migration 031). */
+/** Identify a customer (migration 031). */
 const KNOWN_BY: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono', 'cliente_codigo_postal'];
 
-// Otherwise an order would become a blocked customer's by its telephone.
+// A new telephone could turn the order into a blocked customer's.
 async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (mayEver(actor, 'cliente:block')) return;
   const row = tx
@@ -72,7 +71,7 @@ async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<voi
   refuseBlocked(actor, await row.executeTakeFirstOrThrow());
 }
 
-/** Soft-deletes an order; an open one returns its units to the stock, a completed one takes back what it earned (design, section 4.7). */
+/** Soft-deletes an order; an open one returns its units, a completed one reverses its earnings (design, section 4.7). Throws 404, 403. */
 export async function deletePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -82,21 +81,21 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
     if (row.estado === 'completado') await takeBack(tx, id);
     const set = { deleted_at: sql<string>`now()`, ...(open && { unidades_retenidas: 0 }) };
     const deleted = await change(tx, actor, row, set, { accion: DELETED, action: 'delete' });
-    // After the order, and so after its customer, as for a new one: two at once do not wait for each other for ever.
+    // Locks stock after order and customer, like a new order, to avoid deadlocks.
     if (open) await returnUnits(tx, actor, row);
     return deleted;
   });
 }
 
 /**
- * Undoes a delete: a completed order earns again what it did, an open one takes its units again, and becomes available when
- * its carrier has been deleted meanwhile. Throws 422 when the stock no longer suffices, 409 for one without its personal data.
+ * Restores a deleted order: a completed one earns again, an open one takes its units again and loses a deleted carrier. Throws 404, 403,
+ * 422 for insufficient stock, 409 for blocked or anonymised data.
  */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden() : conflict('El pedido no está eliminado');
-    // Who restores it means to deliver it.
+    // A restored order is meant to be delivered.
     refuseSealed(row, 'restaurar');
     const lines = FINALES.includes(row.estado) ? [] : await readLines(tx, row.id);
     const units = lines.reduce((sum, { unidades }) => sum + unidades, 0);
@@ -108,7 +107,7 @@ export async function restorePedido(db: Db, actor: Actor, id: string): Promise<P
   });
 }
 
-// A deleted carrier cannot sign in: the order would stay with them for ever.
+// A deleted carrier cannot sign in to deliver it.
 async function releaseOrphan(tx: Tx, row: PedidoRow): Promise<PedidoRow> {
   if (!row.transportista_id || !EN_MANOS.includes(row.estado)) return row;
   const carrier = await tx.selectFrom('users').select('deleted_at').where('id', '=', row.transportista_id).forShare().executeTakeFirst();

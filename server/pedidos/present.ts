@@ -15,7 +15,7 @@ const readOffered = reader<PedidoDisponible>(FIELDS_OFFERED);
 const readLine = reader<Linea>(LINEA_FIELDS);
 const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
 
-/** The order as `actor` may see it (design, section 4.13), with what was read beside it. `origin` starts its payment link. */
+/** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if read. `origin` starts the payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
@@ -30,7 +30,7 @@ export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | 
 }
 
 const NOBODY: Said = { cliente_id: null, cliente_nota: null, avisar_antes: false };
-/** For a carrier, to whom the customer is nobody beyond the order. */
+/** Without `cliente_id`: carriers have no customer pages. */
 const presentSaid = ({ cliente_nota, avisar_antes }: Said) => ({ cliente_nota, avisar_antes });
 const presentSaidToSeller = (actor: Actor, row: PedidoRow, said: Said) =>
   sees(actor, 'contact', row) ? said : { cliente_id: said.cliente_id };
@@ -63,14 +63,12 @@ function hiddenIn(actor: Actor, row: PedidoRow, names: readonly PedidoFieldName[
   return seen.length === FIELDS.length ? {} : Object.fromEntries(names.filter((name) => !seen.includes(name)).map((name) => [name, null]));
 }
 
-/** Lines for those who see prices, in euros. */
 export const presentLines = (lines: readonly Line[]): Linea[] =>
   lines.map((line) => ({ numero: line.numero, ...readLine(line), unidades: line.unidades }));
-/** The same without prices, for carriers. */
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
   lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
 
-/** Returns a function that reads these fields of a row; money in euros. Called for every order of a list, so it copies an object of known shape. */
+/** Returns a reader of these fields, money in euros. Copies an object of known shape, since it runs for every order of a list. */
 function reader<T>(names: readonly PedidoFieldName[]): (row: object) => Pick<T, PedidoFieldName & keyof T> {
   const empty = Object.fromEntries(names.map((name) => [name, null]));
   const isMoney = (name: PedidoFieldName) => PEDIDO_FIELDS[name].kind === 'money';

@@ -14,10 +14,10 @@ import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } 
 type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
 /** What prices come from: the packs, at what they cost one reseller or nobody in particular, and the settings. */
 export type Prices = { packs: Packs; settings: Settings };
-/** `envio_fijado`: somebody has set the shipping, or a total that includes it. */
+/** `envio_fijado`: shipping, or a total with it, was set by hand. */
 export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
 
-/** The prices of today for these orders of one reseller; with `numero` also the value of that, as a round trip costs more. */
+/** Today's prices for orders of one reseller; evaluates `numero` in the same round trip. */
 export async function readPrices<N extends string | null = null>(
   db: Db | Tx,
   inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],
@@ -33,9 +33,8 @@ export async function readPrices<N extends string | null = null>(
 }
 
 /**
- * What an order of these lines is, in cents: at the packs' prices, with the shipping to its address from the settings.
- * Superadmins may give text, price, shipping and discount of their own (design, section 4.5). Throws 422 for a pack that
- * cannot be ordered.
+ * Prices an order in cents: packs, and shipping by address; superadmins may set their own values (design, section 4.5). Throws 422 for an
+ * unavailable pack.
  */
 export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
   const input = writableOf(actor, given);
@@ -50,7 +49,7 @@ export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Inp
   return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
 }
 
-/** The shipping to an address in euros, as the settings have it for its zone. */
+/** Shipping to an address, in euros, from the settings. */
 export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
   const zona = zonaOf(address);
   return zona ? settings[ZONAS[zona].setting] : 0;

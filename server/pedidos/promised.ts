@@ -4,17 +4,14 @@ import { settingSql } from '../settings/setting-sql.ts';
 import { ZONE } from '../settings/zone.ts';
 import { holidaysOf } from './holidays.ts';
 
-// Two calendar days for each working one, and what Christmas adds.
+// Two calendar days per working day, plus Christmas.
 const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
-/**
- * When an order paid at `from` (an instant; now by default) is promised for, as an SQL expression: noon of the working day
- * that is as many days later as the settings say.
- */
+/** Promised date of an order paid at `from` (default: now) as SQL: noon after the working days of the settings. */
 export function promised(from?: string): RawBuilder<string> {
   const year = (from ? new Date(from) : new Date()).getUTCFullYear();
   const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
-  // Materialized, for it would be asked for again at each day.
+  // MATERIALIZED: otherwise evaluated for each day.
   return sql<string>`(
     WITH d AS MATERIALIZED (SELECT dia_negocio(${from ? sql`${from}::timestamptz` : sql`now()`}) AS hoy)
     SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}
@@ -23,7 +20,7 @@ export function promised(from?: string): RawBuilder<string> {
     ORDER BY n LIMIT 1 OFFSET ${settingSql('deliveryDays')} - 1)`;
 }
 
-/** The instant of a date that was typed, as SQL; one without a time means noon in the business's time zone. */
+/** Instant of a typed date, as SQL; without time, noon in the business's time zone. */
 export const instantOf = (value: string | null | undefined) =>
   value == null
     ? null

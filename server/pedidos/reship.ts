@@ -8,16 +8,14 @@ import type { PedidoRow } from './row.ts';
 
 type Address = Partial<Record<EditableField, string | null>>;
 type Reshipped = {
-  /** What to write with the new address. */
   set: { envio_cents?: number; precio_total_cents?: number };
-  /** What to tell whoever changes it; undefined when nothing of it matters. */
+  /** Explanation for the author; undefined if shipping does not change. */
   means: string | undefined;
 };
 
 /**
- * What another address means for the shipping of an order, in cents. In another zone an unpaid order costs what the settings
- * say of that zone, unless somebody set its shipping. A paid one keeps its total, and so does one of which more is paid than
- * it would cost: then only what it means is told.
+ * Effect of a new address on shipping, in cents. An unpaid order gets the price of its new zone, unless set by hand. A paid order keeps its
+ * total, as does one paid beyond the new price: `means` only explains.
  */
 export async function reship(tx: Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];

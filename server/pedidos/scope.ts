@@ -2,16 +2,14 @@ import { type Expression, expressionBuilder, type Selectable, type SqlBool, sql 
 import { type Actor, ALIVE, CARRIED, type Condition, conditionOf, type PedidoAction, SELF, SOLD } from '../../contract/policy.ts';
 import type { Tables } from '../db/schema.ts';
 
-/** The orders to which `actor` may do `action`: the SQL twin of `can(actor, action, row)`. */
+/** Orders on which `actor` may do `action`, as SQL; same rule as `can`. */
 export const allowed = (actor: Actor, action: PedidoAction) => where(conditionOf(actor, action), actor);
 
-/** The rows an actor may read. */
 export const visible = (actor: Actor) => allowed(actor, 'pedido:read');
 
-/** The rows of an actor's own lists: everybody's living orders, the reseller's own, or the carrier's own. */
+/** Orders in the actor's own lists. */
 export const own = (actor: Actor) => allowed(actor, 'pedido:list');
 
-/** The rows a carrier may take. */
 export const available = (actor: Actor) => allowed(actor, 'pedido:take');
 
 export type Ambito = Selectable<Tables['pedidos_totales']>['ambito'];
@@ -20,12 +18,12 @@ const TOTALS = new Map<Condition, Ambito>([
   [SOLD, 'revendedor'],
   [CARRIED, 'transportista'],
 ]);
-/** The totals that count exactly the rows of `own(actor)`; undefined where no totals do, so that the rows must be counted. */
+/** Totals that count exactly the rows of `own(actor)`; undefined if there are none. */
 export const ownTotals = (actor: Actor) => TOTALS.get(conditionOf(actor, 'pedido:list'));
 
 const { and, or } = expressionBuilder<Tables, 'pedidos'>();
 
-/** The SQL twin of `holds(condition, actor, row)`, for the rows of `table`. */
+/** `holds(condition, actor, row)` as SQL, for the rows of `table`. */
 export function where(condition: Condition, actor: Actor, table = 'pedidos'): Expression<SqlBool> {
   if ('all' in condition) return and(condition.all.map((part) => where(part, actor, table)));
   if ('any' in condition) return or(condition.any.map((part) => where(part, actor, table)));

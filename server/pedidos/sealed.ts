@@ -7,14 +7,13 @@ import { emit } from '../live/emit.ts';
 
 type Sealed = { anonimizado_at: string | null; bloqueado_at: string | null };
 
-/** Throws 409, with what to do, for an order whose personal data is anonymised or blocked. `verb`: «cambiar», «duplicar». */
+/** Throws 409 for an order with anonymised or blocked personal data. `verb`: «cambiar», «duplicar». */
 export function refuseSealed({ anonimizado_at, bloqueado_at }: Sealed, verb: string): void {
   if (anonimizado_at) throw conflict(`Los datos del cliente están anonimizados: este pedido ya no se puede ${verb}`, 'anonimizado');
   if (bloqueado_at)
     throw conflict(`Los datos del cliente están bloqueados: este pedido no se puede ${verb} mientras lo estén`, 'bloqueado');
 }
 
-/** What was done to the personal data of orders, in the words of their history. */
 export const SEALED = {
   bloquear: 'Datos bloqueados',
   desbloquear: 'Datos desbloqueados',
@@ -22,8 +21,8 @@ export const SEALED = {
 } as const;
 
 /**
- * Marks locked orders as blocked, unblocked or anonymised, raises their version, and writes it into their history and the
- * audit log: numbers, never whose data it was. Not an edit: `updated_at` stays, and no webhook hears of it.
+ * Marks locked orders, raises their version and records it without personal data. Not an edit: `updated_at` stays and webhooks are not
+ * called.
  */
 export async function markSealed(tx: Tx, actor: Actor, what: keyof typeof SEALED, ids: readonly string[], motivo: string): Promise<void> {
   const set = {

@@ -7,7 +7,6 @@ import type { StoredPedido } from './row.ts';
 type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
 type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
 
-/** What each transition changes besides the estado. */
 function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {
   switch (input.name) {
     case 'pagar':
@@ -36,9 +35,8 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
 }
 
 /**
- * Computes one transition of `row` at the instant `at` without writing it: the columns to set, its title and note
- * in the history, and the units to return to the stock. `promised` is for when an order paid at `at` is promised. Throws
- * 409 and 403 as `refuse` does.
+ * Computes a transition of `row` at `at` without writing it: columns, title and note of the history, units to return. `promised`: promised
+ * date of an order paid at `at`. Throws like `refuse`.
  */
 export function step<At extends string | RawBuilder<string>>(
   row: StoredPedido,
@@ -60,11 +58,11 @@ export function step<At extends string | RawBuilder<string>>(
   };
 }
 
-// Who delivers by a company and names none has used it: otherwise «Correos» would read «Entrega manual».
+// Completed by a carrier company without naming one: stores the delivery method as the company.
 const companyOf = (row: StoredPedido, input: TransitionInput) =>
   input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
 
-/** Throws 409 unless `name` starts from the estado of `row` (undefined: nothing leads to `to`), 403 unless the actor may make it. */
+/** Throws 409 unless `name` starts from the estado of `row` (undefined: no transition to `to`), 403 unless the actor may make it. */
 export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
   if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes');
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');

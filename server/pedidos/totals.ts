@@ -3,35 +3,29 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import type { Log } from '../log/log.ts';
 
-/** The day of the all-time rows of `pedidos_totales` (migration 017). */
+/** Day of the all-time rows of `pedidos_totales` (migration 017). */
 export const ALL_TIME = '0001-01-01';
-/** The id of its rows for everybody, and for orders without a carrier. */
+/** Id of the overall rows, and of orders without carrier. */
 export const ZERO_ID = '00000000-0000-0000-0000-000000000000';
 
-/** More changes waiting than this, and lists and figures become slow. */
+/** Beyond this backlog, lists and figures become slow. */
 const MANY = 50_000;
 
-/**
- * Folds the changes of the totals that wait into the rows of their days, so that readers have few to add. No writer
- * waits for it. Logs a warning when far more wait than should.
- */
+/** Folds pending changes into the daily totals without blocking writers. Logs a warning after a large backlog. */
 export async function foldTotals(db: Db, log: Log): Promise<void> {
   const folded = await transact(db, fold);
   if (folded > MANY) log.warn({ changes: folded }, 'the totals had fallen behind');
-  // The dead rows lie in the way of every reader, too many of them before autovacuum comes by. TRUNCATE would lock.
+  // Dead rows slow every reader until autovacuum runs. TRUNCATE would lock.
   if (folded) await sql`VACUUM (TRUNCATE false) pedidos_totales_cambios`.execute(db);
 }
 
-/** Changes of the totals that wait to be folded. */
+/** Counts changes waiting to be folded. */
 export async function countWaiting(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pedidos_totales_cambios`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
-/**
- * Rebuilds the totals from the orders, after a change of time zone, which moves orders to other days, or a bulk
- * insert without the trigger. Blocks writes to the orders until the transaction ends.
- */
+/** Rebuilds the totals after a change of time zone or a load without triggers. Blocks writes to orders until the end of the transaction. */
 export async function rebuildTotals(tx: Tx): Promise<void> {
   await sql`LOCK TABLE pedidos IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
   await withoutTimeout(tx, async () => {
@@ -42,7 +36,7 @@ export async function rebuildTotals(tx: Tx): Promise<void> {
   });
 }
 
-// Under a lock of its own, so that two instances do not wait for each other's rows. Returns the number of changes.
+// Own lock, so that instances do not wait for each other's rows. Returns the number of changes.
 async function fold(tx: Tx): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('pedidos_totales', 0))`.execute(tx);
   const { rows } = await sql<{ n: number }>`

@@ -26,8 +26,8 @@ import { refuse, step } from './step.ts';
 import { withdrawalFrom } from './withdrawn.ts';
 
 /**
- * Moves an order to the requested estado (specification, section 7). Throws 409 for a stale version or when no
- * transition leads there, 422 when a required input is missing or several transitions lead there and none is named.
+ * Moves an order to the requested estado (specification, section 7). Throws 404, 403, 409 for a stale version or without a transition, 422
+ * for a missing input or several possible transitions.
  */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -48,12 +48,12 @@ function leadingTo(estado: Estado, paso: TransitionName): TransitionName {
   return paso;
 }
 
-/** Lets a carrier take an available order. Throws 409 saying why when somebody was faster. */
+/** Lets a carrier take an available order. Throws 404, 409 if another was faster. */
 export async function takePedido(db: Db, actor: Actor, id: string, empresa_transporte: MetodoEntrega | null): Promise<PedidoRow> {
   const { id: carrier } = actor;
   if (carrier === null) throw notFound();
   return transact(db, async (tx) => {
-    // Reads past the carrier's scope, to tell an order that another carrier has just taken from a missing one.
+    // Ignores the carrier's scope, to tell a taken order from a missing one.
     const row = await tx
       .with('carrier', (query) => personLocked(query, carrier, 'transportista'))
       .selectFrom('pedidos')
@@ -74,13 +74,12 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
 }
 
 /**
- * The only code that changes an order's estado; writes history, audit entry, stock movement and what it earns with it. `row` must be
- * locked. `pago` defaults to a manual payment of what is due. Throws 409 when the transition does not start from the order's
- * estado, 403 when the actor may not make it.
+ * The only code that changes an order's estado, with history, audit, stock and earnings. `row` must be locked; `pago` defaults to a manual
+ * payment of what is due. Throws 409 for another starting estado, 403 unless allowed.
  */
 export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Payment): Promise<PedidoRow> {
   const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`, promised());
-  // Before the update, whose answer then holds what is paid.
+  // Before the update, so that its result includes the payment.
   if (input.name === 'pagar') {
     const manual = { proveedor: 'manual', referencia: input.referencia, importe_cents: row.pendiente_cents };
     await recordPago(tx, row, { ...(pago ?? manual), estado: 'pagado' });
@@ -88,24 +87,24 @@ export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, inpu
   if (input.name === 'cancelar') await oweRefund(tx, row);
   const moved = { ...set, estado: set.estado as MovedEstado };
   const updated = await change(tx, actor, row, moved, { accion, action: 'update', nota, earned: earnedBy(actor, input.name, row) });
-  // Last: whoever orders the same product waits for its row until the commit.
+  // Last, because it blocks orders of the same product until commit.
   if (returned) await returnUnits(tx, actor, row);
   return updated;
 }
 
 function earnedBy(actor: Actor, name: TransitionName, order: PedidoRow): Earned | undefined {
   if (name === 'completar') return earnedByDelivery(order);
-  // Enruta itself fails a delivery only for a carrier who is gone.
+  // The program itself fails deliveries only of deleted carriers.
   return name === 'fallar' && actor.id !== null ? earnedByAttempt(order) : undefined;
 }
 
-/** Returns the units that an order still holds to the stock. */
+/** Returns the units held by an order to the stock. */
 export async function returnUnits(tx: Tx, actor: Actor, row: PedidoRow): Promise<void> {
   if (row.unidades_retenidas === 0) return;
   await moveUnits(tx, actor, row.id, [await readLines(tx, row.id), []], { motivo: 'devolucion' });
 }
 
-// Never asks for a carrier: assigning has its own endpoint.
+// Carriers are assigned by another endpoint.
 function inputFrom(name: TransitionName, body: EstadoInput): TransitionInput {
   for (const [field, missing] of Object.entries(TRANSITIONS[name].input)) {
     if (missing && !body[field as InputName]) throw invalid(field, missing);

@@ -8,12 +8,10 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Reminds resellers of unpaid orders and cancels those that stay unpaid, returning their units: after 24 and 72 hours unless
- * the settings say otherwise (design, section 4.3); 0 disables either. One whose customer says that the transfer is made waits
- * `transferExpiryDays` for it, and is cancelled a day after superadmins and reseller have been told. One paid in part, or
- * whose payment at a bank is under way, is not cancelled: the payment may end until its `vence_at`, or until the provider, if
- * it is one of `asked`, says what came of it. Each order has its own transaction, so a killed run resumes where it was and one
- * failure does not hold up the rest; the failures are thrown together at the end.
+ * Reminds resellers of unpaid orders and cancels them later, returning the units: after 24 and 72 hours by default (design, section 4.3); 0
+ * disables. A reported transfer extends the wait by `transferExpiryDays`, with a warning a day before. Keeps orders paid in part or with a
+ * payment under way, until its `vence_at` or the answer of a provider in `asked`. One transaction per order: a killed run resumes, and
+ * failures are thrown together at the end.
  */
 export async function tendUnpaid(db: Db, asked: readonly string[] = []): Promise<{ reminded: number; cancelled: number }> {
   const { unpaidReminderHours, unpaidExpiryHours, transferExpiryDays } = await readSettings(db);
@@ -30,7 +28,7 @@ export async function tendUnpaid(db: Db, asked: readonly string[] = []): Promise
 }
 
 type Run = { db: Db; asked: readonly string[]; errors: Map<string, unknown> };
-/** What is done with which unpaid orders. `cancels`: only where nothing is paid or under way. */
+/** `cancels`: only if nothing is paid or under way. */
 type Task = { which: Expression<SqlBool>; cancels?: true; work: (tx: Tx, row: PedidoRow) => Promise<unknown> };
 
 const before = (column: string, interval: { hours: number } | { days: number }) =>
@@ -105,7 +103,7 @@ async function remind(tx: Tx, row: PedidoRow): Promise<void> {
 
 async function warn(tx: Tx, row: PedidoRow): Promise<void> {
   await tx.updateTable('pedidos').set({ transferencia_recordada_at: sql`now()` }).where('id', '=', row.id).execute();
-  // One paid in part is not cancelled.
+  // Orders paid in part are not cancelled.
   const texto = `La transferencia del pedido ${row.numero_orden} (${row.cliente_nombre}) no ha llegado${row.pagado_cents ? '' : ': mañana se cancelará'}`;
   await notify(
     tx,
@@ -129,7 +127,7 @@ const toReseller = ({ id, numero_orden, revendedor_id }: PedidoRow) => ({
 });
 
 type Pagos = SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>;
-/** The payments of `pedidos` that have begun and may still end. */
+/** Begun payments that may still succeed. */
 const underWay = (pagos: Pagos, asked: readonly string[]) =>
   pagos
     .select('pagos.id')

@@ -7,17 +7,16 @@ import { type Line, readLines } from './lineas.ts';
 import { presentFull } from './present.ts';
 import type { PedidoRow } from './row.ts';
 
-/** Tells webhooks of these events of an order, in their transaction. */
+/** Queues webhooks for these events of an order, in its transaction. */
 export async function tellWebhooks(tx: Tx, events: WebhookEvent[], pedido: PedidoRow): Promise<void> {
   const lines = await readLines(tx, pedido.id);
   await queueWebhooks(tx, events, () => [{ pedido: presentFull(SISTEMA, pedido, '', lines) }]);
 }
 
-/** Tells webhooks of orders made at once. */
+/** Queues webhooks for new orders. */
 export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
-/** The events that a change of an order may be. */
 export const ORDER_EVENTS = WEBHOOK_EVENT_NAMES.filter((name) => name !== 'stock.bajo');
 
 /** The events that an order's change is. Deleting an order is none. */
@@ -39,6 +38,6 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
   return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
 }
 
-// An order may be paid long after it has left pendiente_pago, or never have been in it.
+// Payment and `pendiente_pago` are independent: an order may be paid later, or never have been in it.
 const isPaid = ({ estado, pendiente_cents }: PedidoRow): boolean =>
   estado !== 'pendiente_pago' && estado !== 'cancelado' && pendiente_cents === 0;

@@ -2,20 +2,17 @@ import { type Actor, mayEver } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { StoredPedido } from './row.ts';
 
-/** Title in the history of the step that deletes an order. */
+/** Title of a deletion in the history. */
 export const DELETED = 'Pedido eliminado';
 
-/** The carrier from whom the change of an order takes it: given to somebody else or to nobody, cancelled or deleted. */
+/** Carrier who loses the order by this change: reassigned, unassigned, cancelled or deleted. */
 export function takenFrom(before: StoredPedido | null, after: StoredPedido): string | null {
   const ended = after.estado === 'cancelado' || after.deleted_at !== null;
   const kept = before?.transportista_id === after.transportista_id && !ended;
   return kept ? null : (before?.transportista_id ?? null);
 }
 
-/**
- * Says to a carrier who took the order `id` from them, and to whom it went; undefined for anybody else. What has happened
- * to it since is not said.
- */
+/** Tells a former carrier who took the order and who has it; undefined for others. Hides later changes. */
 export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promise<string | undefined> {
   if (!mayEver(actor, 'pedido:take')) return undefined;
   const step = await db
@@ -36,7 +33,7 @@ export async function withdrawalOf(db: Db | Tx, actor: Actor, id: string): Promi
   return to ? `${who} ha pasado este pedido a ${to}` : `${who} te ha retirado este pedido`;
 }
 
-/** The same of an order that the actor may read: undefined while they carry it. */
+/** Like `withdrawalOf`, for an order the actor may read; undefined while they carry it. */
 export async function withdrawalFrom(db: Db | Tx, actor: Actor, row: StoredPedido): Promise<string | undefined> {
   return row.transportista_id === actor.id && row.estado !== 'cancelado' ? undefined : withdrawalOf(db, actor, row.id);
 }

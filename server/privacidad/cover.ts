@@ -7,14 +7,14 @@ import { CLAVE, UNSEALED } from './persona.ts';
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
-/** What is known of a person from one order: for texts made of its fields, for what others wrote, and for texts of no order. */
+/** Personal data from one order, for texts made of its fields, for comments, and for texts without order. */
 type Known = { told: Set<string>; named: Set<string>; loose: Set<string> };
 type Masks = { [K in keyof Known]: (text: string) => string };
 type Columns = (typeof NAMED_IN)[number]['columns'];
 
 /**
- * Takes the personal data out of these orders, which must be locked, and out of everything about them (`inventory.ts`),
- * putting `cover` in the place of the name. Returns what was there, for each order, so that it can be put back.
+ * Redacts these locked orders and everything about them (`inventory.ts`), with `cover` as the name. Returns the original rows by order, to
+ * restore them.
  */
 export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover): Promise<Map<string, Kept[]>> {
   const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
@@ -57,7 +57,7 @@ export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover
 
 const NAMES = 50;
 
-/** The names of the same people in their other orders: a payment's reference may say any of them. */
+/** Names in other orders of the same person: payment references may contain any. */
 async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_nombre: string }[]> {
   const { rows } = await sql<{ id: string; cliente_nombre: string }>`
     WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNSEALED})
@@ -68,7 +68,7 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
 
 type Done = { masks: Map<string, Masks>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
 
-// What names an order in its text: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
+// Texts that name an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
 async function coverNamed(tx: Tx, orders: readonly Order[], { masks, keep }: Done) {
   const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
   for (const place of NAMED_IN) {
@@ -86,11 +86,11 @@ async function coverNamed(tx: Tx, orders: readonly Order[], { masks, keep }: Don
   }
 }
 
-/** Whether a text says «… numero (», and not as the end of another number. */
+/** True for «… numero (», unless part of a longer number. */
 const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
-// What belongs to no order may be rewritten for one after another.
+// Rows without order may be rewritten once per order.
 async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;
@@ -124,7 +124,7 @@ async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const isPhone = (value: string) => /^[+\d\s().-]+$/.test(value);
 
-/** Remembers what a row says of its order's person. */
+/** Collects the personal data in a row. */
 function learn(known: Known | undefined, columns: Columns, { values }: Row): void {
   if (!known) return;
   for (const [name, { rule, told }] of Object.entries(columns)) {
@@ -141,7 +141,7 @@ function remember(known: Known, field: string, value: string, told: number | und
   known.told.add(text);
   if (field !== 'cliente_nombre' && field !== 'cliente_telefono') return;
   known.named.add(text);
-  // A single name says nothing in a text about no order, and neither do the words put in a name's place.
+  // Single names are too common to mask elsewhere; replacement words are not personal.
   const telling = isPhone(text) ? text.replace(/\D/g, '').length >= 9 : /\S\s+\S/.test(text) && text.length >= 7;
   if (telling && text !== ANONIMIZADO && text !== BLOQUEADO) known.loose.add(text);
 }
@@ -158,7 +158,7 @@ const masksOf = ({ told, named, loose }: Known, cover: Cover): Masks => ({
   loose: maskOf([...loose], cover),
 });
 
-/** A row about an order without its person; undefined when nothing changes. */
+/** Redacted row; undefined if unchanged. */
 function covered(columns: Columns, { values }: Row, mask: Masks, cover: Cover): Row['values'] | undefined {
   const become = (rule: Rule, value: string): string | null => {
     if (rule === 'nombre') return cover;
@@ -185,14 +185,14 @@ function differing(columns: Columns, values: Row['values'], become: (rule: Rule,
   return Object.keys(columns).some((name) => after[name] !== values[name]) ? after : undefined;
 }
 
-// Written as PostgreSQL wrote it where nothing changes, so that it counts as unchanged.
+// Unchanged JSON keeps PostgreSQL's formatting, so that it compares equal.
 function asJson(value: string, change: (json: unknown) => unknown): string {
   const before: unknown = JSON.parse(value);
   const after = JSON.stringify(change(before));
   return after === JSON.stringify(before) ? value : after;
 }
 
-/** Puts back what `coverOrders` took out of an order. What is not the order's alone, and has been changed since, stays. */
+/** Restores what `coverOrders` redacted. Shared rows changed since stay as they are. */
 export async function uncoverOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
   const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
   for (const [table, some] of Map.groupBy(rows, (row) => row.table)) await writeRows(tx, table, some);

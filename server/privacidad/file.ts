@@ -9,15 +9,12 @@ import { readSettings } from '../settings/settings.ts';
 import { PLACES, type Place } from './inventory.ts';
 import { type Chosen, chosenOrders } from './persona.ts';
 
-/*
- * Everything held about a person, as a file in Spanish: what they may ask for (RGPD art. 15 and 20). Of data that is
- * blocked or anonymised there is nothing in it.
- */
+/* Everything held about a person, as a Spanish file (RGPD art. 15 and 20); without blocked or anonymised data. */
 
 type Values = Record<string, unknown>;
 const NAMED_NUMBERS = 20;
 
-/** The file's name and text. Throws 404 and 409 as choosing the orders does. */
+/** Returns name and text of the file. Throws 404 or 409 like `chosenOrders`, and 409 if nothing is held. */
 export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<{ name: string; content: string }> {
   const ids = await chosenOrders(db, chosen);
   if (ids.length === 0) throw conflict('No hay nada de esa persona');
@@ -55,7 +52,7 @@ const entryOf = (numbers: string[]) => {
   } as const;
 };
 
-// What a customer has nothing of: ids, and how the program counts.
+// Ids and internal counters mean nothing to a customer.
 const LEFT_OUT: readonly string[] = ['id', 'revendedor_id', 'transportista_id', 'pack_id', 'version', 'unidades_retenidas', 'num_lineas'];
 
 function orderOf(order: Values): Values {
@@ -91,7 +88,6 @@ function shownAs(name: string, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? withLabels(value) : value;
 }
 
-// The order's fields by their labels, as the screens say them.
 function withLabels(value: object): unknown {
   if (Array.isArray(value)) return value;
   return Object.fromEntries(

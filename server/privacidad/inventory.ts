@@ -2,41 +2,37 @@ import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedido
 import type { Tables } from '../db/schema.ts';
 
 /*
- * Where personal data can be: every text or jsonb column of the database stands in one of these lists, or among those
- * without any (without.ts). Search, export, blocking and anonymising derive from them; a test compares them with the
- * database's own catalogue.
+ * Where personal data can be: every text or jsonb column is listed here or in without.ts. Search, export, blocking and anonymising derive
+ * from it; a test compares it with the database catalogue.
  */
 
 /**
- * What becomes of a column when an order's personal data is taken out:
- * `nombre` becomes the fixed name, `vacio` empty, `nulo` null, `escrito` (what somebody wrote) a fixed note. `mascara`
- * keeps its text but for name and telephone, `aviso`, of texts that the program made of an order's fields, but for
- * whatever stood in them (`told`). `json` does to each string what the rule of its field says, and masks the others.
- * `queda` stays: it says nothing of a person by itself.
+ * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks
+ * name and telephone; `aviso` (generated text) masks all values of the order's fields marked `told`. `json` applies each field's rule and
+ * masks other strings. `queda` stays: not personal by itself.
  */
 export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
 type Column = {
   rule: Rule;
-  /** Masked wherever else it stands, when it has at least so many characters. */
+  /** Minimum length from which the value is also masked elsewhere. */
   told?: number;
-  /** Label in the file of a person's data; absent, it is not in it. */
+  /** Label in a person's file; columns without it are left out. */
   label?: string;
-  /** Searched apart from the orders' own search text. */
+  /** Searched besides the orders' search text. */
   searched?: true;
 };
 
 export type Place = {
   table: keyof Tables;
-  /** What superadmins read: «Comentarios». */
   label: string;
-  /** Columns that identify a row, with their types. */
+  /** Key columns with their types. */
   key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
-  /** The order a row is about: an SQL expression of this type. */
+  /** Order of a row, as SQL of this type. */
   order: { sql: string; type: 'uuid' | 'text' };
-  /** Which rows of the table, in SQL. */
+  /** Limits the rows, in SQL. */
   where?: string;
   columns: Readonly<Record<string, Column>>;
-  /** Further columns in the file, with their labels; of instants, numbers and people of the program. */
+  /** Other columns of the file, with labels. */
   shown?: Readonly<Record<string, string>>;
 };
 
@@ -49,7 +45,7 @@ function columnOf(name: PedidoFieldName): [string, Column][] {
 
 const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
 
-/** Rows about one order each. The order itself comes first, for what is masked elsewhere is what stood in it. */
+/** Rows about one order. Orders first: their values are masked in the rest. */
 export const PLACES: readonly Place[] = [
   {
     table: 'pedidos',
@@ -125,7 +121,7 @@ export const PLACES: readonly Place[] = [
     table: 'clientes',
     label: 'Fichas de cliente',
     key: { id: 'uuid' },
-    // A customer has several orders, and goes with the last of them (server/clientes/forget.ts).
+    // A customer is deleted with the last order (server/clientes/forget.ts).
     order: { sql: '(SELECT p.id FROM pedidos p WHERE p.cliente_id = clientes.id ORDER BY p.fecha_pedido DESC LIMIT 1)', type: 'uuid' },
     columns: {
       nota: { rule: 'queda', label: 'Nota', searched: true },
@@ -192,7 +188,7 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Rows that name an order only in their text, as every notice does: «ORD-2026000123 (Ana Pérez)». */
+/** Rows that name an order only in text: «ORD-2026000123 (Ana Pérez)». */
 type ByText = Omit<Place, 'order'>;
 export const NAMED_IN: readonly ByText[] = [
   {
@@ -205,7 +201,7 @@ export const NAMED_IN: readonly ByText[] = [
   { table: 'outbox', label: 'Correos', key: { id: 'uuid' }, where: "channel = 'correo'", columns: { payload: { rule: 'json' } } },
 ];
 
-/** Rows about no order, in which somebody may have written a customer's name or telephone: what they searched for, above all. */
+/** Rows without order in which names or telephones may be typed, mostly searches. */
 export const LOOSE: readonly ByText[] = [
   {
     table: 'vistas',
@@ -247,10 +243,10 @@ export const LOOSE: readonly ByText[] = [
 ];
 
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
-/** What becomes of an order's field, by its name, and of what is typed about it. */
+/** Rule of an order's field, or of a typed key. */
 export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];
-/** From how many characters on a field's text is masked elsewhere. */
+/** Minimum length for masking a field's value elsewhere. */
 export const toldFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.told;
 
-// Keys of what is kept as JSON that hold what somebody typed about an order.
+// JSON keys with typed text about an order.
 const TYPED: Readonly<Record<string, Rule>> = { nota: 'nulo' };

@@ -1,17 +1,17 @@
 import { ruleOfField } from './inventory.ts';
 
-/** What stands in the place of a name: exactly these words, which other parts of the program know. */
+/** Replacements of a name; migrations compare with these words. */
 export const ANONIMIZADO = 'Cliente anonimizado';
 export const BLOQUEADO = 'Cliente bloqueado';
 export type Cover = typeof ANONIMIZADO | typeof BLOQUEADO;
 
-/** What stands in the place of what somebody wrote. */
+/** Replacement of typed text. */
 export const noteOf = (cover: Cover): string => (cover === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)');
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'aáàäâã', e: 'eéèëê', i: 'iíìïî', o: 'oóòöôõ', u: 'uúùüû', n: 'nñ', c: 'cç' };
 const plain = (letter: string) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** `value` in any case, accents and spacing; of a telephone, its digits however they are grouped. */
+/** Matches `value` in any case, accents and spacing; a telephone in any grouping. */
 function patternOf(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (digits.length >= 6 && /^[+\d\s().-]+$/.test(value)) return [...digits.slice(-9)].join('[\\s().-]*');
@@ -26,20 +26,19 @@ const letterOf = (letter: string) => {
   return known ? `[${known}]` : letter.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 };
 
-/** As mails write it. */
 const inHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Puts `cover` in the place of each of these values, in a text, wherever they stand as whole words. */
+/** Returns a function that replaces these values with `cover` where they are whole words. */
 export function maskOf(values: readonly string[], cover: Cover): (text: string) => string {
   const given = [...new Set(values.flatMap((value) => [value.trim(), inHtml(value.trim())]))].filter(Boolean);
   if (given.length === 0) return (text) => text;
-  // The longest first: «Ana Pérez López» before «Ana Pérez».
+  // Longest first: «Ana Pérez López» before «Ana Pérez».
   const parts = given.toSorted((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+34\\s*|0034\\s*)?(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return (text) => text.replace(pattern, cover);
 }
 
-/** Everything in a JSON value that is the person's: by the rule of the field that it belongs to, and masked elsewhere. */
+/** Redacts a JSON value by the rule of each field; masks the rest. */
 export function coverJson(value: unknown, mask: (text: string) => string, cover: Cover, field = ''): unknown {
   const rule = ruleOfField(field);
   if (Array.isArray(value)) return value.map((one) => coverJson(one, mask, cover, field));
@@ -53,7 +52,7 @@ export function coverJson(value: unknown, mask: (text: string) => string, cover:
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, coverJson(one, mask, cover, name)]));
 }
 
-/** The same by the mask alone, for what is not an order's. */
+/** Masks all strings of a JSON value. */
 export function maskJson(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((one) => maskJson(one, mask));

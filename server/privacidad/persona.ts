@@ -4,15 +4,14 @@ import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
 /**
- * Who an order's customer is: the last nine digits of the telephone, or, without one, name and postcode. Must match the
- * index `pedidos_persona`, together with `UNSEALED`.
+ * Identity of an order's customer: last nine digits of the telephone, else name and postcode. Must match the index `pedidos_persona`, with
+ * `UNSEALED`.
  */
 export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
   THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;
-/** Orders that still say whose they are. */
+/** Orders that still have their personal data. */
 export const UNSEALED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
-/** Orders that have ended: nothing more happens to them. */
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 
 /**
@@ -30,7 +29,7 @@ export const PERSONA = sql`
 /** Orders chosen by their ids, or all those of the person of one of them. */
 export type Chosen = { persona?: string | undefined; pedidos?: string[] | undefined };
 
-/** The ids of these orders. Throws 404 for an order that is not there, 409 for too many, or for a person no longer known. */
+/** Returns their ids. Throws 404 for a missing order, 409 for too many or a redacted person. */
 export async function chosenOrders(db: Db | Tx, { persona, pedidos = [] }: Chosen): Promise<string[]> {
   if (persona === undefined) {
     const ids = [...new Set(pedidos)];

@@ -9,7 +9,6 @@ import { listBlocked, readTerm } from './privacidad.ts';
 import { anonymiseOrders, blockOrders, unblockOrders } from './seal.ts';
 import { searchPeople } from './search.ts';
 
-/** Personal data: find, export, block, unblock, anonymise. */
 export function privacidadRoutes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.buscarPersonas, async ({ actor, query }) => searchPeople(db, actor, query));
   route(app, api.exportarPersona, async ({ actor, query, reply }) => {

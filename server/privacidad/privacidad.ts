@@ -4,7 +4,7 @@ import type { Db } from '../db/open.ts';
 import { readSettings, readTermInForce } from '../settings/settings.ts';
 import { countDue, nextRun } from './term.job.ts';
 
-/** Orders whose personal data is blocked, latest first: which, why, when and by whom. */
+/** Returns one page of orders with blocked data, latest first. */
 export async function listBlocked(db: Db, query: QueryOut<typeof listEndpoint>): Promise<Paged<Bloqueo>> {
   const { total } = await db
     .selectFrom('datos_bloqueados')
@@ -23,7 +23,7 @@ export async function listBlocked(db: Db, query: QueryOut<typeof listEndpoint>):
   return asPage(rows, total, query);
 }
 
-/** What the setting will anonymise, and when next. */
+/** Returns the term of the settings, the orders due, and the next run. */
 export async function readTerm(db: Db, now = new Date()): Promise<Answer<typeof getPlazo>['data']> {
   const { anonymizeMonths: meses } = await readSettings(db);
   const { n: anonimizados } = await db

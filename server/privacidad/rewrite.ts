@@ -3,20 +3,20 @@ import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 
 /*
- * Reads and writes the rows of the inventory, whatever their table: the one place, but for migrations, restores and the
- * demo, that writes other features' tables, for what a person may ask for concerns all of them.
+ * Reads and writes rows of the inventory. Writes other features' tables, like only migrations, restores and the demo, because personal data
+ * is in all of them.
  */
 
 type Listed = (typeof NAMED_IN)[number];
-/** A row's columns as text, and the order it is about. */
+/** Columns as text, with the order of the row. */
 export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
-/** What a row was before it was rewritten, and, of one that is not an order's alone, what was left. */
+/** A row before redaction; `after` too if it is shared by orders. */
 export type Kept = { table: string; key: Row['key']; before: Row['values']; after?: Row['values'] };
 
 const columnsOf = ({ columns }: Listed): string[] => Object.keys(columns);
 const list = (parts: string[]) => sql.raw(parts.join(', '));
 
-/** The rows of a place that meet `condition`, locked. */
+/** Returns the matching rows of a place, locked. */
 export async function readRows(tx: Tx, place: Listed, condition: ReturnType<typeof sql>, order = 'NULL'): Promise<Row[]> {
   const key = Object.keys(place.key);
   const selected = [
@@ -36,7 +36,7 @@ export async function readRows(tx: Tx, place: Listed, condition: ReturnType<type
   }));
 }
 
-/** Writes these values to rows of a table; where `after` is given, only to a row that still holds it. */
+/** Writes values to rows; with `after`, only if the row still has them. */
 export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row['key']; values: Row['values']; after?: Row['values'] }[]) {
   const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
   if (!place) throw new Error(`${table} is in no inventory of personal data`);

@@ -18,12 +18,11 @@ import { chosenOrders, ENDED } from './persona.ts';
 import type { Kept } from './rewrite.ts';
 
 type Key = { secretKey: string };
-/** What is kept of a blocked order: what its rows were, and its customer's. */
 type Blocked = { rows: Kept[]; card: Card | undefined };
 
 /**
- * Takes the personal data out of these orders, and out of all that is held about them, and keeps it encrypted. Returns how
- * many. Throws 409, naming them, for orders that have not ended or whose data is already out.
+ * Removes the personal data of these orders everywhere and stores it encrypted; returns how many. Throws 404, 409 naming orders not ended
+ * or already redacted.
  */
 export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) {
   return transact(db, async (tx) => {
@@ -55,7 +54,7 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
   });
 }
 
-/** Puts the data of blocked orders back as it was. Throws 409, naming them, for orders that are not blocked. */
+/** Restores the data of blocked orders. Throws 404, 409 naming orders that are not blocked. */
 export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof desbloquearEndpoint>, { secretKey }: Key) {
   return transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, { pedidos }));
@@ -69,7 +68,7 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
       )
       .returning(['pedido_id', 'datos', 'created_at'])
       .execute();
-    // The other way round: what is no order's alone was rewritten for one after another.
+    // Restores in reverse order: shared rows were rewritten once per order.
     const latest = blocked.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.pedido_id.localeCompare(a.pedido_id));
     for (const { datos } of latest) {
       const { rows, card } = JSON.parse(decrypt(secretKey, datos)) as Blocked;
@@ -81,7 +80,7 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
   });
 }
 
-/** Takes the personal data out of these orders for ever, as their term does. Throws 409, naming them, as blocking does. */
+/** Removes the personal data of these orders for good. Throws 404, 409 naming orders not ended or already anonymised. */
 export async function anonymiseOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>): Promise<number> {
   return transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
@@ -92,7 +91,7 @@ export async function anonymiseOrders(db: Db, actor: Actor, { motivo, ...chosen 
   });
 }
 
-/** The same of orders that are locked and have ended; data kept of blocked ones is deleted. */
+/** Anonymises locked, ended orders; deletes the stored data of blocked ones. */
 export async function anonymise(
   tx: Tx,
   actor: Actor,
@@ -125,7 +124,7 @@ const seal = (tx: Tx, actor: Actor, what: Parameters<typeof markSealed>[2], orde
 
 type Locked = Awaited<ReturnType<typeof lockOrders>>[number];
 
-// In the order of their ids, so that two at once cannot deadlock.
+// Locked by id, to avoid deadlocks.
 async function lockOrders(tx: Tx, ids: string[]) {
   const rows = await tx
     .selectFrom('pedidos')
@@ -147,7 +146,7 @@ function refuseSome(orders: readonly Locked[], isRefused: (order: Locked) => boo
   throw conflict(`Estos pedidos ${why}. ${numbers.slice(0, SHOWN).join(', ')}${more}.`);
 }
 
-// What is typed as a reason stays in the audit log.
+// The reason stays in the audit log, so it must not name the person.
 const withoutPerson = (orders: readonly Locked[], motivo: string, cover: typeof ANONIMIZADO | typeof BLOQUEADO) =>
   maskOf(
     orders.flatMap(({ cliente_nombre, cliente_telefono }) => [cliente_nombre, ...(cliente_telefono ? [cliente_telefono] : [])]),

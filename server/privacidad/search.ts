@@ -14,8 +14,8 @@ const USERS = 20;
 const ORDER_LABEL = PLACES[0]?.label ?? '';
 
 /**
- * People whose name, telephone or e-mail holds the words, wherever that is written: customers by person, latest first, with
- * what else is held about their orders; people of the program; and how often the words stand apart from any order.
+ * Finds people by name, telephone or e-mail: customers, latest first, with what else is held about them; accounts; and matches outside any
+ * order.
  */
 export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
   const { data, total } = await peopleOf(db, search, page);
@@ -37,7 +37,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
   });
 
-/** A text as `found` wants it, with its digits in one piece for a telephone. Most rows have none, and cost nothing then. */
+/** Text for `found`, with joined digits when searching a telephone; cheap for empty rows. */
 function textOf(name: string, search: string) {
   const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
   const words = sql<string>`normaliza(' ' || ${text})`;
@@ -51,7 +51,7 @@ const anyOf = (names: string[], search: string) =>
     sql` OR `,
   );
 
-/** Orders that hold the words, and the place where. */
+/** Matching orders with the place of the match. */
 function holding(search: string) {
   const own = sql`SELECT pedido_id, ${sql.lit(ORDER_LABEL)} AS lugar FROM pedidos_busqueda WHERE ${found(sql`texto`, search)}`;
   const others = PLACES.filter((place) => searchedIn(place).length > 0).map(
@@ -89,11 +89,11 @@ async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 
     rows.flatMap(({ ids }) => ids),
   );
   const data = rows.map(({ ids, total: _, ...person }): PersonaEncontrada => ({ ...person, aparece: countsOf(ids, counts) }));
-  // A page beyond the last one has no row to say how many there are.
+  // A page beyond the last has no row with the total.
   return { data, total: rows[0]?.total ?? (page === 1 ? 0 : await countPeople(db, search)) };
 }
 
-/** How much each place holds about each of these orders, the orders themselves apart. */
+/** Counts per place and order, without the orders themselves. */
 async function heldAbout(db: Db, ids: string[]): Promise<Map<string, Map<string, number>>> {
   const counts = new Map<string, Map<string, number>>();
   if (ids.length === 0) return counts;

@@ -5,10 +5,10 @@ import { readTermInForce } from '../settings/settings.ts';
 import { ENDED } from './persona.ts';
 import { anonymise } from './seal.ts';
 
-/** Every day at 2:40 in UTC, when few are at work. */
+/** At 2:40 UTC, when few people work. */
 export const CRON = '40 2 * * *';
 
-/** When the job runs next after `now`. */
+/** Next run after `now`. */
 export function nextRun(now: Date): Date {
   const next = new Date(now);
   next.setUTCHours(2, 40, 0, 0);
@@ -16,10 +16,10 @@ export function nextRun(now: Date): Date {
   return next;
 }
 
-/** Orders in one transaction: short enough for nobody to wait. */
+/** Orders per transaction, so that locks are short. */
 const BATCH = 50;
 
-// An order that was cancelled says when in its history alone.
+// Cancelled orders have their date only in the history.
 const END = sql<string>`(CASE WHEN fecha_completado IS NOT NULL THEN fecha_completado
   WHEN estado = 'cancelado' THEN coalesce((SELECT max(h.created_at) FROM pedidos_historial h
     WHERE h.pedido_id = pedidos.id AND h.estado_nuevo = 'cancelado'), updated_at)
@@ -29,16 +29,13 @@ const isDue = (months: number) => {
   return sql<SqlBool>`(anonimizado_at IS NULL AND created_at < ${since} AND ${ENDED} AND ${END} < ${since})`;
 };
 
-/** How many orders ended more than these months ago and still have their personal data. */
+/** Counts orders past the term that still have personal data. */
 export async function countDue(db: Db, months: number): Promise<number> {
   const { n } = await db.selectFrom('pedidos').select(sql<number>`count(*)`.as('n')).where(isDue(months)).executeTakeFirstOrThrow();
   return n;
 }
 
-/**
- * Anonymises the orders past the term of the settings, in batches of a transaction each: a run that is killed goes on
- * where it was, and one that somebody is working on waits for the next day. Returns how many.
- */
+/** Anonymises orders past the term in batches; returns how many. A killed run resumes; locked orders wait for the next day. */
 export async function anonymiseDue(db: Db): Promise<number> {
   const { value: months } = await readTermInForce(db, 'anonymizeMonths');
   if (months === 0) return 0;

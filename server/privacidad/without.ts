@@ -11,8 +11,8 @@ const OF_FIELDS: Record<string, Why> = Object.fromEntries(
 );
 
 /**
- * Columns with nothing of a customer, and why. `persona`: of people of the program, who are looked after in «Gestión de
- * Usuarios»; `derivado`: made anew from others by the database; `retirado`: deleted whole with every block; `cifrado`.
+ * Columns without customer data, and why. `persona`: accounts, kept in «Gestión de Usuarios»; `derivado`: recomputed by the database;
+ * `retirado`: deleted whole with every block; `cifrado`.
  */
 export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
   api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
@@ -44,7 +44,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     ciudad: 'derivado',
     busqueda: 'derivado',
   },
-  // Numbers of orders, names of products and of people of the program.
+  // Order numbers, product names and account names.
   cuadres: { diferencias: 'negocio' },
   comentarios: { autor_nombre: 'persona', autor_role: 'codigo' },
   datos_bloqueados: { datos: 'cifrado', motivo: 'negocio' },

@@ -10,7 +10,7 @@ import { moveStock } from './stock.ts';
 
 const PACE_DAYS = 30;
 
-/** A product's stock ledger, newest first, with its average daily sales of the last 30 days. */
+/** Returns a product's stock ledger, newest first, with daily sales of the last 30 days. Throws 404. */
 export async function listMovimientos(
   db: Db,
   id: string,
@@ -27,7 +27,7 @@ export async function listMovimientos(
     SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
     FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
     WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
-  // Rounded first, so that the days agree with the pace shown; two decimals keep one unit in 30 days above 0.
+  // Rounded first, so that days match the displayed rate; two decimals keep one unit in 30 days above 0.
   const pace = Math.round((100 * Math.max(0, product.taken)) / PACE_DAYS) / 100;
   const days = pace > 0 ? product.stock / pace : null;
   return {
@@ -39,7 +39,7 @@ export async function listMovimientos(
   };
 }
 
-/** Books units in or out with a reason. Throws 422 when the stock does not suffice. */
+/** Books units in or out with a reason. Throws 404, 422 for insufficient stock. */
 export async function adjustStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();

@@ -35,7 +35,7 @@ const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
 
-/** Packs by product and name, prices in euros; for who does not manage products those on sale, at their own prices. */
+/** Lists packs by product and name, prices in euros; without permission to manage, only those on sale, at the caller's prices. */
 export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
   const manages = can(actor, 'product:manage');
   let packs = selectPacks(db, manages ? null : personIdOf(actor));
@@ -44,7 +44,7 @@ export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
   return rows.map(toPack);
 }
 
-/** Creates a pack, `pack_price` in euros. */
+/** Creates a pack, `pack_price` in euros. Throws 422 for an unknown product. */
 export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> {
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', fields.product_id).executeTakeFirst();
@@ -64,7 +64,7 @@ export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }
   });
 }
 
-/** Edits the given fields of a pack, `pack_price` in euros; existing orders keep their price. Throws 409 for a stale version. */
+/** Edits a pack, `pack_price` in euros; existing orders keep their price. Throws 404, 409 for a stale version. */
 export async function updatePack(
   db: Db,
   actor: Actor,

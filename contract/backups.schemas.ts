@@ -8,10 +8,7 @@ export const backup = z.object({
   origen: z.enum(['manual', 'programada']),
   /** `verificada`: read back from disk and found complete; `verificacion` says how. */
   estado: z.enum(['en_curso', 'verificada', 'error']),
-  /**
-   * `restaurada`: restored into an empty database and compared; `recuento`: rows and sums compared, when no database was available to
-   * restore into.
-   */
+  /** `restaurada`: restored into an empty database and compared; `recuento`: only rows and sums compared. */
   verificacion: z.enum(['restaurada', 'recuento']).nullable(),
   /** While in progress: the phase, with rows done of all (bytes while compressing). */
   fase: z.enum(['leyendo', 'comprimiendo', 'comprobando']).nullable(),

@@ -2,9 +2,7 @@ import type { z } from 'zod';
 import type * as schemas from './clientes.schemas.ts';
 import { endpoint } from './kit.ts';
 
-/*
- * Customers, derived from existing orders: by telephone, else by name and postcode, per seller. Joined customers of one seller read as one.
- */
+/* Customers, derived from orders: by telephone, else name and postcode, per seller. Joined customers read as one. */
 
 export const MAX_NOTA = 1000;
 

@@ -1,6 +1,4 @@
-/*
- * Fields and the values they accept, without Zod: the browser checks the same rules while the user types. The server derives its schemas.
- */
+/* Fields and their rules, without Zod, so that the browser checks them while the user types. */
 
 type WireTypes = {
   text: string;

@@ -5,10 +5,7 @@ import { listDisponibles } from './transportista.ts';
 
 type First = { endpoint: EndpointDef; query: Record<string, string | number> };
 
-/**
- * First request of each screen opened without a filter. The server preloads it from the head of the page, so parameters keep the screen's
- * order.
- */
+/** First request of each screen, which the server preloads. Parameters are in the screen's order. */
 export const FIRST: Readonly<Record<string, First>> = {
   '/pedidos-disponibles': { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } },
   '/pedidos-asignados': {

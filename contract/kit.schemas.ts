@@ -89,9 +89,7 @@ export const pageQuery = {
 /** Counts every row; without it a list stops counting at `MAX_CONTADOS`. */
 export const contar = z.literal('todos', 'Valor no válido').optional();
 
-/**
- * `{ data, total, current_page, last_page, per_page }` (design, section 5). `total_exacto: false`: more rows than `total`, cut off there.
- */
+/** A page of a list (design, section 5). `total_exacto: false`: more rows than `total`, cut off there. */
 export const paged = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),

@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import type * as schemas from './kit.schemas.ts';
 import type { Action } from './policy.ts';
 
-/**
- * Endpoints without a permission: for everyone, for any signed-in person, or `signed`: for another company's server, whose signature
- * replaces the CSRF token.
- */
+/** Endpoints without a permission; `signed`: for another company's server, whose signature replaces the CSRF token. */
 export const UNRESTRICTED = ['public', 'session', 'signed'] as const;
 
 export type ErrorBody = z.infer<typeof schemas.errorBody>;
@@ -30,10 +27,7 @@ export type EndpointDef = {
   /** Second permission, needed for the data in the response. */
   also?: Action;
   whilePending?: true;
-  /**
-   * Asks for password and code unless the session gave them in the last five minutes: a stolen session must not do what cannot be undone. A
-   * function limits this to some bodies.
-   */
+  /** Asks for password and code unless given in the last five minutes: a stolen session must not do lasting harm. */
   stepUp?: true | ((body: never) => boolean);
   /** Bytes, if a body may exceed 64 KB. */
   bodyLimit?: number;

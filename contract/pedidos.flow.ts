@@ -176,10 +176,7 @@ export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionNam
   return TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
 }
 
-/**
- * Transitions from `pedido` to estado `to` that `actor` may make; if none, one for the refusal to name. The caller must choose among
- * several.
- */
+/** Transitions of `actor` from `pedido` to estado `to`; if none, one that a refusal can name. */
 export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName[] {
   const names = TRANSITION_NAMES.filter((name) => TRANSITIONS[name].to === to && TRANSITIONS[name].from.includes(pedido.estado));
   const possible = names.filter((name) => mayTransition(actor, name, pedido));
@@ -188,10 +185,7 @@ export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): Tr
 
 type Agreed = { descuento?: number; descuento_cents?: number };
 
-/**
- * Why `actor` may not change the lines, in Spanish; undefined if allowed. An agreed discount would be worth more on fewer lines (decision
- * 035).
- */
+/** Why `actor` may not change the lines, in Spanish; undefined if allowed (decision 035). */
 export function lineasRefusal(actor: Actor, pedido: PedidoFacts & Agreed): string | undefined {
   const { deleted_at, estado, descuento, descuento_cents } = pedido;
   if (can(actor, 'pedido:edit-lines', pedido)) {

@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import { endpoint } from './kit.ts';
 import type * as schemas from './privacidad.schemas.ts';
 
-/*
- * Personal data of customers: search, export, block (RGPD art. 18, LOPDGDD art. 32) and anonymise. One order identifies the person, so that
- * no URL holds personal data.
- */
+/* Personal data (RGPD art. 18, LOPDGDD art. 32). An order identifies the person, so that no URL holds personal data. */
 
 export const MAX_PRIVACIDAD = 500;
 

@@ -2,10 +2,7 @@ import { isIban } from './iban.ts';
 import type { Setting } from './setting.ts';
 import { whatsappNumber } from './whatsapp.ts';
 
-/*
- * Every setting: rule, default, label and place on the screen (specification, sections 3 and 9). Schemas, form, log and step-up derive from
- * it.
- */
+/* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from it. */
 
 /** Most working days from payment to promised delivery, and most days that a browser stays signed in. */
 export const MAX_DELIVERY_DAYS = 30;

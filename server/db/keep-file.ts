@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Returns the text of an owner-only file, created from `make` if missing. After a power cut, or in a second process, the file is complete
- * or absent.
- */
+/** Returns the text of an owner-only file, created from `make` if missing. A crash never leaves half a file. */
 export function keepFile(path: string, make: () => string): string {
   try {
     return readFileSync(path, 'utf8');

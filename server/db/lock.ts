@@ -25,9 +25,8 @@ type Owner = { id: string; boot: string; ns: string; host: string; pid: number; 
 const WATCH = { whole: 6000, look: 250 };
 
 /**
- * Locks the data folder for this process; returns the function that releases it. Uses the real path, so that links and containers share one
- * lock. Throws a Spanish sentence if another process holds it. Takes over at once from a dead owner, after six seconds from one without
- * heartbeat. Later ends this process if another one takes the folder, possible only while it is suspended.
+ * Locks the real data folder; returns the function that releases it. Throws a Spanish sentence if another process holds it. Takes over from
+ * a dead owner at once, from one without heartbeat after six seconds.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(realpathSync(folder), 'enruta.lock');

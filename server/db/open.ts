@@ -76,10 +76,7 @@ export function openPostgres(url: string, onError: (error: Error) => void, max =
   };
 }
 
-/**
- * Migrates to the latest schema, or an empty database to `to`; safe from several instances at once. Throws a Spanish sentence for a
- * database migrated by a newer version.
- */
+/** Migrates to the latest schema, or an empty database to `to`; safe concurrently. Throws a Spanish sentence for a newer database. */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
     // Indexing years of orders takes longer than a request may.
@@ -134,8 +131,8 @@ export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Prom
   firstTransaction.run({ begin, state: 'open' }, work);
 
 /**
- * Runs `work` in a transaction, or in `db` if that is one. Retries deadlocks, serialization failures and outdated plans, so `work` must
- * have no other effects. Throws the last error, answered with 409.
+ * Runs `work` in a transaction, joining `db` if it is one. Retries conflicts and outdated plans, so `work` must have no other effects.
+ * Throws the last error, answered with 409.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   if (db.isTransaction) return work(db as Tx);

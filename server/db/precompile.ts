@@ -1,10 +1,7 @@
 import { createQueryId, PostgresQueryCompiler, type RootOperationNode, type SelectExpression, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/**
- * Compiles `columns` to SQL once: for the fifty columns of an order, Kysely takes longer than PostgreSQL to read one. Throws if a column
- * has a parameter.
- */
+/** Compiles `columns` to SQL once: Kysely takes longer than PostgreSQL to read an order. Throws if a column has a parameter. */
 export function precompile<const C extends readonly SelectExpression<Tables, keyof Tables>[]>(columns: C): C {
   const list = sql.join(columns.map((column) => (typeof column === 'string' ? sql.ref(column) : column)));
   const { sql: text, parameters } = new PostgresQueryCompiler().compileQuery(list.toOperationNode() as RootOperationNode, createQueryId());

@@ -10,10 +10,7 @@ const RETRY_MS = 1000;
 type Sender = { waiting: Map<string, Wake>; round: Promise<void> | undefined; rest: NodeJS.Timeout | undefined };
 const senders = new WeakMap<object, Sender>();
 
-/**
- * Sends wake-ups at once, or in the next round without duplicates. Retries failures; if the process ends first, the polls of jobs and
- * browsers make up for it.
- */
+/** Sends wake-ups at once or in the next round, without duplicates. Retries failures; polling covers the rest. */
 export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
   if (wakes.length === 0) return;
   const sender: Sender = senders.get(db) ?? { waiting: new Map(), round: undefined, rest: undefined };

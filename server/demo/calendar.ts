@@ -82,10 +82,7 @@ export function days(from: number, to: number): { start: number; weekday: number
 const WEEK = [0.35, 1.2, 1.1, 1, 1.05, 1.15, 0.55];
 const HOURS = [0, 0, 0, 0, 0, 0, 0, 0.3, 1, 2, 2.8, 3, 2.4, 1.7, 1, 1.3, 2.1, 2.4, 2, 1.5, 1, 0.7, 0.3, 0];
 
-/**
- * `count` ascending instants from `start` (a midnight) to just before `now`, of a growing business with weekly and daily rhythm. `noise`: 0
- * to 1.
- */
+/** `count` ascending instants of a growing business, from `start` (a midnight) to just before `now`. `noise`: 0 to 1. */
 export function orderTimes(count: number, start: number, now: number, noise: () => number): number[] {
   const last = now - 4 * MINUTE;
   const all = days(start, last);

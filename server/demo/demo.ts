@@ -5,10 +5,7 @@ import { ACCOUNTS, type Account } from './people.ts';
 import { sealSome } from './privacy.ts';
 import { addReturns } from './returns.ts';
 
-/**
- * Fills an empty database with demo data and returns one account per role. Keeps an existing demo, but renews its passwords. Throws for any
- * other database (design, section 4.17).
- */
+/** Fills an empty database; returns one account per role. Keeps an existing demo. Throws for any other (design, section 4.17). */
 export async function ensureDemo(db: Db, secretKey: string, size: Size = { orders: 650, months: 5, now: new Date() }): Promise<Account[]> {
   return transact(db, async (tx) => {
     // Locks against a second instance starting on the same empty database.

@@ -21,10 +21,7 @@ import { auditRows, historyRows, offerRows, officeRows, paymentRows } from './tr
 /** `chunk`: rows per transaction; two chunks are in memory at a time. */
 export type Size = { orders: number; months: number; now: Date; chunk?: number };
 
-/**
- * Fills an empty database with demo data, reporting progress in Spanish: in the transaction `db`, or in many short ones, the last of which
- * marks the demo. Only the disk limits the size.
- */
+/** Fills an empty database in `db`'s transaction or in many short ones, reporting progress in Spanish. */
 export async function fillDemo(
   db: Db | Tx,
   { orders, months, now: at, chunk = 20_000 }: Size,

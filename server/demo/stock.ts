@@ -11,10 +11,7 @@ type Actor = { id: string | null; full_name: string };
 /** Kept small: all flows are in memory at once. */
 export type Flow = { at: number; product: string; pedido: string; unidades: number; actor: Actor };
 
-/**
- * Stock ledger per product: initial stock, orders, returns, and purchases that keep it from running out. Sets `stock` and `min_stock` in
- * the catalogue.
- */
+/** Stock ledger per product, with purchases that keep it from running out. Sets `stock` and `min_stock` in the catalogue. */
 export function* buildLedger(
   flows: Flow[],
   catalogue: Sold[],

@@ -41,10 +41,7 @@ export async function readReturns(db: Db, actor: Actor, pedido: string): Promise
   return found.map((one) => present(one, lines.get(one.id) ?? []));
 }
 
-/**
- * Registers a return of a delivered order: units go to the stock or are written off; the refund is only recorded. Throws 404, 409 for a
- * stale version or an undelivered order, 422 for more than was delivered or paid.
- */
+/** Registers a return; the refund is only recorded. Throws 404, 409 if stale or undelivered, 422 beyond what was delivered or paid. */
 export async function registerReturn(db: Db, actor: Actor, pedido: string, input: Input): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, pedido);

@@ -4,10 +4,7 @@ import { zipSync } from 'fflate';
 import writeXlsxFile, { type Row } from 'write-excel-file/node';
 import type { Cell, Sheet } from './columns.ts';
 
-/*
- * Writes the file off the main thread. Text never becomes a formula: .xlsx cells are typed; CSV escapes leading formula characters, except
- * of telephones.
- */
+/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells are typed, CSV escapes all but telephones. */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };

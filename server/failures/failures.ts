@@ -12,8 +12,7 @@ import { Stuck } from '../outbox/undelivered.ts';
 import { WORDS } from './words.ts';
 
 /**
- * Runs a job, stores its failure until it succeeds, and rethrows the error. Notifies superadmins once per series of failures. `Stuck` is
- * stored and logged, not rethrown: each message has its own retry.
+ * Runs a job and stores its failure until it succeeds; notifies once per series. Rethrows, except `Stuck`: messages retry by themselves.
  */
 export async function watched(db: Db, { name, run }: Job, log: Log): Promise<void> {
   try {

@@ -12,10 +12,7 @@ import { TODAY } from './rules.ts';
 
 type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
 
-/**
- * Closes an ended month (yyyy-MM): creates a statement for each person without one and notifies them. Repeating it closes what is left.
- * Throws 422 for a month that has not ended.
- */
+/** Creates one statement per person without one for this ended month (yyyy-MM) and notifies them. Safe to repeat. Throws 422. */
 export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ ended: boolean }>`SELECT ${firstOf(mes)} + interval '1 month' <= ${TODAY} AS ended`.execute(tx);

@@ -3,10 +3,7 @@ import { type ZONAS, zonaOf } from '../../contract/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
 
-/*
- * The ledger is append-only, in the transaction that earns (decision 029). A line keeps its amount, whatever happens to order, rules or
- * person.
- */
+/* Append-only ledger, written in the transaction that earns (decision 029). A line keeps its amount for good. */
 
 type Order = Pick<
   Selectable<PedidosTable>,

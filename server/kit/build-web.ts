@@ -8,10 +8,7 @@ const SOURCES = ['web', 'contract', 'vite.config.ts', 'package-lock.json'];
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 
-/**
- * Builds the screens if a source is newer than the last build, in its own process to free the memory. Does nothing in a release, which has
- * no sources. Throws a Spanish sentence with the command to run if it cannot build.
- */
+/** Builds the screens if sources are newer, in its own process to free the memory. Throws a Spanish sentence if it cannot. */
 export function buildWebIfStale(): void {
   if (!existsSync(join(ROOT, 'web'))) return;
   // Read once: another process may be building.

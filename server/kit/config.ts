@@ -126,8 +126,8 @@ export type Config = {
 };
 
 /**
- * Reads the environment once; `more` reads the variables of features. Throws one Spanish message naming every bad variable. The demo has
- * its own folder and refuses any other database (design, section 4.17).
+ * Reads the environment once. Throws one Spanish message naming every bad variable. The demo has its own folder and refuses any other
+ * database (design, section 4.17).
  */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];

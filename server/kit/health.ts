@@ -4,10 +4,7 @@ import { DomainError } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Diverts new requests before the server closes; resolves when none is left. With `held`, at once: connections wait in systemd's
-     * socket.
-     */
+    /** Diverts new requests before closing; resolves when none is left, or at once if systemd's socket holds connections. */
     drain: (held?: boolean) => Promise<void>;
   }
 }
@@ -28,8 +25,8 @@ const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
 /**
- * Answers `/healthz` while the process lives and `/readyz` while it can serve, with the jobs from `failing`. Before closing, `/readyz`
- * turns 503 and late requests get a sentence: closing the socket would reset their connections.
+ * Answers `/healthz` while alive and `/readyz` while ready. Before closing, late requests get a sentence: closing the socket would reset
+ * them.
  */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';

@@ -63,10 +63,7 @@ type Post = {
   timeoutMs?: number | undefined;
 };
 
-/**
- * Posts to a user-chosen URL: https and public network only, no redirects, response body ignored. Returns the status; throws without a
- * response.
- */
+/** Posts to a user-chosen URL: https, public network, no redirects. Returns the status; throws without a response. */
 export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
   const refusal = anywhere ? undefined : refusalOf(url);
   if (refusal) throw new Error(refusal);

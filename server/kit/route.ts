@@ -50,8 +50,8 @@ export type Context<E extends EndpointDef> = {
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
 /**
- * Registers an endpoint of the contract. Checks session, CSRF token and permission before reading the body and again after it, since access
- * may be revoked during a slow upload; filters the response through its schema. Throws at startup if `action` or schemas are missing.
+ * Registers an endpoint. Checks session, CSRF token and permission before reading the body and again after it, since access may be revoked
+ * during a slow upload. Throws at startup if `action` or schemas are missing.
  */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,

@@ -1,10 +1,7 @@
 /** First descriptor passed by systemd (sd_listen_fds). */
 const FIRST_FD = 3;
 
-/**
- * Returns the listening socket held by systemd (`deploy/enruta.socket`), in which connections wait during a restart; undefined without one.
- * Deletes the variables, so that child processes do not inherit them.
- */
+/** Returns systemd's listening socket (`deploy/enruta.socket`), in which connections wait during a restart; undefined without one. */
 export function socketOfSystemd(env: NodeJS.ProcessEnv, pid = process.pid): { fd: number } | undefined {
   const { LISTEN_FDS, LISTEN_PID } = env;
   for (const name of ['LISTEN_FDS', 'LISTEN_PID', 'LISTEN_FDNAMES']) delete env[name];

@@ -25,10 +25,7 @@ type Tell = (hechos: number, de: number) => void;
 /** Rows per statement; PostgreSQL allows 65,535 parameters. */
 const BATCH = 250;
 
-/**
- * Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or a product short of
- * stock.
- */
+/** Creates the orders of an import, all or none; returns how many. Throws 422 naming the row (`filas.3.pack_id`) or product. */
 export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
   return transact(db, async (tx) => {
     const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
@@ -67,10 +64,7 @@ async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fi
   return orders.map((order, fila) => ({ ...order, fila, values: { ...order.values, numero_orden: rows[fila]?.numero ?? NEXT_NUMBER } }));
 }
 
-/**
- * Locks the customers in the usual order and sorts the orders by customer; otherwise concurrent imports of the same new customers could
- * deadlock.
- */
+/** Locks customers in the usual order and sorts by customer, so that concurrent imports cannot deadlock. */
 async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
   const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal') =>
     orders.map(({ values }) => values[name] ?? null);

@@ -67,9 +67,8 @@ type Pricing = {
 };
 
 /**
- * Prices the lines. A known line keeps its price up to its quantity; the excess and new lines cost today's price. Only superadmins change
- * lines without pack; others must send each unchanged, once. Throws 422 for an unavailable pack, a repeated line, or a changed line without
- * pack.
+ * Prices the lines: a known line keeps its price up to its quantity, the rest costs today's. Only superadmins change lines without pack.
+ * Throws 422 for an unavailable pack, a repeated line, or a changed line without pack.
  */
 export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
   const fieldOf = (i: number, name: string) => (single ? name : `lineas.${i}.${name}`);
@@ -177,10 +176,7 @@ export const rowsOf = (pedido_id: string, lines: readonly Line[]) => lines.map((
 type Held = Pick<Line, 'numero' | 'product_id' | 'cantidad' | 'unidades'>;
 type Moving = { motivo: StockMove['motivo'] | ((unidades: number) => StockMove['motivo']); single?: boolean };
 
-/**
- * Moves the stock by the difference of `before` and `after`, in order of product ids, which avoids deadlocks. Call it last: it blocks
- * orders of the same products until commit. Throws 422 for insufficient stock.
- */
+/** Moves the stock from `before` to `after`, by product id to avoid deadlocks. Call it last: it blocks the products. Throws 422. */
 export async function moveUnits(
   tx: Tx,
   actor: Actor,

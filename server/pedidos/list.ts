@@ -11,8 +11,8 @@ import { count, countTo, holdsItself, idsHolding, isAmong, type ListQuery, liste
 import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
- * Returns one page of the actor's orders. Count and amount (`importe`, euros) come from the daily totals if they cover the filter;
- * otherwise matches are counted up to a limit (design, section 4.24). Throws 403 for a forbidden filter or sort.
+ * Returns one page of the actor's orders. Daily totals give count and `importe` (euros) if they cover the filter; otherwise counting stops
+ * at a limit (design, section 4.24). Throws 403 for a forbidden filter or sort.
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.

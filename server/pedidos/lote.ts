@@ -17,8 +17,8 @@ import { applyTransition } from './transition.ts';
 type Input = BodyOut<typeof endpoint>;
 
 /**
- * Applies an action to many orders, each in its own transaction. Refusals are reported per order; an unexpected error goes to `onError` and
- * stops the run. Throws 409 if the filter now matches another number of orders.
+ * Applies an action to each order in its own transaction; an unexpected error stops the run. Throws 409 if the filter matches another
+ * number of orders than the person saw.
  */
 export async function runLote(
   db: Db,

@@ -18,9 +18,7 @@ type Entry = Payment & { estado: EstadoPago; vence_at?: RawBuilder<string> };
 export const isPayable = ({ estado, pendiente_cents }: Pick<PedidoRow, 'estado' | 'pendiente_cents'>): boolean =>
   estado === 'pendiente_pago' || pendiente_cents > 0;
 
-/**
- * Records a payment in cents, or updates the one begun with `externo_id`. The order must be locked: a trigger adds it to `pagado_cents`.
- */
+/** Records a payment in cents, or updates the one begun. The order must be locked: a trigger adds to `pagado_cents`. */
 export async function recordPago(
   tx: Tx,
   pedido: { id: string },
@@ -164,10 +162,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
   });
 }
 
-/**
- * Annuls a payment noted by hand; the order keeps its estado. Throws 404, 409 for a provider's payment, one that no longer counts, or one
- * partly refunded.
- */
+/** Annuls a payment noted by hand; the estado stays. Throws 404, 409 if it is a provider's, no longer counts or is partly refunded. */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await close(db, actor, id, {
     set: { estado: 'anulado', nota },

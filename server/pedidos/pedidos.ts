@@ -19,8 +19,8 @@ import { applyTransition, returnUnits } from './transition.ts';
 import { DELETED } from './withdrawn.ts';
 
 /**
- * Edits customer, address, instructions and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403,
- * 409 for a stale version, a frozen order or blocked personal data (design, section 4.8), 422 for a blocked customer.
+ * Edits customer, address and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
+ * frozen (design, section 4.8) or redacted, 422 for a blocked customer.
  */
 export async function updatePedido(
   db: Db,
@@ -87,10 +87,7 @@ export async function deletePedido(db: Db, actor: Actor, id: string): Promise<Pe
   });
 }
 
-/**
- * Restores a deleted order: a completed one earns again, an open one takes its units again and loses a deleted carrier. Throws 404, 403,
- * 422 for insufficient stock, 409 for blocked or anonymised data.
- */
+/** Restores a deleted order with its units or earnings. Throws 404, 403, 422 for insufficient stock, 409 for redacted data. */
 export async function restorePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);

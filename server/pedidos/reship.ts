@@ -13,10 +13,7 @@ type Reshipped = {
   means: string | undefined;
 };
 
-/**
- * Effect of a new address on shipping, in cents. An unpaid order gets the price of its new zone, unless set by hand. A paid order keeps its
- * total, as does one paid beyond the new price: `means` only explains.
- */
+/** Effect of a new address on shipping, in cents. Unpaid orders get the new zone's price, unless set by hand; paid ones keep theirs. */
 export async function reship(tx: Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];
   if (before === zona) return { set: {}, means: undefined };

@@ -20,10 +20,7 @@ export const SEALED = {
   anonimizar: 'Datos anonimizados',
 } as const;
 
-/**
- * Marks locked orders, raises their version and records it without personal data. Not an edit: `updated_at` stays and webhooks are not
- * called.
- */
+/** Marks and records locked orders, without personal data. Not an edit: `updated_at` stays and webhooks are not called. */
 export async function markSealed(tx: Tx, actor: Actor, what: keyof typeof SEALED, ids: readonly string[], motivo: string): Promise<void> {
   const set = {
     bloquear: { bloqueado_at: sql<string>`now()` },

@@ -34,10 +34,7 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
   }
 }
 
-/**
- * Computes a transition of `row` at `at` without writing it: columns, title and note of the history, units to return. `promised`: promised
- * date of an order paid at `at`. Throws like `refuse`.
- */
+/** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuse`. */
 export function step<At extends string | RawBuilder<string>>(
   row: StoredPedido,
   input: TransitionInput,

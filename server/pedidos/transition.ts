@@ -25,10 +25,7 @@ import { COLUMNS, lockPedido, type PedidoRow } from './row.ts';
 import { refuse, step } from './step.ts';
 import { withdrawalFrom } from './withdrawn.ts';
 
-/**
- * Moves an order to the requested estado (specification, section 7). Throws 404, 403, 409 for a stale version or without a transition, 422
- * for a missing input or several possible transitions.
- */
+/** Moves an order to an estado (specification, section 7). Throws 404, 403, 409 if stale or impossible, 422 if incomplete or ambiguous. */
 export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoInput): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
@@ -73,10 +70,7 @@ export async function takePedido(db: Db, actor: Actor, id: string, empresa_trans
   });
 }
 
-/**
- * The only code that changes an order's estado, with history, audit, stock and earnings. `row` must be locked; `pago` defaults to a manual
- * payment of what is due. Throws 409 for another starting estado, 403 unless allowed.
- */
+/** The only code that changes an estado. `row` must be locked; `pago` defaults to a manual payment of all that is due. Throws 409, 403. */
 export async function applyTransition(tx: Tx, actor: Actor, row: PedidoRow, input: TransitionInput, pago?: Payment): Promise<PedidoRow> {
   const { set, accion, nota, returned } = step(row, input, actor, sql<string>`now()`, promised());
   // Before the update, so that its result includes the payment.

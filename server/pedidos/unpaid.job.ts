@@ -8,10 +8,9 @@ import { COLUMNS, type PedidoRow } from './row.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Reminds resellers of unpaid orders and cancels them later, returning the units: after 24 and 72 hours by default (design, section 4.3); 0
- * disables. A reported transfer extends the wait by `transferExpiryDays`, with a warning a day before. Keeps orders paid in part or with a
- * payment under way, until its `vence_at` or the answer of a provider in `asked`. One transaction per order: a killed run resumes, and
- * failures are thrown together at the end.
+ * Reminds resellers of unpaid orders and cancels them later (design, section 4.3). A reported transfer gets `transferExpiryDays`, and a
+ * warning a day before. Orders paid in part, or with a payment under way at a provider, stay. One transaction per order; failures are
+ * thrown together at the end.
  */
 export async function tendUnpaid(db: Db, asked: readonly string[] = []): Promise<{ reminded: number; cancelled: number }> {
   const { unpaidReminderHours, unpaidExpiryHours, transferExpiryDays } = await readSettings(db);

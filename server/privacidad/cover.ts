@@ -12,10 +12,7 @@ type Known = { told: Set<string>; named: Set<string>; loose: Set<string> };
 type Masks = { [K in keyof Known]: (text: string) => string };
 type Columns = (typeof NAMED_IN)[number]['columns'];
 
-/**
- * Redacts these locked orders and everything about them (`inventory.ts`), with `cover` as the name. Returns the original rows by order, to
- * restore them.
- */
+/** Redacts these locked orders and all rows about them, with `cover` as the name. Returns the original rows by order. */
 export async function coverOrders(tx: Tx, orders: readonly Order[], cover: Cover): Promise<Map<string, Kept[]>> {
   const kept = new Map(orders.map(({ id }): [string, Kept[]] => [id, []]));
   const known = new Map(orders.map(({ id }): [string, Known] => [id, { told: new Set(), named: new Set(), loose: new Set() }]));

@@ -1,10 +1,7 @@
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos.fields.ts';
 import type { Tables } from '../db/schema.ts';
 
-/*
- * Where personal data can be: every text or jsonb column is listed here or in without.ts. Search, export, blocking and anonymising derive
- * from it; a test compares it with the database catalogue.
- */
+/* Every text or jsonb column is listed here or in without.ts; a test checks it. Search, export, blocking and anonymising derive from it. */
 
 /**
  * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks

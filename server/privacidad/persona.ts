@@ -3,10 +3,7 @@ import { MAX_PRIVACIDAD } from '../../contract/privacidad.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/**
- * Identity of an order's customer: last nine digits of the telephone, else name and postcode. Must match the index `pedidos_persona`, with
- * `UNSEALED`.
- */
+/** Key of a customer: last nine digits, else name and postcode. Must match the index `pedidos_persona`, with `UNSEALED`. */
 export const CLAVE = sql<string>`(CASE WHEN length(regexp_replace(coalesce(cliente_telefono, ''), '[^0-9]', '', 'g')) >= 6
   THEN right(regexp_replace(cliente_telefono, '[^0-9]', '', 'g'), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(cliente_codigo_postal, '') END)`;

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 
-/*
- * Reads and writes rows of the inventory. Writes other features' tables, like only migrations, restores and the demo, because personal data
- * is in all of them.
- */
+/* Reads and writes rows of the inventory, also in other features' tables, because personal data is in all of them. */
 
 type Listed = (typeof NAMED_IN)[number];
 /** Columns as text, with the order of the row. */

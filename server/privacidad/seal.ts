@@ -20,10 +20,7 @@ import type { Kept } from './rewrite.ts';
 type Key = { secretKey: string };
 type Blocked = { rows: Kept[]; card: Card | undefined };
 
-/**
- * Removes the personal data of these orders everywhere and stores it encrypted; returns how many. Throws 404, 409 naming orders not ended
- * or already redacted.
- */
+/** Moves the personal data of orders into encrypted storage; returns how many. Throws 404, 409 naming open or redacted orders. */
 export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) {
   return transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));

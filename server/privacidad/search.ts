@@ -13,10 +13,7 @@ type Query = QueryOut<typeof endpoint>;
 const USERS = 20;
 const ORDER_LABEL = PLACES[0]?.label ?? '';
 
-/**
- * Finds people by name, telephone or e-mail: customers, latest first, with what else is held about them; accounts; and matches outside any
- * order.
- */
+/** Finds customers, latest first, accounts, and matches outside any order, by name, telephone or e-mail. */
 export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
   const { data, total } = await peopleOf(db, search, page);
   const users = usersOf(db, search);

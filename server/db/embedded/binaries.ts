@@ -56,10 +56,7 @@ export function ownerFor(folder: string): Owner | undefined {
   throw new Error(`${NONE} ${UNABLE}`);
 }
 
-/**
- * Runs a program as another user who may enter root's own folders (mode 0700). The secure bit makes access(2), with which PostgreSQL looks
- * for its files, respect that capability.
- */
+/** Runs a program as another user who may enter root's folders. The secure bit makes access(2), which PostgreSQL uses, respect it. */
 const asUser = ({ uid, gid }: Owner): string[] => [
   ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--no-new-privs'],
   ...['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'],

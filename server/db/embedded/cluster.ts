@@ -7,10 +7,7 @@ import type { Binaries, Owner } from './binaries.ts';
 /** Bundled version; files of another major version cannot be opened. */
 const MAJOR = '18';
 
-/**
- * Creates PostgreSQL's files in `folder` unless they exist; replaces the draft of a killed creation. `password` becomes required, `flags`
- * go to initdb. Throws a Spanish sentence for another major version, or if initdb fails.
- */
+/** Creates PostgreSQL's files in `folder` unless they exist. Throws a Spanish sentence for another major version, or if initdb fails. */
 export function createCluster(
   folder: string,
   {

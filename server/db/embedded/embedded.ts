@@ -40,10 +40,7 @@ const RETRY_MS = 2000;
 /** Socket path length that every system accepts, file name included. */
 const MAX_SOCKET = 100;
 
-/**
- * Starts the embedded PostgreSQL on the data folder, creating its files if needed, and restarts it if it ends. Throws a Spanish sentence if
- * another process holds the folder, if its data is older than 0.2, or if PostgreSQL does not start.
- */
+/** Starts the embedded PostgreSQL and restarts it if it ends. Throws a Spanish sentence if the folder is locked or older than 0.2. */
 export async function startEmbedded(dataDir: string, log: Log): Promise<{ url: string; close: () => Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const folder = realpathSync(dataDir);

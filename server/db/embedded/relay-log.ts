@@ -18,10 +18,7 @@ const LEVELS: Record<string, 'fatal' | 'error' | 'warn' | 'info' | 'debug'> = {
   LOG: 'info',
 };
 
-/**
- * Copies PostgreSQL's log into the program's, by level; returns a function with the last lines, for failed starts. Skips statement errors,
- * which the program logs itself.
- */
+/** Copies PostgreSQL's log into the program's; returns a function with the last lines. Skips statement errors, logged elsewhere. */
 export function relayLog(stderr: Readable, log: Log): () => string[] {
   const last: string[] = [];
   createInterface(stderr).on('line', (line) => {

@@ -28,10 +28,7 @@ const LOOK_MS = 20;
 /** Milliseconds after which a slow start is logged. */
 const SLOW_MS = 5000;
 
-/**
- * Starts PostgreSQL on `folder` and waits until it answers, recovery included. The server ends with this process, even if killed. Throws a
- * Spanish sentence if it does not start.
- */
+/** Starts PostgreSQL on `folder` and waits until it answers; it ends with this process. Throws a Spanish sentence on failure. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const child = launch(options);
   const lastLines = relayLog(child.stderr, options.log);

@@ -2,12 +2,10 @@
 export const BUSY = 75;
 
 /**
- * Shell script that runs PostgreSQL (`"$@"`) while its standard input is open, that is, until the program ends in any way. `$DATA`:
- * PostgreSQL's folder; `$SOCKETS`: folder of the socket; `$PATIENCE`: seconds to wait for `$DATA`.
- *
- * PostgreSQL and its children inherit a lock on `$DATA`. A start after a kill waits for that lock, even across containers; `postmaster.pid`
- * is then stale and is removed, because its pid may have been reused. Prints `locked` once it has the lock: before that, another server may
- * answer at the same address. Without `flock` (macOS), PostgreSQL checks the pid itself.
+ * Shell script that runs PostgreSQL (`"$@"`) on `$DATA` until its standard input closes, so until the program ends in any way. PostgreSQL
+ * and its children inherit a lock on `$DATA`; a start after a kill waits for it up to `$PATIENCE` seconds. Then `postmaster.pid` is stale
+ * and removed, because its pid may have been reused. Prints `locked`: before that, another server may answer at the address. macOS has no
+ * `flock`.
  */
 export const SUPERVISOR = `
 trap '' HUP INT TERM

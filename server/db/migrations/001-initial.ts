@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Amounts in integer cents, instants as timestamptz (UTC); every numeric CHECK has both bounds. `busqueda` is generated and
- * `pedidos_totales` kept by a trigger, so that neither can drift.
- */
+/** Amounts in cents, instants in UTC; every numeric CHECK has both bounds. Derived columns and totals cannot drift. */
 const STATEMENTS = [
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
 

@@ -15,7 +15,7 @@ import {
   SISTEMA,
 } from './policy.ts';
 
-/** Everything not listed here is for superadmins only, so granting a permission must change this list. */
+/** Everything else is for superadmins only, so granting a permission must change this list. */
 const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',
@@ -104,7 +104,7 @@ describe('the endpoints open to', () => {
     const found = endpoints.map(({ endpoint: e }) => e).filter((e) => whoMay(e) === who);
     expect(found.map(title).sort()).toEqual(OPEN_TO[who]?.toSorted());
   });
-  test('anybody are one of these', () => {
+  test('anybody are exactly these', () => {
     for (const { endpoint: e } of endpoints) expect(asked, title(e)).toContain(whoMay(e));
   });
 });
@@ -118,7 +118,7 @@ test('an endpoint of no known permission does not compile', () => {
   expect(isAction('product:mangle')).toBe(false);
 });
 
-test('nobody is the one that is missing', () => {
+test('nobody gets an undefined permission', () => {
   const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
   for (const role of ['revendedor', 'transportista'] as const) {
     expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);
@@ -127,8 +127,8 @@ test('nobody is the one that is missing', () => {
   expect(can({ id: 'x', role: 'superadmin', full_name: '' }, 'user:delete', { id: 'x' })).toBe(false);
 });
 
-// The last two are names that every object inherits.
-test.each(['almacen', '', 'constructor', '__proto__'])('the unknown role «%s» may do nothing', (role) => {
+// The last two are names inherited by every object.
+test.each(['almacen', '', 'constructor', '__proto__'])('the unknown role «%s» has no permission', (role) => {
   const somebody = { id: 'x', role, full_name: '' } as unknown as Actor;
   const theirs = { id: 'y', user_id: 'x', estado: 'pendiente_pago', revendedor_id: 'x', transportista_id: 'x', deleted_at: null };
   const actions = Object.keys(RULES) as Action[];

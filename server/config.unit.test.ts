@@ -13,12 +13,12 @@ it('offers no payment provider by default', () => {
   expect(readConfig(KEY)).toMatchObject({ stripe: undefined, redsys: undefined });
 });
 
-it('keeps the backups beside the data, or where it is told', () => {
+it('keeps the backups beside the data, or in the given folder', () => {
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta' }).backupDir).toBe('/srv/enruta/copias');
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta', BACKUP_DIR: '/mnt/copias' }).backupDir).toBe('/mnt/copias');
 });
 
-it('trusts the proxies it is told, and listens where it is told', () => {
+it('trusts the given proxies and listens on the given host', () => {
   expect(readConfig({ ...KEY, TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback']);
   expect(readConfig(KEY).trustProxy).toBe(false);
   for (const HOST of ['0.0.0.0', '::', 'localhost', 'mi-servidor.local']) expect(readConfig({ ...KEY, HOST }).host).toBe(HOST);
@@ -37,7 +37,7 @@ it('reads both providers', () => {
   expect(readConfig({ ...KEY, ...PUBLIC, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
 });
 
-it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and says what is missing', (name, value) => {
+it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone, and names what is missing', (name, value) => {
   const pair = name in STRIPE ? STRIPE : REDSYS;
   const missing = Object.keys(pair).find((other) => other !== name);
   expect(() => readConfig({ ...KEY, [name]: value })).toThrow(`van juntos: falta ${missing}.`);
@@ -65,11 +65,11 @@ it.each([
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'],
   [{ ...REDSYS, REDSYS_MERCHANT_CODE: '123' }, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'],
   [{ ...REDSYS, REDSYS_URL: 'https://banco.test' }, 'REDSYS_URL debe ser live o test'],
-])('refuses what cannot be right: %o', (env, sentence) => {
+])('refuses invalid values: %o', (env, sentence) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(sentence);
 });
 
-it('reads a secret from the file that NAME_FILE names, and says which cannot be read', () => {
+it('reads a secret from the file of NAME_FILE, and names one that cannot be read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(folder, 'key');
   writeFileSync(path, `${KEY.SECRET_KEY}\n`);
@@ -82,7 +82,7 @@ it('reads a secret from the file that NAME_FILE names, and says which cannot be 
   }
 });
 
-it('makes a key of its own, keeps it, and starts with none that is empty or cut short', () => {
+it('creates a key, keeps it, and refuses an empty or truncated one', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(DATA_DIR, 'secret.key');
   try {
@@ -102,7 +102,7 @@ it('makes a key of its own, keeps it, and starts with none that is empty or cut 
 it.each([
   ['Stripe', STRIPE],
   ['Redsys', REDSYS],
-])('takes no payments by %s without a public address: the one of a request can be forged', (name, env) => {
+])('refuses %s without a public address, since a request’s host can be forged', (name, env) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(`PUBLIC_URL: hace falta para cobrar con ${name}`);
   expect(readConfig({ ...KEY, ...PUBLIC, ...env })).toMatchObject({ publicUrl: 'https://pedidos.test' });
 });

@@ -25,7 +25,7 @@ const set = async (data: object) => {
   expect((await admin.call(updateSettings, { body: data })).status).toBe(200);
 };
 
-test('everybody sees their own account and nobody’s else', async () => {
+test('everybody sees only their own account', async () => {
   for (const { user, call } of Object.values(await everyRole(world))) {
     expect((await call(getAccount)).body.data).toEqual({
       full_name: user.full_name,
@@ -40,8 +40,8 @@ test('everybody sees their own account and nobody’s else', async () => {
   }
 });
 
-describe('a new password of one’s own', () => {
-  test('works from then on, ends the other sessions and keeps this one', async () => {
+describe('a new own password', () => {
+  test('is valid from then on, ends the other sessions and keeps this one', async () => {
     const user = await world.user({ role: 'transportista', password_changed_at: daysAgo(10) });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('revendedor')];
     expect(await change(desk, PASSWORD, NEW)).toMatchObject({ status: 200, body: { message: 'Contraseña cambiada' } });
@@ -65,13 +65,13 @@ describe('a new password of one’s own', () => {
     expect((await signIn(person.user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('is refused when it is the shop’s name and digits', async () => {
+  test('is refused if it is the shop’s name with digits', async () => {
     await set({ companyName: 'Olivares del Sur' });
     const { status, body } = await change(await world.as('revendedor'), PASSWORD, 'olivares-2026');
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
-  test('is no place to guess the old one at leisure', async () => {
+  test('does not allow guessing the old one without limit', async () => {
     await set({ maxLoginAttempts: 3 });
     const person = await world.as('revendedor');
     for (let i = 0; i < 3; i += 1) expect((await change(person, 'no es esta', NEW)).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a new password of one’s own', () => {
     expect(denied).toHaveLength(3);
   });
 
-  test('of two at the same time one is told', async () => {
+  test('a concurrent second change gets a conflict', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const statuses = (await Promise.all([change(person, PASSWORD, 'una de las dos'), change(person, PASSWORD, 'otra de las dos')])).map(
@@ -93,7 +93,7 @@ describe('a new password of one’s own', () => {
 });
 
 describe('a password that has expired', () => {
-  test('lets nobody past their account until it is changed', async () => {
+  test('gives access to nothing but the own account until it is changed', async () => {
     const person = await world.as(await world.user({ role: 'superadmin', password_changed_at: daysAgo(91) }));
     expect((await person.call(getUser)).body.user.pending).toBe('password');
     const { status, body } = await person.call(listPedidos);
@@ -105,7 +105,7 @@ describe('a password that has expired', () => {
     expect([(await person.call(getUser)).body.user.pending, (await person.call(listPedidos)).status]).toEqual([null, 200]);
   });
 
-  test('is one older than the setting says; 0 is never', async () => {
+  test('is one older than the setting; 0 means never', async () => {
     const person = await world.as(await world.user({ role: 'revendedor', password_changed_at: daysAgo(91) }));
     const pending = async () => [
       (await person.call(getUser)).body.user.pending,
@@ -121,8 +121,8 @@ describe('a password that has expired', () => {
   });
 });
 
-describe('one’s own sessions', () => {
-  test('are listed, this one first, without those that have ended or are somebody else’s', async () => {
+describe('own sessions', () => {
+  test('are listed, this one first, without ended ones and those of others', async () => {
     const user = await world.user({ role: 'revendedor' });
     await world.as(user);
     await world.db
@@ -142,7 +142,7 @@ describe('one’s own sessions', () => {
     expect((await phone.call(listSessions)).body.data.map(({ user_agent }) => user_agent)).toEqual(['phone', 'test']);
   });
 
-  test('end together, but for the one that asks', async () => {
+  test('end together, except the one that asks', async () => {
     const user = await world.user({ role: 'transportista' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     expect((await desk.call(closeOtherSessions)).status).toBe(200);

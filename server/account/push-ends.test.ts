@@ -14,7 +14,7 @@ import { subscribePush as subscribe } from '../push/push.ts';
 import { hashToken } from '../session/sessions.ts';
 import { rescueSuperadmin } from './rescue.ts';
 
-/* Whoever had a session for a minute may have subscribed a browser of their own in it. */
+/* An intruder may have subscribed their own browser during a short session. */
 
 let world: World;
 let service: PushService;
@@ -46,7 +46,7 @@ const told = async () => (await world.db.selectFrom('push_subscriptions').select
 const edit = ({ user: { id, full_name, email } }: Person, change: object) =>
   admin.call(updateUser, { params: { id }, body: { full_name, email, is_active: true, ...change } });
 
-it('«Mi cuenta» lists the browsers that are told, the newest first, and nobody else’s', async () => {
+it('«Mi cuenta» lists only one’s own subscribed browsers, newest first', async () => {
   const phone = await subscribed(thief, { 'user-agent': 'Phone' });
   const desk = await subscribed(own, { 'user-agent': 'Desk' });
   await subscribed(admin);
@@ -58,8 +58,8 @@ it('«Mi cuenta» lists the browsers that are told, the newest first, and nobody
   ]);
 });
 
-describe('a browser subscribed in a session that is ended hears nothing more', () => {
-  it('with a new password, even in the session that goes on', async () => {
+describe('a browser subscribed in an ended session gets no more pushes', () => {
+  it('after a new password, even in the session that continues', async () => {
     await subscribed(thief);
     await subscribed(own);
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
@@ -67,14 +67,14 @@ describe('a browser subscribed in a session that is ended hears nothing more', (
     expect(await told()).toEqual([]);
   });
 
-  it('with «Cerrar las demás», which leaves what was subscribed in this one and what is other people’s', async () => {
+  it('after «Cerrar las demás», which keeps this session’s subscriptions and other people’s', async () => {
     await subscribed(thief);
     const [kept, others] = [await subscribed(own), await subscribed(admin)];
     expect((await own.call(closeOtherSessions)).status).toBe(200);
     expect((await told()).sort()).toEqual([kept.endpoint, others.endpoint].sort());
   });
 
-  it('nor one subscribed in a session that had ended by itself', async () => {
+  it('after the session expired', async () => {
     await subscribed(thief);
     await world.db
       .deleteFrom('sessions')
@@ -84,14 +84,14 @@ describe('a browser subscribed in a session that is ended hears nothing more', (
     expect(await told()).toEqual([]);
   });
 
-  it('with signing out, which leaves what was subscribed elsewhere', async () => {
+  it('after signing out, which keeps subscriptions of other sessions', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     expect((await thief.call(logout)).status).toBe(200);
     expect(await told()).toEqual([kept.endpoint]);
   });
 
-  it('with a second factor, which ends the sessions opened without one', async () => {
+  it('after setting up a second factor, which ends the sessions without one', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     const { secret } = (await own.call(startSecondFactor)).body;
@@ -104,20 +104,20 @@ describe('a browser subscribed in a session that is ended hears nothing more', (
     ['a second factor taken away', () => edit(own, { reset_second_factor: true })],
     ['being deactivated, also once active again', async () => [await edit(own, { is_active: false }), await edit(own, {})][1]],
     ['being deleted', () => admin.call(deleteUser, { params: { id: own.user.id } })],
-  ])('with %s', async (_, happens) => {
+  ])('after %s', async (_, happens) => {
     const kept = await subscribed(admin);
     await subscribed(thief);
     expect((await happens())?.status).toBe(200);
     expect(await told()).toEqual([kept.endpoint]);
   });
 
-  it('with the rescue of a superadmin', async () => {
+  it('after the rescue of a superadmin', async () => {
     await subscribed(admin);
     await rescueSuperadmin(world.db, admin.user.email);
     expect(await told()).toEqual([]);
   });
 
-  it('not even what is on its way', async () => {
+  it('pending pushes included', async () => {
     const browser = await subscribed(thief);
     const pedido = await world.pedido({ revendedor_id: own.user.id });
     await (await world.as('transportista')).call(autoAsignar, { params: { id: pedido.id } });
@@ -127,7 +127,7 @@ describe('a browser subscribed in a session that is ended hears nothing more', (
   });
 });
 
-it('nobody subscribes in a session that has ended while the request was under way', async () => {
+it('a session that ends during the request cannot subscribe', async () => {
   const session = hashToken(thief.cookies.get('enruta') ?? '');
   await own.call(closeOtherSessions);
   const subscribing = subscribe(world.db, { ...own.user, role: 'revendedor' }, service.subscribe(), { session, userAgent: 'Phone' });
@@ -135,7 +135,7 @@ it('nobody subscribes in a session that has ended while the request was under wa
   expect(await told()).toEqual([]);
 });
 
-it('the same browser subscribed again belongs to the session that it is subscribed in now', async () => {
+it('a browser subscribed again belongs to its latest session', async () => {
   const browser = await subscribed(thief);
   expect((await own.call(subscribePush, { body: browser })).status).toBe(200);
   await own.call(closeOtherSessions);

@@ -68,7 +68,7 @@ describe('setting it up', () => {
     for (const word of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) expect(stored).not.toContain(word);
   });
 
-  test('sealed with another SECRET_KEY it opens nothing, and says whom to tell', async () => {
+  test('cannot be decrypted with another SECRET_KEY, and the error says whom to ask', async () => {
     const person = await world.as('superadmin');
     await world.db
       .updateTable('users')
@@ -79,7 +79,7 @@ describe('setting it up', () => {
     expect([status, body.message]).toEqual([500, expect.stringContaining('su SECRET_KEY ya no es la de entonces')]);
   });
 
-  test('ends the sessions that were opened without a code', async () => {
+  test('ends the sessions opened without a code', async () => {
     const user = await world.user({ role: 'revendedor' });
     const [desk, phone] = [await world.as(user), await world.as(user)];
     const { secret } = (await start(desk)).body;
@@ -87,7 +87,7 @@ describe('setting it up', () => {
     expect([(await desk.call(getUser)).status, (await phone.call(getUser)).status]).toEqual([200, 401]);
   });
 
-  test('again, for another phone, leaves the old one in use until the new one is confirmed', async () => {
+  test('for another phone keeps the old one valid until the new one is confirmed', async () => {
     const { person, email, secret: old } = await withFactor();
     const { secret } = (await start(person)).body;
     expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
@@ -99,8 +99,8 @@ describe('setting it up', () => {
   });
 });
 
-describe('signing in with one', () => {
-  test('asks for the code once the password is right, and counts that as no failure', async () => {
+describe('signing in with a second factor', () => {
+  test('asks for the code after the right password, without counting a failure', async () => {
     const { email } = await withFactor();
     const { status, body } = await signIn(email);
     expect([status, body]).toEqual([401, { message: 'Escribe el código de tu aplicación de verificación', code: 'second_factor' }]);
@@ -109,13 +109,13 @@ describe('signing in with one', () => {
     expect((await signIn(email, undefined, 'no es esta')).body.code).toBeUndefined();
   });
 
-  test('takes the code of each step once, from the step before to the one after', async () => {
+  test('accepts each step’s code once, from the previous step to the next', async () => {
     const { email, secret } = await withFactor();
     expect((await signIn(email, codeOf(secret))).body).toEqual({
       message: 'El código no es correcto o ya se ha usado',
       code: 'second_factor',
     });
-    // One code, whatever step begins meanwhile.
+    // One code, even if the next step begins meanwhile.
     const next = codeOf(secret, 1);
     for (const status of [200, 401]) expect((await signIn(email, next)).status).toBe(status);
     await world.db.updateTable('users').set({ totp_last_step: null }).execute();
@@ -124,7 +124,7 @@ describe('signing in with one', () => {
     expect((await signIn(email, spaced)).status).toBe(200);
   });
 
-  test('of two with the same code at the same time one gets in', async () => {
+  test('accepts a code once when used concurrently', async () => {
     const { email, secret, codes } = await withFactor();
     for (const code of [codeOf(secret, 1), codes[0]]) {
       const statuses = (await Promise.all([signIn(email, code), signIn(email, code)])).map(({ status }) => status);
@@ -132,7 +132,7 @@ describe('signing in with one', () => {
     }
   });
 
-  test('takes a recovery code once, however it is written', async () => {
+  test('accepts a recovery code once, in any spelling', async () => {
     const { person, email, codes } = await withFactor();
     const [one = '', two = ''] = codes;
     expect((await signIn(email, one)).status).toBe(200);
@@ -144,14 +144,14 @@ describe('signing in with one', () => {
     expect((await signIn(email, other.codes[0])).status).toBe(401);
   });
 
-  test('takes letters of several bytes for a wrong code, which counts', async () => {
+  test('counts multi-byte letters as a wrong code', async () => {
     const { email } = await withFactor();
     const { status, body } = await signIn(email, 'éééééé');
     expect([status, body.code]).toEqual([401, 'second_factor']);
     expect(await world.db.selectFrom('login_attempts').selectAll().execute()).not.toEqual([]);
   });
 
-  test('counts a wrong code as a failure, and asking without one does not wash it away', async () => {
+  test('counts a wrong code as a failure, which an attempt without code does not clear', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const { email, secret } = await withFactor();
@@ -164,7 +164,7 @@ describe('signing in with one', () => {
 });
 
 describe('recovery codes', () => {
-  test('are renewed, and then only the new ones serve', async () => {
+  test('are renewed, which invalidates the old ones', async () => {
     const { person, email, codes } = await withFactor();
     await signIn(email, codes[0]);
     const { status, body } = await person.call(renewRecoveryCodes);
@@ -173,7 +173,7 @@ describe('recovery codes', () => {
     expect((await signIn(email, body.recovery_codes[1])).status).toBe(200);
   });
 
-  test('are for those who have a second factor', async () => {
+  test('require a second factor', async () => {
     const person = await world.as('revendedor');
     expect((await person.call(renewRecoveryCodes)).status).toBe(409);
     expect(await left(person)).toBe(0);
@@ -181,7 +181,7 @@ describe('recovery codes', () => {
 });
 
 describe('removing it', () => {
-  test('leaves the password alone to open, and tells the superadmins', async () => {
+  test('makes the password sufficient again and notifies the superadmins', async () => {
     const { person, email, codes } = await withFactor();
     const admin = await world.as('superadmin');
     expect((await signIn(email)).status).toBe(401);
@@ -195,7 +195,7 @@ describe('removing it', () => {
     expect(codes).toHaveLength(10);
   });
 
-  test('is refused to a superadmin while the setting demands it, and to nobody else', async () => {
+  test('is refused to a superadmin while the setting requires it, and to no other role', async () => {
     const { person: admin } = await withFactor('superadmin');
     const { person: carrier } = await withFactor('transportista');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
@@ -208,7 +208,7 @@ describe('removing it', () => {
 });
 
 describe('the setting twoFactorAuth', () => {
-  test('keeps a superadmin without a second factor in their account until there is one; others go on', async () => {
+  test('confines a superadmin without a second factor to the own account; others continue', async () => {
     const [admin, carrier] = [await world.as('superadmin'), await world.as('transportista')];
     expect((await admin.call(getUser)).body.user.pending).toBeNull();
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });

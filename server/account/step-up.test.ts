@@ -20,10 +20,10 @@ import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Whoever finds a session open, or steals it, has the session and nothing else. */
+/* A found or stolen session must not be enough. */
 
 let world: World;
-/** The owner of an account, who has just given the password, and somebody with another session of it, who has not. */
+/** The owner, who has just given the password, and another session of the account, which has not. */
 let owner: Person;
 let thief: Person;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const knock = async (person: Person, e: EndpointDef) => {
   const { status, body } = await person.request(e.method, address(e.path, { id: ID }));
   return [status, body];
 };
-/** Gives the owner's account a second factor; the present code is spent, the next one is not. */
+/** Sets up a second factor; the current code is spent, the next one is not. */
 async function secondFactor(): Promise<string> {
   const { secret } = (await owner.call(startSecondFactor)).body;
   expect((await owner.call(confirmSecondFactor, { body: { code: codeOf(secret) } })).status).toBe(200);
@@ -63,7 +63,7 @@ test.each([
   requireProof,
 ])('$method $path asks for proof', (endpoint) => expect(endpoint.stepUp).toBe(true));
 const asking = endpoints.filter(({ endpoint }) => endpoint.stepUp === true).map(({ endpoint }) => [endpoint.path, endpoint] as const);
-test.each(asking)('%s opens to the password, not to a session alone', async (_, endpoint) => {
+test.each(asking)('%s needs the password, not only a session', async (_, endpoint) => {
   expect(await knock(thief, endpoint)).toEqual(STEP_UP);
   expect((await prove(thief)).status).toBe(200);
   expect(await knock(thief, endpoint)).not.toEqual(STEP_UP);
@@ -114,7 +114,7 @@ describe('asks for proof', () => {
     expect(await change(owner)).toMatchObject({ success: true });
   });
 
-  test('nothing of every day', async () => {
+  test('everyday work needs no step-up', async () => {
     const { id, email } = await world.user({ role: 'revendedor' });
     expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
     expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra', email: email.toUpperCase() } })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('asks for proof', () => {
 });
 
 describe('proof', () => {
-  test('is of one session, and lasts five minutes', async () => {
+  test('belongs to one session and lasts five minutes', async () => {
     expect((await owner.call(requireProof)).status).toBe(200);
     expect((await thief.call(requireProof)).status).toBe(403);
     for (const [minutes, status] of [
@@ -136,13 +136,13 @@ describe('proof', () => {
     }
   });
 
-  test('is not given by signing in: whoever sits down a moment later has not given it', async () => {
+  test('is not given by signing in, since another person may sit down a moment later', async () => {
     const fresh = world.nobody();
     expect((await fresh.call(login, { body: { email: owner.user.email, password: PASSWORD } })).status).toBe(200);
     expect((await fresh.call(requireProof)).status).toBe(403);
   });
 
-  test('is not given by a wrong password, which counts like one at the sign-in', async () => {
+  test('is not given by a wrong password, which counts as at sign-in', async () => {
     await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     for (let i = 0; i < 3; i += 1) {
       const { status, body } = await prove(thief, 'no es esta');
@@ -152,7 +152,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('takes the code too where there is a second factor, once', async () => {
+  test('requires the code of a second factor as well, once', async () => {
     const secret = await secondFactor();
     expect((await prove(thief)).body.errors).toEqual({ code: ['Escribe el código de tu aplicación de verificación'] });
     const WRONG = { code: ['El código no es correcto o ya se ha usado'] };
@@ -164,7 +164,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('counts wrong codes, which the right password does not wash away', async () => {
+  test('counts wrong codes, which the right password does not clear', async () => {
     await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const secret = await secondFactor();
     for (let i = 0; i < 3; i += 1) {
@@ -175,7 +175,7 @@ describe('proof', () => {
   });
 });
 
-test('a second factor that another superadmin takes away is told to all the others', async () => {
+test('removing another’s second factor notifies all other superadmins', async () => {
   const [rita, eva] = [await world.user({ role: 'revendedor', totp_secret: 'sealed' }), await world.user({ role: 'superadmin' })];
   expect((await owner.call(updateUser, { params: { id: rita.id }, body: { reset_second_factor: true } })).status).toBe(200);
   const { data } = (await (await world.as(eva)).call(listNotifications)).body;

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const make = async (acciones: (typeof KEY_ACTION_NAMES)[number][], more: { nombre?: string; dias?: number | null } = {}) =>
   (await admin.call(createApiKey, { body: { nombre: 'Tienda', acciones, ...more } })).body.data;
-/** A program that knows nothing but the key. */
+/** A program that has only the key. */
 const holding = (clave: string) =>
   createClient(async ({ method, path, headers, body }) => {
     const answer = await world.app.inject({
@@ -41,7 +41,7 @@ const holding = (clave: string) =>
   });
 
 describe('a key', () => {
-  test('is shown once, stored as a hash, and says who made it, until when and when it was used', async () => {
+  test('is shown once, stored as a hash, and lists its author, expiry and last use', async () => {
     const made = await make(['pedido:list', 'pedido:list'], { dias: 30 });
     expect(made).toMatchObject({ nombre: 'Tienda', acciones: ['pedido:list'], creada_por: admin.user.full_name, usada_at: null });
     expect(made.clave).toMatch(/^enr_[\w-]{43}$/);
@@ -53,7 +53,7 @@ describe('a key', () => {
     for (const text of [list.text, stored, JSON.stringify((await admin.call(listLogs)).body)]) expect(text).not.toContain(made.clave);
   });
 
-  test('lasts a year unless no end is chosen', async () => {
+  test('lasts a year by default', async () => {
     const days = async (more: { dias?: number | null }) => {
       const { caduca_at } = await make(['pedido:list'], more);
       return caduca_at && Math.round((Date.parse(caduca_at) - Date.now()) / 86_400_000);
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect([await days({}), await days({ dias: null }), await days({ dias: 30 })]).toEqual([365, null, 30]);
   });
 
-  test('ends with the person who made it when they are deactivated or deleted, if that is asked', async () => {
+  test('is revoked with its author’s account, if requested', async () => {
     const opens = async (clave: string) => (await holding(clave).call(pedidos.listPedidos)).status;
     const maker = async () => {
       const eva = await world.as(await world.user({ role: 'superadmin' }));
@@ -81,14 +81,14 @@ describe('a key', () => {
     expect(logged?.description).toMatch(/^Clave de API «ERP» .* revocada$/);
   });
 
-  test('is told to the other superadmins', async () => {
+  test('notifies the other superadmins', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     await make(['pedido:list'], { nombre: 'ERP' });
     const told = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
     expect([await told(eva), await told(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
   });
 
-  test('needs a name and known permissions, and the password of whoever makes it; only superadmins do', async () => {
+  test('needs a name, known permissions and the author’s password; only superadmins create one', async () => {
     for (const body of [
       { nombre: ' ', acciones: ['pedido:list'] },
       { nombre: 'A', acciones: [] },
@@ -102,7 +102,7 @@ describe('a key', () => {
     expect((await (await world.as('revendedor')).call(createApiKey, { body })).status).toBe(403);
   });
 
-  test('opens nothing when it is another than one with an end, or has ended', async () => {
+  test('is invalid if unknown or expired', async () => {
     const { clave, id } = await make(['pedido:list'], { dias: 30 });
     expect((await holding(`${clave.slice(0, -1)}${clave.endsWith('A') ? 'B' : 'A'}`).call(pedidos.listPedidos)).status).toBe(401);
     expect((await holding('enr_').call(pedidos.listPedidos)).status).toBe(401);
@@ -111,7 +111,7 @@ describe('a key', () => {
     expect((await holding(clave).call(pedidos.listPedidos)).status).toBe(401);
   });
 
-  test('that is revoked opens nothing at once, and leaves the list a month later', async () => {
+  test('is invalid as soon as it is revoked, and leaves the list a month later', async () => {
     const { id, clave } = await make(['pedido:list']);
     const program = holding(clave);
     expect((await program.call(pedidos.listPedidos)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a key', () => {
   });
 });
 
-test('wrong keys are refused by address after a while, and a good key of the same address is not', async () => {
+test('wrong keys are limited by address, without refusing a good key of the same address', async () => {
   const [known, late] = [await make(['pedido:list']), await make(['pedido:list'])];
   const send = (clave: string, remoteAddress: string) =>
     world.app.inject({ url: pedidos.listPedidos.path, remoteAddress, headers: { authorization: `Bearer ${clave}` } });
@@ -141,7 +141,7 @@ test('wrong keys are refused by address after a while, and a good key of the sam
 });
 
 describe('a program', () => {
-  test('is named in log and history by its key, and superadmins are told of what it does', async () => {
+  test('is named in log and history by its key, and its actions notify superadmins', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const program = holding((await make(['pedido:transition', 'pedido:read'], { nombre: 'ERP' })).clave);
     const reply = await program.call(pedidos.setEstado, {
@@ -155,7 +155,7 @@ describe('a program', () => {
     expect(data.some(({ actor_nombre }) => actor_nombre === 'Clave «ERP»')).toBe(true);
   });
 
-  test('without «Ver importes» reads no price, and without «Ver teléfono» no telephone', async () => {
+  test('reads no prices without «Ver importes», and no telephone without «Ver teléfono»', async () => {
     await world.pedido({ precio_unitario_cents: 739_146, precio_total_cents: 739_146, cantidad: 1, cliente_telefono: '600111222' });
     const read = async (...more: 'pedido:prices'[] | 'pedido:contact'[]) =>
       (await holding((await make(['pedido:list', ...more])).clave).call(pedidos.listPedidos)).text;
@@ -245,7 +245,7 @@ describe('a program', () => {
     expect(two.body.data.id).toBe(one.body.data.id);
   });
 
-  test('is told to wait beyond its requests a minute, while others and browsers go on', async () => {
+  test('is told to wait beyond its requests per minute, while others and browsers continue', async () => {
     const [hasty, calm] = [holding((await make(['pedido:read'])).clave), holding((await make(['pedido:list'])).clave)];
     const missing = { params: { id: '00000000-0000-4000-8000-000000000000' } };
     let last = await hasty.call(pedidos.getPedido, missing);
@@ -256,7 +256,7 @@ describe('a program', () => {
     for (const other of [calm, admin]) expect((await other.call(pedidos.listPedidos)).status).toBe(200);
   }, 60_000);
 
-  test('counts by its key, however the scheme is spelled', async () => {
+  test('is counted by its key, in any spelling of the scheme', async () => {
     const { clave } = await make(['pedido:read']);
     const spelled = ['Bearer', 'bearer', 'BEARER', 'bEARER'];
     const statuses = [];
@@ -269,7 +269,7 @@ describe('a program', () => {
     expect([statuses.slice(0, -1).includes(429), statuses.at(-1)]).toEqual([false, 429]);
   }, 60_000);
 
-  test('may be generated from the description of the API, by the names of its operations', async () => {
+  test('can be generated from the API description by operation names', async () => {
     const pack = await world.pack({ pack_price_cents: 500 });
     const { clave } = await make(['api:describe', 'pedido:create', 'pedido:prices', 'pedido:list', 'pedido:read']);
     const { body: definition } = await holding(clave).call(getOpenapi);

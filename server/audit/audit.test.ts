@@ -42,7 +42,7 @@ async function entry(description: string, hoursAgo: number, given: { hidden?: bo
 }
 const feed = async (limit?: number) => (await admin.call(listAudit, { query: { limit } })).body.data;
 
-test('an entry says what was done, to what, by whom and when', async () => {
+test('an entry has the action, its subject, its author and the time', async () => {
   const actor = { id: admin.user.id, role: 'superadmin', full_name: 'Ana Ruiz', ip: '10.0.0.1' } as const;
   await transact(world.db, (tx) =>
     audit(tx, actor, {
@@ -70,7 +70,7 @@ test('an entry says what was done, to what, by whom and when', async () => {
   expect(text).not.toMatch(/secreto|10\.0\.0\.1/);
 });
 
-test('an entry leaves no trace when the transaction that did it fails', async () => {
+test('an entry is rolled back with the transaction of its action', async () => {
   const work = transact(world.db, async (tx) => {
     await audit(
       tx,
@@ -83,7 +83,7 @@ test('an entry leaves no trace when the transaction that did it fails', async ()
   expect(await feed()).toEqual([]);
 });
 
-test('the feed is of the last 24 hours, newest first, without what was hidden', async () => {
+test('the feed has the last 24 hours, newest first, without hidden entries', async () => {
   await entry('dos horas', 2);
   await entry('ahora', 0);
   await entry('oculta', 1, { hidden: true });
@@ -92,19 +92,19 @@ test('the feed is of the last 24 hours, newest first, without what was hidden', 
   expect((await feed()).map((e) => e.description)).toEqual(['ahora', 'dos horas', 'casi un día']);
 });
 
-test('it has seven entries unless asked for others', async () => {
+test('the feed has seven entries by default', async () => {
   for (let i = 0; i < 12; i += 1) await entry(`hace ${i}`, i / 10);
   expect(await feed()).toHaveLength(7);
   expect((await feed(3)).map((e) => e.description)).toEqual(['hace 0', 'hace 1', 'hace 2']);
   expect(await feed(100)).toHaveLength(12);
 });
 
-test('who has no name is Sistema, and a type of another version counts as configuracion', async () => {
+test('an entry without author is by Sistema, and an unknown type counts as configuracion', async () => {
   await entry('sin nombre', 1, { actor_nombre: '', type: 'factura' });
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
 
-test('sign-ins and failed ones are in it, but not those of nobody, whose name is often a password', async () => {
+test('the feed has sign-ins and failed ones, except of unknown names, which are often passwords', async () => {
   await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
   await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
   await world.nobody().call(login, { body: { email: admin.user.email, password: 'otra' } });
@@ -123,13 +123,13 @@ test('an unknown filter is refused', async () => {
   expect((await admin.request('GET', '/api/audit-logs?usuario=1')).status).toBe(422);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s does not read it', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s cannot read it', async (role) => {
   await entry('nada para otros', 1);
   const { status, text } = await (await world.as(role)).call(listAudit);
   expect([status, text]).toEqual([403, '{"message":"No tienes permisos para realizar esta acción"}']);
 });
 
-test('only what differs is kept of a change', () => {
+test('only changed fields are stored', () => {
   const before = { name: 'a', stock: 1, description: null, other: true };
   expect(changes(before, { name: 'b', stock: 1, description: undefined })).toEqual({ antes: { name: 'a' }, despues: { name: 'b' } });
 });

@@ -40,7 +40,7 @@ async function write(description: string, given: Partial<Entry> = {}, hoursAgo =
 const logs = async (query: QueryIn<typeof listLogs> = {}) => (await admin.call(listLogs, { query })).body;
 const said = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query)).data.map(({ description }) => description);
 
-test('a row says what changed, before and after, and who did it from where', async () => {
+test('a row has the values before and after, the author and the address', async () => {
   const product = await world.product({ name: 'Aceite', min_stock: 5 });
   await admin.call(updateProduct, {
     params: { id: product.id },
@@ -61,21 +61,21 @@ test('a row says what changed, before and after, and who did it from where', asy
   ]);
 });
 
-test('what the program does by itself has no person', async () => {
+test('actions of the program have no author', async () => {
   await write('Pedido caducado');
   expect((await logs()).data).toMatchObject([
     { actor_user_id: null, actor_role: 'sistema', actor_nombre: 'Sistema', antes: null, despues: null },
   ]);
 });
 
-test('the whole log is there, not only its last day, newest first', async () => {
+test('the whole log is listed, newest first', async () => {
   await write('hace un mes', {}, 24 * 30);
   await write('ahora');
   await write('ayer', {}, 30);
   expect(await said()).toEqual(['ahora', 'ayer', 'hace un mes']);
 });
 
-test('twenty rows a page, and the total covers the filter', async () => {
+test('a page has twenty rows, and the total respects the filter', async () => {
   for (let i = 0; i < 23; i += 1) await write(`fila ${i}`, { action: i < 2 ? 'delete' : 'update' }, i);
   expect(await logs()).toMatchObject({ total: 23, current_page: 1, last_page: 2, per_page: 20 });
   expect(await said({ page: 2 })).toEqual(['fila 20', 'fila 21', 'fila 22']);
@@ -83,7 +83,7 @@ test('twenty rows a page, and the total covers the filter', async () => {
   expect(await logs({ page: 9 })).toMatchObject({ data: [], total: 23 });
 });
 
-test('action and entity filter, alone and together', async () => {
+test('action and entity are filters, alone and together', async () => {
   await write('pedido creado', { action: 'create' }, 1);
   await write('pedido eliminado', { action: 'delete' }, 2);
   await write('usuario eliminado', { action: 'delete', entity_type: 'profile' }, 3);
@@ -93,7 +93,7 @@ test('action and entity filter, alone and together', async () => {
   expect(await said({ action: 'inventada' })).toEqual([]);
 });
 
-test('words are searched in what was done and who did it, in any order, without accents', async () => {
+test('the search covers text and author, in any order, without accents', async () => {
   await write('Pedido editado: ORD-2026000001', {}, 1);
   await write('Usuario eliminado: Íñigo Peña', { entity_type: 'profile' }, 2);
   await write('100% de descuento_raro', {}, 3);
@@ -106,7 +106,7 @@ test('words are searched in what was done and who did it, in any order, without 
   expect(await logs({ search: 'peña' })).toMatchObject({ total: 1 });
 });
 
-test('it is narrowed to days of the business and to whoever did it', async () => {
+test('it can be filtered by business days and author', async () => {
   const product = await world.product();
   await admin.call(updateProduct, {
     params: { id: product.id },
@@ -138,7 +138,7 @@ test.each([
   expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
 });
 
-test('hiding a row takes it off the log and the feed, keeps it, and is a row itself', async () => {
+test('hiding a row removes it from log and feed, keeps it, and is logged', async () => {
   const id = await write('Usuario eliminado: Luis', { action: 'delete', entity_type: 'profile' });
   const { status, body } = await admin.call(hideLog, { params: { id } });
   expect([status, body.message]).toEqual([200, 'Registro eliminado de la lista']);
@@ -158,14 +158,14 @@ test('hiding a row takes it off the log and the feed, keeps it, and is a row its
   expect(kept.hidden_at).not.toBeNull();
 });
 
-test('the row about the hiding can be hidden too, and again leaves one', async () => {
+test('the entry about hiding can be hidden too, which is logged once', async () => {
   await admin.call(hideLog, { params: { id: await write('primera') } });
   const [about] = (await logs()).data;
   expect((await admin.call(hideLog, { params: { id: about?.id ?? '' } })).status).toBe(200);
   expect(await logs()).toMatchObject({ total: 1, data: [{ entity_id: about?.id }] });
 });
 
-test('hidden twice, or never there: 404 with the same bytes, and nothing is written', async () => {
+test('hiding twice, or an unknown row: 404 with the same bytes, and nothing is written', async () => {
   const id = await write('una');
   await admin.call(hideLog, { params: { id } });
   const again = await admin.call(hideLog, { params: { id } });
@@ -175,7 +175,7 @@ test('hidden twice, or never there: 404 with the same bytes, and nothing is writ
   expect((await logs()).total).toBe(1);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s neither reads nor hides', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor hide', async (role) => {
   const id = await write('nada para otros');
   const person = await world.as(role);
   expect((await person.call(listLogs)).status).toBe(403);
@@ -183,7 +183,7 @@ test.each(['revendedor', 'transportista'] as const)('a %s neither reads nor hide
   expect(await said()).toContain('nada para otros');
 });
 
-test('a long one is counted to a thousand, and to its end when asked to', async () => {
+test('a long log is counted to a thousand, or completely on request', async () => {
   await transact(world.db, async (tx) => {
     for (let i = 0; i < 1001; i += 1)
       await audit(tx, SISTEMA, { type: 'pedido', action: 'update', entity_type: 'pedido', description: 'Larga' });

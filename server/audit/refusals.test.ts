@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-test('who reaches for what is not theirs leaves a trace, once a minute', async () => {
+test('a forbidden request is logged, once a minute', async () => {
   const carrier = await world.as('transportista');
   for (let i = 0; i < 3; i += 1) expect((await carrier.call(getSettings)).status).toBe(403);
   expect((await carrier.call(updateSettings, { body: { companyName: 'Mía' } })).status).toBe(403);
@@ -22,7 +22,7 @@ test('who reaches for what is not theirs leaves a trace, once a minute', async (
   ]);
 });
 
-test('hiding a refusal does not silence the next one', async () => {
+test('hiding a refusal does not stop the next one from being logged', async () => {
   const [carrier, admin] = [await world.as('transportista'), await world.as('superadmin')];
   const denied = async () => (await admin.call(listLogs, { query: { action: 'denied' } })).body.data;
   await carrier.call(getSettings);
@@ -33,7 +33,7 @@ test('hiding a refusal does not silence the next one', async () => {
   expect(await denied()).toMatchObject([{ description: 'Acceso denegado: GET /api/settings' }]);
 });
 
-test('a row of the log is neither rewritten nor removed, not even by the program itself', async () => {
+test('a row of the log can be neither changed nor deleted, not even by the program', async () => {
   const carrier = await world.as('transportista');
   await carrier.call(getSettings);
   const rows = () => world.db.selectFrom('audit_logs').select(['description', 'hidden_at']).execute();

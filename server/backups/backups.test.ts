@@ -33,7 +33,7 @@ import { writeBackup } from './write.ts';
 const folder = mkdtempSync(join(tmpdir(), 'enruta-copias-'));
 const dir = join(folder, 'copias');
 let world: World;
-/** Another database, to restore backups into. */
+/** Target database of the restores. */
 let other: World;
 let admin: Person;
 beforeAll(async () => {
@@ -76,7 +76,7 @@ async function plainOf(path: string): Promise<Buffer> {
   for await (const chunk of unseal(path, key().secret)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-/** Fakes a backup made `hours` ago, in the table and in the folder. */
+/** Fakes a backup made `hours` ago, in table and folder. */
 async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
   const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
   writeFileSync(join(dir, nombre), 'x');
@@ -86,7 +86,7 @@ async function past(hours: number, estado: 'verificada' | 'error' = 'verificada'
     .execute();
   return nombre;
 }
-/** A database without tables. */
+/** An empty database. */
 async function openEmpty(): Promise<OpenDb> {
   const { url, drop } = await emptyBeside(inject('postgresTemplate'));
   const opened = openPostgres(url, () => {}, 2);
@@ -107,9 +107,9 @@ async function tallyIn(path: string) {
   for (let part = await parts.next(); ; part = await parts.next()) if (part.done) return part.value;
 }
 
-// Verifying a backup creates a database, which takes seconds, and many on a busy machine.
+// Verifying creates a database, which takes seconds, more on a busy machine.
 describe('a backup', () => {
-  it('made while orders come in is verified, and restores to the same rows, a balanced stock and people who can sign in', async () => {
+  it('made while orders come in is verified, and restores the same rows, a consistent stock and working passwords', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
     await world.db
@@ -142,7 +142,7 @@ describe('a backup', () => {
     expect(await other.db.selectFrom('product_pictures').select('content').execute()).toEqual([
       { content: expect.objectContaining([0, 255, 92, 10]) },
     ]);
-    // New orders go on from the restored numbers.
+    // Order numbers continue after the restored ones.
     const { rows: next } = await sql<{ after: number }>`
       SELECT right(siguiente_numero(), 6)::int - coalesce(max(right(numero_orden, 6))::int, 0) AS after FROM pedidos WHERE numero_orden LIKE 'ORD-%'`.execute(
       other.db,
@@ -155,7 +155,7 @@ describe('a backup', () => {
     expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
   });
 
-  it('of a database that holds somebody else’s table is verified, and restoring leaves that table alone', async () => {
+  it('of a database with a foreign table is verified, and restoring keeps that table', async () => {
     for (const { db } of [world, other]) await sql`CREATE TABLE ajena AS SELECT 1 AS id`.execute(db);
     try {
       await admin.call(createBackup);
@@ -174,7 +174,7 @@ describe('a backup', () => {
     }
   });
 
-  it('of data that contradicts itself is an error, of which every superadmin hears, and cannot be downloaded', async () => {
+  it('of inconsistent data fails, notifies every superadmin and cannot be downloaded', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     const { body } = await admin.call(createBackup);
@@ -189,7 +189,7 @@ describe('a backup', () => {
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
   });
 
-  it('is asked for once at a time, downloaded as it is on the disk, and all of that is in the log', async () => {
+  it('is requested once at a time and downloaded as stored; both are logged', async () => {
     const id = (await admin.call(createBackup)).body.data.id;
     expect((await admin.call(createBackup)).body.message).toBe('Ya se está haciendo una copia: espera a que acabe');
     await tend();
@@ -219,7 +219,7 @@ describe('a backup', () => {
     expect(gone.text).toContain('El archivo de esta copia no está en la carpeta de copias de este servidor');
   });
 
-  it('that another disk would have changed is found out', async () => {
+  it('altered on disk is detected', async () => {
     const copy = await written();
     const { path } = copy;
     const bytes = readFileSync(path);
@@ -230,7 +230,7 @@ describe('a backup', () => {
     });
   });
 
-  it('killed in the middle is noted as failed, and what it left is gone', async () => {
+  it('killed halfway is marked as failed, and its files are deleted', async () => {
     const { body } = await admin.call(createBackup);
     const left = join(dir, `${body.data.nombre}.tmp`);
     writeFileSync(left, 'half');
@@ -243,7 +243,7 @@ describe('a backup', () => {
 
 describe('without a database to restore it into', () => {
   const role = `enruta_sin_permiso_${randomBytes(4).toString('hex')}`;
-  /** The database as a role that may read everything and create no database. */
+  /** The database as a role that may read everything but create no database. */
   const asReader = () => {
     const url = new URL(world.open.url);
     url.username = role;
@@ -274,7 +274,7 @@ describe('without a database to restore it into', () => {
     expect(description).toMatch(/^Copia de seguridad verificada \(recuento y sumas de comprobación\): /);
   });
 
-  it('data that contradicts itself is an error all the same', async () => {
+  it('inconsistent data still fails', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     await admin.call(createBackup);
@@ -284,7 +284,7 @@ describe('without a database to restore it into', () => {
     );
   });
 
-  it('a file whose rows are not those that were read from the database is found out', async () => {
+  it('a file with other rows than the database had is detected', async () => {
     const copy = await written();
     const { users, ...tables } = copy.tables;
     const suspect = { ...copy, secret: key().secret, url: asReader() };
@@ -295,7 +295,7 @@ describe('without a database to restore it into', () => {
     });
   });
 
-  it('a backup of an older version is brought up to date in a database of our own', async () => {
+  it('an older backup is migrated in an embedded database', async () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {
@@ -311,7 +311,7 @@ describe('without a database to restore it into', () => {
 });
 
 describe('progress', () => {
-  it('is said in rows while reading, and in parts while compressing and verifying, up to the end of each', async () => {
+  it('counts rows while reading, and parts while compressing and verifying, to the end', async () => {
     for (let i = 0; i < 5; i += 1) await world.pedido();
     const steps: Parameters<Advance>[] = [];
     const advance: Advance = (...step) => steps.push(step);
@@ -328,7 +328,7 @@ describe('progress', () => {
     }
   });
 
-  it('is in the list within a second, and no longer changes a backup that has ended', async () => {
+  it('is in the list within a second, and ended backups no longer change', async () => {
     const { id } = (await admin.call(createBackup)).body.data;
     const { advance, stop } = followBackup(world.db, id);
     try {
@@ -348,7 +348,7 @@ describe('progress', () => {
 describe('a failure says what to do', () => {
   const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
 
-  it('about a folder that cannot be written', async () => {
+  it('about a folder that is not writable', async () => {
     const blocked = join(dir, 'un-archivo');
     writeFileSync(blocked, 'x');
     await admin.call(createBackup);
@@ -375,7 +375,7 @@ describe('a failure says what to do', () => {
 });
 
 describe('the file', () => {
-  it('shows nothing of what is in it, and opens with the SECRET_KEY of the server alone', async () => {
+  it('reveals nothing of its content, and opens only with the server’s SECRET_KEY', async () => {
     await world.pedido({ cliente_nombre: 'Clara del Secreto' });
     const { path } = await written();
     const bytes = readFileSync(path);
@@ -388,7 +388,7 @@ describe('the file', () => {
     expect((await restore(path)).filas).toBeGreaterThan(0);
   });
 
-  it('is encrypted with the passphrase of the settings, which then restores it on any server', async () => {
+  it('is encrypted with the passphrase of the settings, which restores it on any server', async () => {
     const passphrase = 'caballo correcto pila grapa';
     expect((await set({ body: { backupPassphrase: passphrase } })).body.data.backupPassphraseSet).toBe(true);
     await admin.call(createBackup);
@@ -405,7 +405,7 @@ describe('the file', () => {
     expect((await set({ body: { backupPassphrase: 'corta' } })).status).toBe(422);
   });
 
-  it('of several blocks cannot be cut at one, nor have them change places', async () => {
+  it('of several blocks cannot be truncated or reordered', async () => {
     const path = join(dir, 'bloques');
     const plain = randomBytes(200_000);
     const chunks = [];
@@ -423,7 +423,7 @@ describe('the file', () => {
       await expect(opened(head, ...parts)).rejects.toThrow();
   });
 
-  it('of before, which was not encrypted, still restores', async () => {
+  it('of an older version, not encrypted, still restores', async () => {
     await world.pedido({ cliente_nombre: 'Clara de Antes' });
     const { path } = await written();
     const before = join(dir, 'de-antes.jsonl.gz');
@@ -432,7 +432,7 @@ describe('the file', () => {
     expect(await other.db.selectFrom('pedidos').select('cliente_nombre').execute()).toEqual([{ cliente_nombre: 'Clara de Antes' }]);
   });
 
-  it('when downloaded is told to the other superadmins', async () => {
+  it('notifies the other superadmins when downloaded', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const { id } = (await admin.call(createBackup)).body.data;
     await tend();
@@ -448,7 +448,7 @@ describe('the scratch database', () => {
   const nameOf = async ({ db }: Scratch) =>
     (await sql<{ name: string }>`SELECT current_database()::text AS name`.execute(db)).rows[0]?.name ?? '';
 
-  it('is one of the server, not given while in use, and gone once closed', async () => {
+  it('is created on the server, refused while in use, and dropped when closed', async () => {
     const first = await scratchOnServer(world.open.url);
     if (!first) throw new Error('the tests may create databases');
     const name = await nameOf(first);
@@ -459,7 +459,7 @@ describe('the scratch database', () => {
   });
 });
 
-describe('by the clock', () => {
+describe('on schedule', () => {
   beforeEach(async () => {
     await world.db
       .updateTable('users')
@@ -467,7 +467,7 @@ describe('by the clock', () => {
       .execute();
   });
 
-  it('one is made when the settings say so, and only then', async () => {
+  it('a backup is made only when it is due', async () => {
     const yesterday = await past(23.5);
     const names = async () => (await list()).filter(({ nombre }) => nombre !== yesterday).map(({ origen, estado }) => [origen, estado]);
     await tend();
@@ -482,13 +482,13 @@ describe('by the clock', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('a failed one is not tried again within the hour', async () => {
+  it('a failed backup is not retried within the hour', async () => {
     await past(0.5, 'error');
     await tend();
     expect(await list()).toHaveLength(1);
   });
 
-  it('the old ones go, but never the newest that is verified', async () => {
+  it('old backups are deleted, except the newest verified one', async () => {
     await set({ body: { autoBackup: false, retentionDays: 7 } });
     const [newest, old, failed, young] = [
       await past(24 * 9),
@@ -506,7 +506,7 @@ describe('by the clock', () => {
 });
 
 describe('restoring', () => {
-  it('refuses what is damaged, strange or newer, and then nothing has changed', async () => {
+  it('refuses damaged, foreign or newer files without any change', async () => {
     await world.pedido();
     const { path } = await written();
     const text = gunzipSync(await plainOf(path)).toString();
@@ -532,7 +532,7 @@ describe('restoring', () => {
     expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
   });
 
-  it('leaves a database in use alone unless told, and then ends its sessions and forgets what another key sealed', async () => {
+  it('refuses a database in use unless forced, then ends its sessions and deletes secrets of another key', async () => {
     await set({ body: { smtpPassword: 'muy secreta', companyName: 'Almazara' } });
     await world.db.updateTable('users').set({ totp_secret: 'sellado' }).where('id', '=', admin.user.id).execute();
     const { path } = await written();
@@ -611,7 +611,7 @@ describe('restoring', () => {
     const { warnings } = await restore(path);
     expect(warnings).toEqual(['Se han revocado las claves de API, que hay que hacer de nuevo: «ERP».']);
     expect(await opens()).toBe(401);
-    // The same database in another place keeps them.
+    // A database that only moves keeps them.
     await restoreBackup(other.db, {
       path,
       secretKey: world.config.secretKey,
@@ -623,7 +623,7 @@ describe('restoring', () => {
     expect(await opens()).toBe(200);
   });
 
-  it('does not send what waited then', async () => {
+  it('discards messages pending at that time', async () => {
     await world.db
       .insertInto('outbox')
       .values([
@@ -644,7 +644,7 @@ describe('restoring', () => {
     ]);
   });
 
-  it('leaves a database of an older version in use as it is, its tables too', async () => {
+  it('leaves a used database of an older version unchanged', async () => {
     const path = join(dir, 'copia.jsonl.gz');
     await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding });
     const old = await openEmpty();
@@ -663,7 +663,7 @@ describe('restoring', () => {
     }
   });
 
-  it('brings a backup of an older version up to date', async () => {
+  it('migrates a backup of an older version', async () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {

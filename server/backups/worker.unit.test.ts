@@ -16,14 +16,14 @@ function worker(code: string): URL {
   return pathToFileURL(path);
 }
 
-it('says how far it is and how it ended', async () => {
+it('reports progress and outcome', async () => {
   const steps: unknown[] = [];
   const file = worker("process.send({ step: ['leyendo', 1, work.rows] }); process.send({ done: work.rows });");
   expect(await runWorker(file, { rows: 3 }, (...step) => void steps.push(step))).toEqual({ done: 3 });
   expect(steps).toEqual([['leyendo', 1, 3]]);
 });
 
-it('that is killed fails with a sentence, and not the program', async () => {
+it('fails with a sentence when killed, without ending the program', async () => {
   const killed = runWorker(worker("process.kill(process.pid, 'SIGKILL');"), {}, () => {});
   const error = await killed.catch((thrown: unknown) => thrown);
   expect(failureOf(error, folder)).toBe(

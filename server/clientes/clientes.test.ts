@@ -25,7 +25,7 @@ const names = async (query: QueryIn<typeof listClientes> = {}, who = reseller) =
 const order = (given: object, of = reseller) => world.pedido({ revendedor_id: of.user.id, ...given });
 
 describe('known customers', () => {
-  it('are found by name without its accents, and by phone in any writing', async () => {
+  it('are found by name without accents, and by phone in any spelling', async () => {
     await order({ cliente_nombre: 'Íñigo Núñez', cliente_telefono: '600 11 22 33' });
     await order({ cliente_nombre: 'Otra', cliente_telefono: null });
     for (const search of ['inigo', 'NUÑ', '600112', '+34 600 11 22 33', '600 11', 'i']) {
@@ -36,7 +36,7 @@ describe('known customers', () => {
     }
   });
 
-  it('are counted to a thousand, and all when asked to', async () => {
+  it('are counted to a thousand, or completely on request', async () => {
     await sql`INSERT INTO clientes (revendedor_id, clave, nombre, busqueda, ultimo_pedido)
       SELECT ${reseller.user.id}::uuid, 't:' || n, 'Ana', ' ana', now() FROM generate_series(1, 1001) n`.execute(world.db);
     expect(await list({ search: 'ana' })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
@@ -45,12 +45,12 @@ describe('known customers', () => {
     expect(all).not.toHaveProperty('total_exacto');
   });
 
-  it('are not those whose street, town or product has the word', async () => {
+  it('are not found by street, town or product', async () => {
     await order({ cliente_nombre: 'Ana', cliente_direccion: 'Calle Lugones 1', cliente_ciudad: 'Lugones', producto: 'Lugones' });
     expect(await find('lugones')).toEqual([]);
   });
 
-  it('are one by the telephone, however it is written, as the latest order has them', async () => {
+  it('are identified by telephone in any spelling, with the data of the latest order', async () => {
     const old = {
       cliente_nombre: 'Ana Ruiz',
       cliente_direccion: 'La vieja 1',
@@ -65,14 +65,14 @@ describe('known customers', () => {
       fecha_pedido: '2026-02-01T10:00:00Z',
       precio_total_cents: 2550,
     });
-    // Written down late: it is not the latest.
+    // Entered late, so not the latest.
     await order({ ...old, cliente_telefono: '0034600112233', precio_total_cents: 100 });
     expect(await find('ana ruiz')).toMatchObject([
       { cliente_nombre: 'ana ruíz', cliente_direccion: 'La nueva 2', pedidos: 3, total: 36.5, ultimo_pedido: '2026-02-01T10:00:00.000Z' },
     ]);
   });
 
-  it('are one by name and postcode where there is no telephone', async () => {
+  it('are identified by name and postcode without a telephone', async () => {
     await order({ cliente_nombre: 'José  Peña', cliente_telefono: null, cliente_codigo_postal: '42001' });
     await order({ cliente_nombre: 'jose peña', cliente_telefono: '12', cliente_codigo_postal: '42001' });
     await order({ cliente_nombre: 'José Peña', cliente_telefono: null, cliente_codigo_postal: '28001' });
@@ -85,15 +85,15 @@ describe('known customers', () => {
     const write = (cliente_telefono: string) => world.db.updateTable('pedidos').set({ cliente_telefono }).where('id', '=', id).execute();
     await write('600112234');
     expect(await find('ana')).toMatchObject([{ id: before?.id, cliente_telefono: '600112234', pedidos: 1 }]);
-    // With two orders it is two customers.
+    // With two orders, the correction creates a second customer.
     await order({ cliente_nombre: 'Ana', cliente_telefono: '600112234' });
     await write('600112233');
     expect((await find('ana')).map(({ pedidos }) => pedidos)).toEqual([1, 1]);
   });
 
-  it('of a reseller are those of their own orders, deleted ones apart; a superadmin’s are everybody’s', async () => {
+  it('of a reseller come from their own orders without deleted ones; superadmins see all', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
-    // The same telephone with both.
+    // The same telephone for both resellers.
     await order({ cliente_nombre: 'Ana Mía' });
     await order({ cliente_nombre: 'Ana Ajena' }, other);
     await order({ cliente_nombre: 'Ana Borrada', cliente_telefono: '611 11 11 11', deleted_at: new Date().toISOString() });
@@ -105,7 +105,7 @@ describe('known customers', () => {
     expect(await names({ revendedor_id: 'sin' }, admin)).toEqual(['De la casa']);
   });
 
-  it('are nobody once their personal data is gone', async () => {
+  it('disappear with their personal data', async () => {
     const { id } = await order({ cliente_nombre: 'Ana' });
     await world.db
       .updateTable('pedidos')
@@ -116,7 +116,7 @@ describe('known customers', () => {
     expect(await world.db.selectFrom('pedidos').select('cliente_id').executeTakeFirst()).toEqual({ cliente_id: null });
   });
 
-  it('are not a carrier’s to look for', async () => {
+  it('are hidden from carriers', async () => {
     const carrier = await world.as('transportista');
     expect((await carrier.call(listClientes, { query: { search: 'ana' } })).status).toBe(403);
     expect((await carrier.call(listPedidos, { query: { cliente_id: '00000000-0000-4000-8000-000000000000' } })).status).toBe(403);
@@ -138,7 +138,7 @@ describe('the list', () => {
     await order({ cliente_telefono: '600 00 00 03', cliente_nombre: 'Zoe', fecha_pedido: '2026-01-05T10:00:00Z', precio_total_cents: 50 });
   });
 
-  it('is sorted by any figure and comes in pages; what is cancelled counts for nothing', async () => {
+  it('is sorted by any figure and paged; cancelled orders do not count', async () => {
     expect(await names()).toEqual(['Ángel', 'Zoe', 'Blas']);
     expect(await names({ sort: 'nombre', dir: 'asc' })).toEqual(['Ángel', 'Blas', 'Zoe']);
     expect(await names({ sort: 'pedidos' })).toContain('Ángel');
@@ -151,7 +151,7 @@ describe('the list', () => {
     expect((await find('angel'))[0]).toMatchObject({ pedidos: 2, total: 2 });
   });
 
-  it('leads to the whole customer: addresses, and every order', async () => {
+  it('leads to the full customer: addresses and every order', async () => {
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'Otra calle 3' });
     await order({ cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel', cliente_direccion: 'OTRA CALLE 3' });
     const [{ id } = { id: '' }] = await find('angel');

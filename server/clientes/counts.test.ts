@@ -6,7 +6,7 @@ import { createPedido, deletePedido, restorePedido, setEstado, updatePedido } fr
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Whatever happens to orders, the customers' figures are what SQL counts from the orders. */
+/* The customers' figures always equal a count of their orders. */
 
 let world: World;
 let admin: Person;
@@ -47,7 +47,7 @@ const step = fc.oneof(
   fc.record({ op: fc.constant('edit' as const), at: nat, who }),
 );
 
-test('after any mix of what happens to orders', async () => {
+test('are right after any mix of changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const made: string[] = [];
@@ -67,7 +67,7 @@ test('after any mix of what happens to orders', async () => {
         const id = made[one.at % Math.max(1, made.length)];
         if (!id) continue;
         const params = { id };
-        // What is refused, such as restoring what is not deleted, changes nothing.
+        // Refused actions, such as restoring an order that is not deleted, change nothing.
         if (one.op === 'edit') await admin.call(updatePedido, { params, body: { ...one.who, cliente_direccion: 'Calle 2' } });
         if (one.op === 'cancel') await admin.call(setEstado, { params, body: { estado: 'cancelado', motivo: 'Ya no' } });
         if (one.op === 'delete') await admin.call(deletePedido, { params });
@@ -87,7 +87,7 @@ test('after any mix of what happens to orders', async () => {
   );
 });
 
-test('of orders that came without the triggers', async () => {
+test('are right for orders loaded without triggers', async () => {
   const keep = { revendedor_id: null, cliente_telefono: '600112233', cliente_nombre: 'Ana' };
   await world.pedido(keep);
   await world.pedido({ ...keep, estado: 'cancelado', fecha_pedido: '2026-01-01T10:00:00Z' });
@@ -105,7 +105,7 @@ test('of orders that came without the triggers', async () => {
   expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
 });
 
-test('when many orders of one customer are made, cancelled and deleted at once', async () => {
+test('are right when many orders of one customer are created, cancelled and deleted concurrently', async () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600112233', cliente_direccion: 'Calle 1', pack_id: packs[0] ?? null };
   const create = () => admin.call(createPedido, { body });
   const made = (await Promise.all(Array.from({ length: 12 }, create))).map(({ body }) => body.data.id);

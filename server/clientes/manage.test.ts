@@ -45,8 +45,8 @@ const separate = (id: string, who = rosa) => who.call(separarCliente, { params: 
 const ordersOf = async (cliente_id: string, who = rosa) =>
   (await who.call(listPedidos, { query: { cliente_id } })).body.data.map(({ id }) => id).sort();
 
-describe('what is said about a customer', () => {
-  it('is written by the reseller and superadmins, who see what the other wrote meanwhile', async () => {
+describe('the notes of a customer', () => {
+  it('are written by reseller and superadmins, who get a conflict after a concurrent change', async () => {
     const { id } = await known('Ana', '600112233');
     expect((await note(id, { nota: ' Perro suelto ', avisar_antes: true, version: 1 })).body.data).toMatchObject({
       nota: 'Perro suelto',
@@ -58,21 +58,21 @@ describe('what is said about a customer', () => {
     expect((await note(id, { version: 2 }, admin)).body.data).toMatchObject({ nota: null, avisar_antes: false });
   });
 
-  it('stands in the order, and reaches its carrier once it is theirs', async () => {
+  it('are part of the order, and reach its carrier once it is theirs', async () => {
     const { id, pedido } = await known('Ana', '600112233', { estado: 'pendiente' });
     await note(id, { nota: 'Perro suelto', avisar_antes: true });
     const said = { cliente_nota: 'Perro suelto', avisar_antes: true };
     const order = async (who: Person) => (await who.call(getPedido, { params: { id: pedido } })).body.data;
     for (const who of [admin, rosa]) expect(await order(who)).toMatchObject({ ...said, cliente_id: id });
     expect((await admin.call(listPedidos, { query: { con: 'lineas' } })).body.data).toMatchObject([said]);
-    // Before they take it, not a word.
+    // Hidden before the carrier takes the order.
     expect(JSON.stringify([await order(carrier), (await carrier.call(listDisponibles)).body])).not.toMatch(/Perro|avisar/);
     await carrier.call(autoAsignar, { params: { id: pedido } });
     expect(await order(carrier)).toMatchObject(said);
     const mine = (await carrier.call(listPedidos, { query: { con: 'lineas' } })).body.data;
     expect(mine).toMatchObject([said]);
     expect(JSON.stringify([mine, await order(carrier)])).not.toContain('cliente_id');
-    // Long after the delivery it goes with the telephone.
+    // Hidden again with the telephone, long after delivery.
     await carrier.call(setEstado, { params: { id: pedido }, body: { estado: 'en_ruta' } });
     await carrier.call(setEstado, { params: { id: pedido }, body: { estado: 'completado', metodo_entrega: 'manual' } });
     await world.db.updateTable('pedidos').set({ fecha_completado: '2026-01-01T10:00:00Z' }).where('id', '=', pedido).execute();
@@ -80,8 +80,8 @@ describe('what is said about a customer', () => {
   });
 });
 
-describe('another reseller’s customer', () => {
-  it('is not there, by any endpoint', async () => {
+describe('the customer of another reseller', () => {
+  it('is not found by any endpoint', async () => {
     const { id } = await known('Ana', '600112233', { of: other });
     const { id: mine } = await known('Ana', '600112233');
     expect(id).not.toBe(mine);
@@ -101,7 +101,7 @@ describe('another reseller’s customer', () => {
     expect(await ordersOf(id)).toEqual([]);
     const all = await rosa.call(listClientes, { query: { search: 'ana' } });
     expect([all.body.total, all.text.includes('Secreto')]).toEqual([1, false]);
-    // Their note is not with the reseller's own order of the same telephone either.
+    // An order with the same telephone does not reveal the other reseller's note.
     expect((await rosa.call(listPedidos, { query: { con: 'lineas' } })).text).not.toContain('Secreto');
   });
 });
@@ -109,7 +109,7 @@ describe('another reseller’s customer', () => {
 describe('a blocked customer', () => {
   const body = { cliente_nombre: 'Ana', cliente_telefono: '600 11 22 33', cliente_direccion: 'Calle Luna 8' };
 
-  it('is refused to a reseller, with the reason, and not to a superadmin', async () => {
+  it('is refused to a reseller, with the reason, but not to a superadmin', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     const order = (who: Person, given: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...given } });
@@ -122,13 +122,13 @@ describe('a blocked customer', () => {
     expect(await ordersOf(id)).toHaveLength(1);
     expect((await read(id)).pedidos).toBe(1);
     expect((await order(admin, { revendedor_id: rosa.user.id })).status).toBe(201);
-    // The same person is not blocked for another reseller.
+    // The block does not apply to another reseller.
     expect((await order(other)).status).toBe(201);
     await block(id, null);
     expect((await order(rosa)).status).toBe(201);
   });
 
-  it('is not let in by an import, which names the row, nor by editing an order', async () => {
+  it('cannot be ordered for by an import, which names the row, nor by editing an order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
     await block(id, 'Dos impagos');
@@ -146,7 +146,7 @@ describe('a blocked customer', () => {
 });
 
 describe('joined customers', () => {
-  it('are read as one, and taken apart without losing anything', async () => {
+  it('are read as one, and separated without loss', async () => {
     const [ana, anita] = [
       await known('Ana', '600112233', { precio_total_cents: 100 }),
       await known('Anita', '611223344', { precio_total_cents: 200 }),
@@ -173,7 +173,7 @@ describe('joined customers', () => {
     const found = (await rosa.call(listClientes, { query: { search: 'anita' } })).body.data;
     expect(found.map(({ id }) => id)).toEqual([ana.id]);
 
-    // An order of the joined one counts for both, and the block holds for all.
+    // An order of a joined record counts for both, and the block covers all.
     await known('Anita', '611223344', { precio_total_cents: 50 });
     expect(await read(ana.id)).toMatchObject({ pedidos: 3, total: 3.5, unidos: [{ pedidos: 2 }] });
     const { id: pack_id } = await world.pack();
@@ -194,7 +194,7 @@ describe('joined customers', () => {
     expect(await ordersOf(ana.id)).toEqual([ana.pedido]);
   });
 
-  it('bring along whoever was joined to them, and are unblocked together', async () => {
+  it('bring their joined records along, and are unblocked together', async () => {
     const [a, b, c] = [await known('A', '600000001'), await known('B', '600000002'), await known('C', '600000003')];
     await join(b.id, c.id);
     await block(c.id, 'Un impago');
@@ -204,7 +204,7 @@ describe('joined customers', () => {
     expect((await separate(a.id)).body.message).toBe('Este cliente no está unido a otro');
   });
 
-  it('are blocked together, so that taking them apart frees none', async () => {
+  it('are blocked together, so that separating them frees none', async () => {
     const [a, b] = [await known('Ana', '600000001'), await known('Anita', '600000002')];
     await join(a.id, b.id);
     await block(a.id, 'Dos impagos');
@@ -217,7 +217,7 @@ describe('joined customers', () => {
     }
   });
 
-  it('form one level, also when they are joined at once', async () => {
+  it('form one level, even when joined concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const n = round * 10;
       const [a, b, c, d] = await Promise.all([1, 2, 3, 4].map((i) => known(`C${n + i}`, String(600000100 + n + i))));
@@ -240,7 +240,7 @@ describe('joined customers', () => {
     });
   });
 
-  it('are of one seller', async () => {
+  it('have the same seller', async () => {
     const [mine, theirs] = [await known('Ana', '600112233'), await known('Ana', '600112233', { of: other })];
     expect((await join(mine.id, theirs.id, admin)).body).toMatchObject({
       errors: { cliente_id: ['Solo se unen clientes del mismo vendedor'] },
@@ -248,7 +248,7 @@ describe('joined customers', () => {
   });
 });
 
-it('forgets who has no order left; who was joined to them stands alone', async () => {
+it('deletes customers without orders; records joined to them become independent', async () => {
   const [ana, anita] = [await known('Ana', '600112233'), await known('Anita', '611223344')];
   await join(ana.id, anita.id);
   await world.db

@@ -25,33 +25,33 @@ const read = async (who: Person) => (await who.call(listComentarios, { params: {
 const texts = async (who: Person) => (await read(who)).data.map(({ texto, autor_nombre }) => `${autor_nombre}: ${texto}`);
 const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario');
 
-it('are read by superadmins and the order’s reseller, in the order in which they were written', async () => {
+it('are read by superadmins and the order’s reseller, oldest first', async () => {
   expect((await say('Llamar antes', admin)).body).toMatchObject({ message: 'Comentario guardado', data: { texto: 'Llamar antes' } });
   await say('Ya he llamado', reseller);
   const all = ['Ana Núñez: Llamar antes', 'Rosa Gil: Ya he llamado'];
   expect([await texts(admin), await texts(reseller)]).toEqual([all, all]);
 });
 
-it('of others are never a carrier’s to read; their own are', async () => {
+it('of others are hidden from a carrier; own ones are not', async () => {
   await say('Costó 20 €', admin);
   await say('No está en casa', carrier);
   expect(await texts(carrier)).toEqual(['Luis Paz: No está en casa']);
   expect(await texts(admin)).toHaveLength(2);
 });
 
-it('are closed to whoever may not read the order', async () => {
+it('are refused without permission to read the order', async () => {
   const other = await world.as(await world.user({ role: 'revendedor' }));
   const otherCarrier = await world.as(await world.user({ role: 'transportista' }));
   for (const who of [other, otherCarrier]) {
     expect((await who.call(listComentarios, { params: { id } })).status).toBe(404);
     expect((await say('Hola', who)).status).toBe(404);
   }
-  // Before taking an order there is nothing to say about it.
+  // No comments before taking the order.
   const { id: open } = await world.pedido();
   expect((await carrier.call(listComentarios, { params: { id: open } })).status).toBe(404);
 });
 
-it('tell those whom they call by name, and nobody else', async () => {
+it('notify exactly the people mentioned by name', async () => {
   expect((await read(reseller)).personas).toEqual(['Ana Núñez']);
   await say('@ana nunez, ¿cuándo sale? Lo pregunta @Luis Paz', reseller);
   expect(await told(admin)).toMatchObject([
@@ -78,7 +78,7 @@ it('call no one whose name only begins another’s', async () => {
   expect([(await told(admin)).length, (await told(ana)).length]).toEqual([2, 1]);
 });
 
-it('say something', async () => {
+it('cannot be empty', async () => {
   expect((await say('  ', admin)).body.errors).toEqual({ texto: ['Escribe el comentario'] });
   expect((await say('a'.repeat(1001), admin)).status).toBe(422);
 });

@@ -9,12 +9,12 @@ import { copyOf } from '../../test/postgres.ts';
 import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/* `npm run enruta -- …`, as an operator runs it: a process, its words and its exit code. */
+/* `npm run enruta -- …` as an operator runs it: process, output and exit code. */
 
 const SECRET_KEY = 'only for these tests: thirty-two characters';
 const newFolder = () => mkdtempSync(join(tmpdir(), 'enruta-commands-'));
 let folder: string;
-/** A data folder whose first person is Ana: making one takes seconds. */
+/** A data folder with one person, Ana, copied because creating one takes seconds. */
 let template: string;
 let greeting: ReturnType<typeof enruta>;
 beforeAll(() => {
@@ -46,8 +46,8 @@ async function inData<T>(work: (opened: OpenDb) => Promise<T>, name?: string): P
 }
 const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
 
-describe('on the program’s own database', () => {
-  test('without one that it knows, it says which there are; with wrong arguments, its own', () => {
+describe('on the embedded database', () => {
+  test('an unknown command lists the known ones; wrong arguments print its usage', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
@@ -56,7 +56,7 @@ describe('on the program’s own database', () => {
     expect(enruta(['user', 'add', 'ana@tienda.es', '--rol', 'jefa'])).toMatchObject({ status: 1 });
   });
 
-  test('«migrate», «user add» and «doctor» make a shop that can be entered, and say what is still to be done', async () => {
+  test('«migrate», «user add» and «doctor» make a usable shop and say what is left to do', async () => {
     expect(greeting).toEqual({
       status: 0,
       said: expect.stringMatching(/^ana@tienda\.es ya puede entrar con esta contraseña:\n {2}\S{22}\n/),
@@ -76,7 +76,7 @@ describe('on the program’s own database', () => {
     });
   });
 
-  test('«doctor» says what the last recount of the books found, and how long ago it was', async () => {
+  test('«doctor» reports the last recount and its age', async () => {
     expect(enruta(['doctor']).said).toContain('✓ Cuentas: todavía no se han comprobado');
     const ended_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
     await inData(({ db }) => db.insertInto('cuadres').values({ ended_at, num_diferencias: 4 }).execute());
@@ -86,7 +86,7 @@ describe('on the program’s own database', () => {
     await inData(({ db }) => db.deleteFrom('cuadres').execute());
   });
 
-  test('«doctor» makes no database where there is none', () => {
+  test('«doctor» does not create a database', () => {
     const DATA_DIR = data('none');
     expect(enruta(['doctor'], { DATA_DIR })).toEqual({
       status: 0,
@@ -95,7 +95,7 @@ describe('on the program’s own database', () => {
     expect(readdirSync(DATA_DIR)).not.toContain('postgres');
   });
 
-  test('«backup» writes a file that «restore» brings back elsewhere, and not over what is in use', () => {
+  test('«backup» writes a file that «restore» loads elsewhere, but not over a database in use', () => {
     const file = join(folder, 'copias/hoy.enc');
     expect(enruta(['backup', file])).toEqual({
       status: 0,
@@ -112,7 +112,7 @@ describe('on the program’s own database', () => {
     expect(password).toHaveLength(22);
   });
 
-  test('«restore» takes the backup of 0.1.0, made with the database it had then', () => {
+  test('«restore» loads a backup of 0.1.0, from its former database', () => {
     const there = { DATA_DIR: data('there'), SECRET_KEY: 'only for the tests: thirty-two characters' };
     expect(enruta(['restore', 'test/fixtures/copia-0.1.0.jsonl.gz.enc'], there)).toEqual({
       status: 0,
@@ -121,7 +121,7 @@ describe('on the program’s own database', () => {
     expect(enruta(['doctor'], there)).toMatchObject({ status: 0, said: expect.stringContaining('✓ SECRET_KEY') });
   });
 
-  test('«backup» leaves a database of an older version alone', async () => {
+  test('«backup» refuses a database of an older version', async () => {
     await inData(({ db }) => migrate(db, '009-search-and-names'), 'old');
     expect(enruta(['backup'], { DATA_DIR: data('old') })).toEqual({
       status: 1,
@@ -137,7 +137,7 @@ describe('«move» to another PostgreSQL', () => {
       await db.insertInto('products').values({ name: 'Aceite' }).execute();
     });
 
-  it('takes everything over, what waits to be sent too, and only into an empty one', async () => {
+  it('copies everything, pending messages included, and only into an empty database', async () => {
     await filled();
     const { url, drop } = await copyOf(inject('postgresTemplate'));
     const { db, close } = openPostgres(url, () => {}, 2);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   ({ superadmin: admin, revendedor: reseller, transportista: carrier } = await everyRole(world));
 });
 
-/** Rows of a small shop in which everything that is counted occurs, by what is bent. */
+/** Rows of a small shop with everything that is counted, by what is falsified. */
 type Shop = Record<'product' | 'open' | 'cancelled' | 'deleted' | 'delivered' | 'main' | 'joined' | 'other' | 'carrier', string>;
 
 async function aShop(): Promise<Shop> {
@@ -82,10 +82,10 @@ async function aShop(): Promise<Shop> {
 type Bend = {
   check: string;
   sql: (shop: Shop) => string;
-  /** What the check says of the row. */
+  /** The check's values for the row. */
   hay: number | string;
   esperado: number | string;
-  /** Checks that cannot agree either. */
+  /** Checks that then fail as well. */
   too?: string[];
 };
 const set = (table: string, what: string, of: keyof Shop) => (shop: Shop) => `UPDATE ${table} SET ${what} WHERE id = '${shop[of]}'`;
@@ -184,7 +184,7 @@ const BENDS: Bend[] = [
   },
 ];
 
-/** What the recount finds once this has been done behind the program's back; nothing of it stays. */
+/** The recount after falsifying data; rolled back. */
 async function bent(statements: string, rows?: number) {
   let found: Awaited<ReturnType<typeof recount>> = [];
   const undo = new Error('undo');
@@ -199,7 +199,7 @@ async function bent(statements: string, rows?: number) {
 }
 
 describe('the recount', () => {
-  it('finds nothing in what the program has done, and every row that is bent', async () => {
+  it('finds nothing in the program’s own data, and every falsified row', async () => {
     const shop = await aShop();
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
     for (const { check, sql: bend, hay, esperado, too = [] } of BENDS) {
@@ -213,11 +213,11 @@ describe('the recount', () => {
     }
   });
 
-  it('has a bend for every check', () => {
+  it('has a falsified row for every check', () => {
     expect([...new Set(BENDS.map(({ check }) => check))]).toEqual(CHECKS.map(({ name }) => name));
   });
 
-  it('goes through everything in parts, counts all that differ and keeps the first twenty', async () => {
+  it('works in parts, counts all differences and keeps the first twenty', async () => {
     const pack = await world.pack();
     for (let n = 0; n < 25; n += 1) await world.pedido({ pack });
     const [found, ...more] = await bent('UPDATE pedidos SET cantidad = 7', 4);
@@ -231,7 +231,7 @@ describe('a recount in the background', () => {
   const read = async () => (await admin.call(getCuadre)).body.data;
   const waiting = async () => (await admin.call(atencionStats)).body.data.cuadre;
 
-  it('is asked for once at a time, and its result stands until the next', async () => {
+  it('is requested once at a time, and its result stays until the next', async () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null, comprobaciones: CHECKS.map(({ titulo }) => titulo) });
     const { status, body } = await admin.call(startCuadre);
     expect([status, body.message]).toEqual([201, 'Comprobando las cuentas']);
@@ -248,7 +248,7 @@ describe('a recount in the background', () => {
     expect(ultimo?.hechas).toBe(ultimo?.partes);
   });
 
-  it('tells what differs, mends nothing, and says so until it agrees', async () => {
+  it('reports differences without correcting them, until they are gone', async () => {
     const { id, numero_orden } = await world.pedido({ pagado_cents: 500 });
     for (let night = 0; night < 2; night += 1) {
       await runCuadre(world.db);
@@ -266,7 +266,7 @@ describe('a recount in the background', () => {
     expect([await waiting(), (await read()).ultimo?.num_diferencias]).toEqual([0, 0]);
   });
 
-  it('that a killed program left is taken up, and one that nobody takes up makes room for another', async () => {
+  it('resumes after a killed program, or is replaced if nothing resumes it', async () => {
     const { body } = await admin.call(startCuadre);
     await runCuadre(world.db);
     expect((await read()).ultimo?.id).toBe(body.data.id);
@@ -275,7 +275,7 @@ describe('a recount in the background', () => {
     expect((await admin.call(startCuadre)).status).toBe(201);
   });
 
-  it('that fails is not in progress any more', async () => {
+  it('is no longer in progress after a failure', async () => {
     await world.pedido();
     await sql`ALTER TABLE pedidos_busqueda RENAME TO apartada`.execute(world.db);
     try {
@@ -286,7 +286,7 @@ describe('a recount in the background', () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null });
   });
 
-  it('forgets results after ninety days, but never the last', async () => {
+  it('deletes results after ninety days, except the last', async () => {
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
     await world.db.insertInto('cuadres').values({ started_at: old, ended_at: old }).execute();
     await runCuadre(world.db);

@@ -14,4 +14,4 @@ test.each([
   ['postgres://u:p@192.168.1.20/enruta', false],
   ['postgres://u:p@db/enruta', false],
   ['postgres:///enruta?host=/run/postgresql', false],
-])('%s goes in clear through a network: %s', (url, inClear) => expect(isInClear(url)).toBe(inClear));
+])('%s is unencrypted over a network: %s', (url, inClear) => expect(isInClear(url)).toBe(inClear));

@@ -5,7 +5,7 @@ import { createWorld } from '../../test/world.ts';
 
 /** TypeScript type that open.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
-  // Of text, as all are.
+  // All arrays are of text.
   ARRAY: 'string[]',
   boolean: 'boolean',
   bytea: 'Uint8Array',
@@ -32,7 +32,7 @@ export interface Columns {
 
 type Column = { table: string; name: string; type: string; nullable: boolean; filled: boolean; computed: boolean };
 
-/** JSON is written as text (JSON.stringify), so that both drivers store the same bytes. */
+/** JSON is written as text, so that both drivers store the same bytes. */
 function typeOf({ table, name, type, nullable, filled, computed }: Column): string {
   const base = TYPES[type];
   if (!base) throw new Error(`${table}.${name}: no TypeScript type for ${type}`);
@@ -42,7 +42,7 @@ function typeOf({ table, name, type, nullable, filled, computed }: Column): stri
   return filled ? `Generated<${base}${orNull}>` : base + orNull;
 }
 
-test('columns.ts is what `npm run columns` writes of the migrated database', async () => {
+test('columns.ts matches the output of `npm run columns` for the migrated database', async () => {
   const world = await createWorld();
   try {
     const { rows } = await sql<Column>`

@@ -4,7 +4,7 @@ import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { listenPostgres } from './listen.ts';
 
-test('after the server was away for a while one connection listens, and hears once', async () => {
+test('reconnects once after an outage and receives each message once', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   const heard: string[] = [];
@@ -33,7 +33,7 @@ test('after the server was away for a while one connection listens, and hears on
     await through.open();
     await tryAgain();
     await expect.poll(() => gaps).toBe(1);
-    // Nor is another attempt scheduled.
+    // No further attempt is scheduled.
     expect(vi.getTimerCount()).toBe(0);
     await client.query("NOTIFY canal, 'hola'");
     await expect.poll(() => heard).toEqual(['hola']);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/until.ts';
 
-/* Processes of their own that want the same folder. */
+/* Separate processes that lock the same folder. */
 
 const HOLD = `
   const { lockFolder } = await import('./server/db/lock.ts');
@@ -19,7 +19,7 @@ const HOLD = `
     process.exit(1);
   }`;
 const NODE = [process.execPath, '--eval', HOLD];
-/** In a container of its own, as far as processes are concerned. */
+/** Runs in its own PID namespace, as in a container. */
 const ALONE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 let root: string;
@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A process that locks `path` and holds it; resolves once it says that it has, or why not. */
+/** A process that locks `path`; resolves when it has the lock or has failed. */
 async function hold(path = folder, wrapper: string[] = []) {
   const [command = '', ...given] = [...wrapper, ...NODE, path];
   const child = spawn(command, given);
@@ -68,7 +68,7 @@ function mayUnshare(): boolean {
 }
 
 describe('the lock of the data folder', () => {
-  it('is refused at once, with a sentence, to a second process, by whatever path it comes', async () => {
+  it('is refused at once to a second process, by any path, with a sentence', async () => {
     const other = join(root, 'otra');
     symlinkSync(folder, other);
     expect((await hold()).holds).toBe(true);
@@ -78,7 +78,7 @@ describe('the lock of the data folder', () => {
     }
   });
 
-  it('is free again after an orderly end, and taken from the killed without waiting, by one of several', async () => {
+  it('is free after a regular end, and taken over at once from a killed process, by one of several', async () => {
     const first = await hold();
     await first.end('SIGTERM');
     const killed = await hold();
@@ -88,24 +88,24 @@ describe('the lock of the data folder', () => {
     expect(several.filter(({ holds }) => holds)).toHaveLength(1);
   });
 
-  it('in a copy of a folder in use, is nobody’s', async () => {
+  it('is free in a copy of a folder in use', async () => {
     expect((await hold()).holds).toBe(true);
     const copy = join(root, 'copia');
     execFileSync('cp', ['-a', folder, copy]);
     expect((await hold(copy)).holds).toBe(true);
   });
 
-  it('is gone from under a process that has lost its file, which stops', async () => {
+  it('stops a process that has lost its file', async () => {
     const first = await hold();
     rmSync(join(folder, 'enruta.lock'));
     await until(first.ended, () => 'goes on', 30);
     expect(first.said()).toMatch(/se ha quedado sin su archivo/);
   });
 
-  it.skipIf(!mayUnshare())('is held and lost across PID namespaces by the heartbeat alone', async () => {
+  it.skipIf(!mayUnshare())('works across PID namespaces by heartbeat alone', async () => {
     const first = await hold(folder, ALONE);
     expect(first.holds).toBe(true);
-    // Both are number 1 of their namespace: the number says nothing.
+    // Both have pid 1 in their namespace, so the pid is meaningless.
     expect((await hold(folder, ALONE)).said()).toMatch(/ya la usa otro proceso de Enruta \(pid 1 de/);
     expect((await hold()).said()).toMatch(/ya la usa otro proceso de Enruta/);
 
@@ -113,7 +113,7 @@ describe('the lock of the data folder', () => {
     process.kill(inside, 'SIGSTOP');
     const rivals = await Promise.all([hold(folder, ALONE), hold(folder, ALONE)]);
     expect(rivals.filter(({ holds }) => holds)).toHaveLength(1);
-    // `unshare` stops and goes on with what it runs.
+    // `unshare` stops and continues with its child.
     first.child.kill('SIGCONT');
     process.kill(inside, 'SIGCONT');
     await until(first.ended, () => 'the suspended one goes on', 30);

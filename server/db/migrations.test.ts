@@ -10,7 +10,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('009 lets a database made before it find the whole address', async () => {
+test('009 makes the whole address searchable in older databases', async () => {
   await sql`DROP INDEX pedidos_cliente, pedidos_revendedor_nombre, pedidos_transportista_nombre`.execute(world.db);
   await sql`DROP COLLATION nombres`.execute(world.db);
   await sql`DROP TABLE pedidos_busqueda`.execute(world.db);
@@ -26,7 +26,7 @@ test('009 lets a database made before it find the whole address', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('015 forgets what was typed as a user name that nobody has, and the log only grows again afterwards', async () => {
+test('015 deletes unknown user names from the log, which stays append-only afterwards', async () => {
   const { db } = world;
   for (const table of ['job_failures', 'unknown_logins', 'secret_keys']) await sql`DROP TABLE ${sql.id(table)}`.execute(db);
   await sql`ALTER TABLE exports DROP COLUMN attempts, DROP COLUMN error`.execute(db);
@@ -64,7 +64,7 @@ test('015 forgets what was typed as a user name that nobody has, and the log onl
   await expect(sql`UPDATE audit_logs SET description = 'otra'`.execute(db)).rejects.toThrow('append-only');
 });
 
-test('010 takes along what waits of mails and pushes, under the same Message-ID, and what was sent', async () => {
+test('010 keeps pending and sent mails and pushes, under the same Message-ID', async () => {
   const { db } = world;
   await sql`DROP TABLE outbox`.execute(db);
   await sql`CREATE TABLE mails (id uuid DEFAULT gen_random_uuid(), para text, asunto text, texto text, html text,
@@ -105,7 +105,7 @@ test('010 takes along what waits of mails and pushes, under the same Message-ID,
   ]);
 });
 
-test('016 lets each year’s numbers go on where its counter was', async () => {
+test('016 continues each year’s numbers', async () => {
   const { db } = world;
   await sql`DROP FUNCTION siguiente_numero()`.execute(db);
   await sql`CREATE TABLE order_numbers AS SELECT 2031 AS year, 41 AS last`.execute(db);
@@ -113,7 +113,7 @@ test('016 lets each year’s numbers go on where its counter was', async () => {
   expect((await sql`SELECT nextval('numeros_2031')::int AS n`.execute(db)).rows).toEqual([{ n: 42 }]);
 });
 
-test('031 makes customers of the orders that exist, in the one transaction of a start', async () => {
+test('031 creates customers of existing orders, in one transaction', async () => {
   const { db } = world;
   const ana = { cliente_nombre: 'Ana Muñoz', revendedor_id: null };
   for (const cliente_telefono of ['600 11 22 44', '+34 600112244']) await world.pedido({ ...ana, cliente_telefono });
@@ -128,7 +128,7 @@ test('031 makes customers of the orders that exist, in the one transaction of a 
   expect(await known.execute()).toMatchObject([{ pedidos: 3 }]);
 });
 
-test('a database of a newer version is left alone, in a sentence', async () => {
+test('a database of a newer version is left unchanged, with a sentence', async () => {
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('999-of-tomorrow', '2099-01-01T00:00:00.000Z')`.execute(world.db);
   await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
   await sql`DELETE FROM kysely_migration WHERE name = '999-of-tomorrow'`.execute(world.db);

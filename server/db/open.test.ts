@@ -14,7 +14,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('a column that a newer instance adds meanwhile stops nothing here', async () => {
+test('a column added by a newer instance breaks nothing', async () => {
   const all = (db: Pick<World['db'], 'selectFrom'> = world.db) => db.selectFrom('users').selectAll().where('email', '=', 'nadie').execute();
   const inTransaction = () => transact(world.db, (tx) => all(tx));
   // Prepare the statement on every connection of the pool.
@@ -25,7 +25,7 @@ test('a column that a newer instance adds meanwhile stops nothing here', async (
   }
 });
 
-test('a search is planned for its words, anything else once', async () => {
+test('a search is planned for its words, other statements once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();
@@ -36,7 +36,7 @@ test('a search is planned for its words, anything else once', async () => {
   expect(prepared).toEqual([expect.stringContaining('"version" = ')]);
 });
 
-test('a connection whose time zone or date style something has changed is not used', async () => {
+test('a connection with another time zone or date style is rejected', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   try {
     for (const dropped of ['timezone=Europe/Madrid', 'datestyle=German']) {
@@ -49,7 +49,7 @@ test('a connection whose time zone or date style something has changed is not us
   }
 });
 
-test('a server that is still starting is waited for; what is wrong with its address is said at once', async () => {
+test('waits for a starting server; reports a wrong address at once', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   await through.close();
@@ -72,7 +72,7 @@ test('a server that is still starting is waited for; what is wrong with its addr
   }
 });
 
-test('a server that falls silent is given up, and used again once it speaks', async () => {
+test('a silent server is given up, and used again once it answers', async () => {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   const through = await openProxy(url);
   const pool = createPool(through.url, 2, () => {}, { connect: 300, silence: 300 });

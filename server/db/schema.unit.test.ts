@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Db } from './open.ts';
 import type { PedidosTable } from './schema.ts';
 
-test('the compiler refuses an estado that no transition leads to', () => {
+test('the compiler refuses an estado without a transition to it', () => {
   const refused = (db: Db): unknown[] => {
     // @ts-expect-error -- an order is created pendiente or pendiente_pago
     const made: Insertable<PedidosTable>['estado'] = 'en_ruta';

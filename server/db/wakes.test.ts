@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const say = (payload: string) => transact(world.db, async (tx) => wakeAfter(tx, { channel: 'prueba', payload }));
 
-test('wake-ups go out after the commit, gathered, each at least once after the last that asked for it', async () => {
+test('wake-ups are sent after commit, merged, each at least once after its last request', async () => {
   await Promise.all(Array.from({ length: 40 }, (_, i) => say(i % 2 ? 'impar' : 'par')));
   await until(
     () => heard.includes('par') && heard.includes('impar'),
@@ -31,11 +31,11 @@ test('wake-ups go out after the commit, gathered, each at least once after the l
     () => heard.includes('fin'),
     () => `heard ${heard}`,
   );
-  // The first alone, the others together: without gathering there would be forty.
+  // The first alone, then merged; otherwise there would be forty.
   expect(heard.length).toBeLessThan(20);
 });
 
-test('a transaction that is rolled back wakes nobody', async () => {
+test('a rolled back transaction sends no wake-up', async () => {
   const failed = transact(world.db, async (tx) => {
     wakeAfter(tx, { channel: 'prueba', payload: 'nunca' });
     throw new Error('no');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Rows of a check that must find none. */
+/** Rows of a check that must be empty. */
 async function rows(query: string): Promise<unknown[]> {
   return (await sql.raw(query).execute(world.db)).rows;
 }
@@ -50,7 +50,7 @@ describe('the demonstration', () => {
     accounts = await ensureDemo(world.db, world.config.secretKey, SIZE);
   });
 
-  test('has an account of each role that signs in with the printed password', async () => {
+  test('has an account per role with the printed password', async () => {
     expect(accounts.map((a) => a.role)).toEqual([...ROLES]);
     for (const { email, password, full_name } of accounts) {
       expect(email).toMatch(/@demo\.enruta\.es$/);
@@ -65,7 +65,7 @@ describe('the demonstration', () => {
     expect(isIban(settings.companyIban)).toBe(true);
   });
 
-  test('has orders in every estado, some of them late', async () => {
+  test('has orders in every estado, some late', async () => {
     const found = await rows('SELECT DISTINCT estado FROM pedidos');
     expect(found).toHaveLength(ESTADOS.length);
     const late = `fecha_estimada < '${NOW.toISOString()}' AND estado IN ('asignado', 'en_proceso', 'en_ruta')`;
@@ -73,7 +73,7 @@ describe('the demonstration', () => {
     expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders);
   });
 
-  test('has people who earn, two closed months of statements, the first of them paid, and something since', async () => {
+  test('has earnings, two closed months, the first paid, and open lines', async () => {
     const months =
       "SELECT to_char(mes, 'YYYY-MM') AS mes, bool_and(pagada_el IS NOT NULL) AS pagada, count(*)::int > 5 AS muchas FROM liquidaciones";
     expect(await rows(`${months} GROUP BY 1 ORDER BY 1`)).toEqual([
@@ -89,14 +89,14 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND dia < '2026-11-01'")).toEqual([]);
   });
 
-  test('has a customer who is blocked, and a few old orders that are anonymised', async () => {
+  test('has a blocked customer and a few anonymised orders', async () => {
     const blocked = await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente bloqueado' AND bloqueado_at IS NOT NULL");
     expect(blocked.length).toBeGreaterThan(1);
     expect(await rows('SELECT 1 FROM datos_bloqueados')).toHaveLength(blocked.length);
     expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
   });
 
-  test('has a stock that is the sum of its movements, and that never was below zero', async () => {
+  test('has a stock equal to its movements, never below zero', async () => {
     expect(
       await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),
     ).toEqual([]);
@@ -107,7 +107,7 @@ describe('the demonstration', () => {
   });
 
   const BACK = `(SELECT coalesce(sum(r.unidades), 0) FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id WHERE d.pedido_id = p.id)`;
-  test('has orders that hold the units of their packs, and cancelled ones that gave them back', async () => {
+  test('has orders that reserve units, and cancelled ones that returned them', async () => {
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
           SELECT sum(l.unidades) AS unidades, sum(l.precio_total_cents) AS cents, sum(l.cantidad) AS cantidad,
@@ -124,14 +124,14 @@ describe('the demonstration', () => {
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
   });
 
-  test('has customers who come back, with notes, one to be told before, one blocked and one joined', async () => {
+  test('has returning customers: with notes, advance notice, blocked and joined', async () => {
     expect(await rows(CLIENTES_THAT_DIFFER)).toEqual([]);
     expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
     for (const what of ['pedidos > 2', 'nota IS NOT NULL', 'avisar_antes', 'bloqueado_motivo IS NOT NULL', 'unido_a IS NOT NULL'])
       expect(await rows(`SELECT 1 FROM clientes WHERE ${what}`), what).not.toEqual([]);
   });
 
-  test('has a history that ends where each order is, and a payment for each paid one', async () => {
+  test('has a history that ends in each order’s estado, and a payment per paid order', async () => {
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
           SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL ORDER BY created_at DESC LIMIT 1) h
@@ -145,18 +145,18 @@ describe('the demonstration', () => {
     ).toEqual([]);
   });
 
-  test('leaves a feed for the last 24 hours, without prices', async () => {
+  test('has a feed of the last 24 hours, without prices', async () => {
     const recent = await rows(`SELECT 1 FROM audit_logs WHERE created_at > '${NOW.toISOString()}'::timestamptz - interval '24 hours'`);
     expect(recent.length).toBeGreaterThan(7);
     expect(await rows("SELECT 1 FROM audit_logs WHERE antes::text || despues::text LIKE '%precio%'")).toEqual([]);
   });
 
-  test('numbers the next order after its own', async () => {
+  test('continues its order numbers', async () => {
     expect(await rows('SELECT last_value::int AS next FROM numeros_2026')).toEqual([{ next: SIZE.orders + 1 }]);
     expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(SIZE.orders).padStart(6, '0')}'`)).toHaveLength(1);
   });
 
-  test('counts the totals again when days begin elsewhere', async () => {
+  test('recounts the totals after a change of time zone', async () => {
     const setZone = (timezone: string) =>
       transact(world.db, async (tx) => {
         await tx
@@ -176,14 +176,14 @@ describe('the demonstration', () => {
     expect(await days()).toEqual(inMadrid);
   });
 
-  test('still keeps its totals by the trigger', async () => {
+  test('keeps its totals by trigger', async () => {
     await world.db.updateTable('pedidos').set({ precio_total_cents: 99_999_999 }).where('numero_orden', '=', 'ORD-2026000001').execute();
     await world.pedido();
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
   });
 });
 
-describe('starting it again', () => {
+describe('on a second start', () => {
   const everything = async () =>
     Promise.all(
       ['users', 'settings', 'products', 'pedidos', 'pedidos_historial', 'stock_movements', 'pagos', 'audit_logs', 'pedidos_totales'].map(
@@ -192,7 +192,7 @@ describe('starting it again', () => {
     );
   beforeAll(() => world.reset());
 
-  test('changes nothing, and refuses a database that somebody else has filled', async () => {
+  test('stays unchanged, and refuses a database with other data', async () => {
     const first = await ensureDemo(world.db, world.config.secretKey, { orders: 60, months: 2, now: NOW });
     const before = await everything();
     expect(await ensureDemo(world.db, world.config.secretKey)).toEqual(first);
@@ -218,7 +218,7 @@ describe('loaded in several transactions', () => {
     (SELECT count(*) FROM pedidos_historial) AS historial, (SELECT count(*) FROM stock_movements) AS movements,
     (SELECT count(*) FROM audit_logs) AS audit, (SELECT count(*) FROM pedidos_busqueda) AS busqueda, (SELECT data FROM settings) AS settings`;
 
-  test('it says how far it is, and is the same as in one', async () => {
+  test('reports progress and gives the same result as a single transaction', async () => {
     await world.reset();
     await transact(world.db, (tx) => fillDemo(tx, size));
     const once = await rows(what);
@@ -239,7 +239,7 @@ describe('loaded in several transactions', () => {
     ]);
   });
 
-  test('cut short, it leaves the triggers on and no demo behind', async () => {
+  test('leaves the triggers on and no demo when interrupted', async () => {
     await world.reset();
     // The number of an order of the second chunk.
     await world.pedido({ numero_orden: 'ORD-2026000070' });

@@ -8,7 +8,7 @@ import { account, buildPeople } from './people.ts';
 import { seeded } from './random.ts';
 import { buildLedger, flowsOf } from './stock.ts';
 
-// The first two digits of a postcode are the number of its province.
+// The first two digits of a postcode are the province's number.
 const PROVINCES =
   `01 Álava,02 Albacete,03 Alicante,04 Almería,05 Ávila,06 Badajoz,07 Illes Balears,08 Barcelona,09 Burgos,10 Cáceres,11 Cádiz,
 12 Castellón,13 Ciudad Real,14 Córdoba,15 A Coruña,16 Cuenca,17 Girona,18 Granada,19 Guadalajara,20 Gipuzkoa,21 Huelva,22 Huesca,23 Jaén,24 León,
@@ -16,7 +16,7 @@ const PROVINCES =
 38 Santa Cruz de Tenerife,39 Cantabria,40 Segovia,41 Sevilla,42 Soria,43 Tarragona,44 Teruel,45 Toledo,46 Valencia,47 Valladolid,48 Bizkaia,
 49 Zamora,50 Zaragoza,51 Ceuta,52 Melilla`.split(/,\n?/);
 
-// The roles that may make each transition; carriers also take orders.
+// Roles that may make each transition; carriers also take orders.
 const ROLES = { superadmin: '', carrier: ' transportista', owner: ' revendedor' };
 const WHO = Object.fromEntries(STATE_TABLE.map(({ from, to, who }) => [`${from}>${to}`, `superadmin sistema${ROLES[who]}`]));
 WHO['pendiente>asignado'] += ' transportista';
@@ -26,13 +26,13 @@ async function build(at: string) {
   const start = monthsBefore(now, 5);
   const people = await buildPeople(seeded(1), start, now);
   const catalogue = buildCatalogue(seeded(1), start);
-  // Without password hashes, which are salted anew each time.
+  // Without password hashes, which differ each time.
   const drafts = [...buildOrders({ random: seeded(2), people, catalogue, orders: 650, start, now })];
   const movements = [...buildLedger(drafts.flatMap(flowsOf), catalogue, people, seeded(3), start, now)].flat();
   return { now, people, drafts, catalogue, movements };
 }
 
-describe('whenever it starts', () => {
+describe('at any start time', () => {
   test.each([
     ['a Monday before dawn', '2026-11-23T02:30:00Z'],
     ['a working afternoon', '2026-11-25T15:00:00Z'],
@@ -42,7 +42,7 @@ describe('whenever it starts', () => {
     ['the night of 23 hours', '2027-03-28T01:10:00Z'],
     ['the night of 25 hours', '2026-10-25T00:30:00Z'],
     ['a 31st, five months after a shorter month', '2027-07-31T10:00:00Z'],
-  ])('%s: every estado, nothing in the future, lives that the state table allows', async (_, at) => {
+  ])('%s: every estado, nothing in the future, only transitions of the state table', async (_, at) => {
     const { now, people, drafts, catalogue, movements } = await build(at);
 
     expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));
@@ -74,14 +74,14 @@ describe('whenever it starts', () => {
     expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
   });
 
-  test('the numbers of a year of more than 999,999 orders sort as they follow each other', () => {
+  test('order numbers sort correctly beyond 999,999 a year', () => {
     const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
     const numbers = numbersOf(times);
     expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);
     expect(numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? '') < number)).toBe(true);
   });
 
-  test('a postcode lies in its province', async () => {
+  test('a postcode matches its province', async () => {
     const { drafts } = await build('2026-11-20T14:30:00Z');
     const pairs = new Set(drafts.map(({ row }) => `${row.cliente_codigo_postal?.slice(0, 2)} ${row.cliente_provincia}`));
     expect([...pairs].filter((pair) => !PROVINCES.includes(pair))).toEqual([]);
@@ -89,7 +89,7 @@ describe('whenever it starts', () => {
   });
 });
 
-test('the clocks of the demonstration are those of Madrid, also in the nights that change them', () => {
+test('the clocks are those of Madrid, clock changes included', () => {
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Madrid', dateStyle: 'short', timeStyle: 'medium' });
   for (let ms = Date.UTC(2025, 0, 1); ms < Date.UTC(2028, 0, 1); ms += HOUR) {
     const wall = toMadrid(ms);

@@ -42,7 +42,7 @@ const annul = (devolucion: string, who = admin) =>
   who.call(anularDevolucion, { params: { id: devolucion }, body: { motivo: 'Era otro pedido' } });
 
 describe('a return', () => {
-  it('puts in the stock what goes back to it, writes the rest off and notes the refund', async () => {
+  it('returns units to the stock or writes them off, and records the refund', async () => {
     const { stock } = await balance(world.db, product);
     const { status, body } = await giveBack([line(1), line(1, 'baja')], { nota: 'Caja rota', reembolso: 12.5, referencia: 'TRF 1' });
     expect([status, body.message]).toEqual([201, 'Devolución registrada']);
@@ -64,7 +64,7 @@ describe('a return', () => {
     expect(await list(reseller)).toMatchObject(shown);
   });
 
-  it('is told to the order’s reseller and stands in its history, without an amount', async () => {
+  it('notifies the order’s reseller and is in its history, without an amount', async () => {
     await giveBack([line(2)], { reembolso: 20 });
     const { numero_orden, producto } = await read();
     const told = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
@@ -73,7 +73,7 @@ describe('a return', () => {
     expect(step).toMatchObject({ accion: 'Devolución registrada', nota: `2 × ${producto} (vuelve al stock)` });
   });
 
-  it('is of no more than was delivered, in one or several times', async () => {
+  it('covers at most what was delivered, at once or in parts', async () => {
     expect((await giveBack([line(3), line(1, 'baja')])).body.errors).toEqual({ 'lineas.1.cantidad': ['Ya se ha devuelto todo'] });
     await giveBack([line(2)]);
     expect((await giveBack([line(2, 'baja')])).body.errors).toEqual({ 'lineas.0.cantidad': ['Solo quedan 1 por devolver'] });
@@ -81,7 +81,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(2);
   });
 
-  it('refunds no more than was paid', async () => {
+  it('refunds at most what was paid', async () => {
     await giveBack([line(1)], { reembolso: 25 });
     expect((await giveBack([line(1)], { reembolso: 5.01 })).body.errors).toEqual({
       reembolso: ['De lo pagado quedan 5,00\u00a0€ por reembolsar'],
@@ -89,7 +89,7 @@ describe('a return', () => {
     expect((await giveBack([line(1)], { reembolso: 5 })).status).toBe(201);
   });
 
-  it('refunds nothing of what was never paid, and what it returned is not asked for', async () => {
+  it('refunds nothing of an unpaid order, and reduces what is due', async () => {
     id = (await order(await world.pack({ pack_price_cents: 1000 }), 'completado')).id;
     expect((await read()).pendiente).toBe(30);
     expect((await giveBack([line(1)], { reembolso: 10 })).body.errors).toEqual({ reembolso: ['No queda nada pagado que reembolsar'] });
@@ -101,7 +101,7 @@ describe('a return', () => {
     expect(await read()).toMatchObject({ pendiente: 0, pagado: 15, reembolsado: 15 });
   });
 
-  it('given back whole, an unpaid order owes nothing, not even its shipping, and its page says so', async () => {
+  it('of everything leaves an unpaid order owing nothing, shipping included, also on its page', async () => {
     const { pago_token } = await order(await world.pack({ pack_price_cents: 1000 }), 'completado').then((made) => {
       id = made.id;
       return made;
@@ -114,7 +114,7 @@ describe('a return', () => {
     expect((await page()).pendiente).toBe(35);
   });
 
-  it('keeps the payment that it refunded from being annulled', async () => {
+  it('prevents annulling the payment it refunded', async () => {
     const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     const annulPago = () => admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Error' } });
@@ -124,7 +124,7 @@ describe('a return', () => {
     expect((await annulPago()).status).toBe(200);
   });
 
-  it('is of a delivered order, seen as it is', async () => {
+  it('requires a delivered order and the current version', async () => {
     const { id: open } = await order(await world.pack(), 'en_ruta');
     const body = { lineas: [line(1)], motivo: 'otro' as const };
     const early = await admin.call(createDevolucion, { params: { id: open }, body });
@@ -135,12 +135,12 @@ describe('a return', () => {
     expect((await giveBack([line(1)])).body.message).toMatch(/^Los datos del cliente están bloqueados: este pedido no se puede devolver/);
   });
 
-  it('says something', async () => {
+  it('cannot be empty', async () => {
     expect((await giveBack([])).body.errors).toEqual({ lineas: ['Indica qué se devuelve'] });
     expect((await giveBack([line(1), line(1)])).body.errors).toEqual({ lineas: ['Cada línea, una vez por destino'] });
   });
 
-  it('tells the customer of their refund, until it is annulled', async () => {
+  it('is shown to the customer until it is annulled', async () => {
     const token = (await world.db.selectFrom('pedidos').select('pago_token').where('id', '=', id).executeTakeFirstOrThrow()).pago_token;
     const refunds = async () => (await world.nobody().call(getPago, { params: { token: token ?? '' } })).body.data.devoluciones;
     const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
@@ -149,7 +149,7 @@ describe('a return', () => {
     expect(await refunds()).toEqual([]);
   });
 
-  it('is annulled once, and leaves everything as it was', async () => {
+  it('is annulled once, which restores everything', async () => {
     const before = await balance(world.db, product);
     const { data } = (await giveBack([line(2), line(1, 'baja')], { reembolso: 30 })).body;
     expect((await annul(data.id)).body.data).toMatchObject({ anulada_motivo: 'Era otro pedido' });
@@ -159,7 +159,7 @@ describe('a return', () => {
     expect((await giveBack([line(3)])).status).toBe(201);
   });
 
-  it('cannot be annulled once its units have been sold', async () => {
+  it('cannot be annulled once its units are sold', async () => {
     const { data } = (await giveBack([line(1)])).body;
     await world.db.updateTable('products').set({ stock: 5 }).where('id', '=', product).execute();
     const { status, body } = await annul(data.id);
@@ -167,7 +167,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(1);
   });
 
-  it('takes back the reseller’s margin in proportion, to the cent, and gives it again when annulled; the carrier keeps their fee', async () => {
+  it('reduces the reseller’s margin in proportion, to the cent, until annulled; the carrier keeps the fee', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 3.35 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
     await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -184,20 +184,20 @@ describe('a return', () => {
     expect([await earned(reseller), await earned(carrier)]).toEqual([0.34, 4]);
   });
 
-  it('is a superadmin’s to register, and nobody’s to read but theirs and the reseller’s', async () => {
+  it('is registered by superadmins, and read only by them and the reseller', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await giveBack([line(1)], {}, reseller)).status).toBe(403);
     expect((await other.call(listDevoluciones, { params: { id } })).status).toBe(404);
     expect((await carrier.call(listDevoluciones, { params: { id } })).status).toBe(403);
     const { data } = (await giveBack([line(1)], { reembolso: 7 })).body;
     expect((await annul(data.id, reseller)).status).toBe(403);
-    // A carrier sees neither what came back nor the money.
+    // Carriers see neither returns nor money.
     const carried = (await carrier.call(getPedido, { params: { id } })).text;
     expect(carried).not.toMatch(/reembols|devuelt/);
   });
 });
 
-it('after any mix of returns and annulments, order, returns and stock agree', async () => {
+it('keeps order, returns and stock consistent after any mix of returns and annulments', async () => {
   const pack = await world.pack({ pack_quantity: 4 });
   const step = fc.oneof(
     fc.record({

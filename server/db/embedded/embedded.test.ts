@@ -13,7 +13,7 @@ import { createCluster } from './cluster.ts';
 import { onLoopback } from './embedded.ts';
 import { startServer } from './start-server.ts';
 
-/* The life of the PostgreSQL that the program starts: when it begins, what ends it, and what it survives. */
+/* The embedded PostgreSQL: what starts it, ends it, and what it survives. */
 
 let root: string;
 let dataDir: string;
@@ -45,7 +45,7 @@ const OPEN = `
     process.exit(1);
   }`;
 
-/** A process that has the database of `dataDir` open; resolves once it says so, or why not. */
+/** A process with the database of `dataDir` open; resolves when it is ready or has failed. */
 async function open(wrapper: string[] = []) {
   const child = launch(wrapper);
   let said = '';
@@ -67,7 +67,7 @@ function launch(wrapper: string[] = []): ChildProcess {
 
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-/** The processes of PostgreSQL that work in a data folder. */
+/** PostgreSQL processes of a data folder. */
 function processesOf(folder: string): number[] {
   const isThere = (pid: string) => {
     try {
@@ -94,7 +94,7 @@ const readers = () =>
       }
     });
 
-/** Asks the database of a data folder that another process has open. */
+/** Queries a database that another process has open. */
 async function ask<T extends object>(text: string): Promise<T[]> {
   const client = new pg.Client({ host: join(dataDir, 'socket'), user: 'postgres', database: 'postgres' });
   client.on('error', () => {});
@@ -114,7 +114,7 @@ const INSERT = "INSERT INTO products (name) VALUES ('Aceite')";
 const count = async () => (await ask<{ n: string }>('SELECT count(*) AS n FROM products'))[0]?.n;
 
 describe('it ends with the program', () => {
-  it('in order', async () => {
+  it('regularly', async () => {
     const { close } = await openFolder(dataDir);
     expect(processesOf(dataDir)).not.toEqual([]);
     await close();
@@ -122,7 +122,7 @@ describe('it ends with the program', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['postgres']);
   });
 
-  it('when the program is killed, and the next start finds what was acknowledged', async () => {
+  it('when the program is killed, and the next start finds all committed data', async () => {
     const first = await open();
     await ask(INSERT);
     first.child.kill('SIGKILL');
@@ -132,7 +132,7 @@ describe('it ends with the program', () => {
   });
 
   it.each(['enruta.lock', 'postgres/postmaster.pid', 'socket/.s.PGSQL.5432'])(
-    'when the program is told to end in the middle of its start, at %s',
+    'when the program ends during its start, at %s',
     async (file) => {
       const child = launch();
       await until(
@@ -151,7 +151,7 @@ describe('it ends with the program', () => {
   );
 });
 
-describe('it comes back by itself', () => {
+describe('it restarts by itself', () => {
   const killed = {
     'the postmaster': postmaster,
     'the supervisor': supervisor,
@@ -162,7 +162,7 @@ describe('it comes back by itself', () => {
       return Number((await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid);
     },
   };
-  it.each(Object.entries(killed))('after kill -9 of %s, with what was acknowledged', async (_, find) => {
+  it.each(Object.entries(killed))('after kill -9 of %s, with all committed data', async (_, find) => {
     const { said } = await open();
     await ask(INSERT);
     const victim = await find();
@@ -180,7 +180,7 @@ describe('it comes back by itself', () => {
 });
 
 describe('it is never started twice on one folder', () => {
-  it('an orphan, whose program and supervisors are all killed, is ended first', async () => {
+  it('an orphan, with program and supervisors killed, is ended first', async () => {
     const first = await open();
     await ask(INSERT);
     const orphan = postmaster();
@@ -194,7 +194,7 @@ describe('it is never started twice on one folder', () => {
     expect(await count()).toBe('1');
   });
 
-  it('a process that has by now got the number of the old one does not hinder a start', async () => {
+  it('a process with the pid of the old server does not block a start', async () => {
     const first = await open();
     const files = ['postgres/postmaster.pid', 'socket/.s.PGSQL.5432.lock'];
     const kept = files.map((file) => readFileSync(join(dataDir, file), 'utf8'));
@@ -204,16 +204,16 @@ describe('it is never started twice on one folder', () => {
       () => 'still runs',
       30,
     );
-    // This very process is alive, and no PostgreSQL; one of the same user hinders most.
+    // This process is alive and is no PostgreSQL; one of the same user is the hardest case.
     const stranger = spawn('sleep', ['60'], ownerFor(join(dataDir, 'postgres')) ?? {});
     running.add(stranger);
     for (const [i, file] of files.entries()) writeFileSync(join(dataDir, file), kept[i]?.replace(/^\d+/, String(stranger.pid)) ?? '');
     expect((await open()).said()).toBe('ready\n');
   });
 
-  it('a folder that a PostgreSQL elsewhere keeps is refused, in a sentence', async () => {
+  it('a folder in use by a PostgreSQL elsewhere is refused with a sentence', async () => {
     const folder = join(dataDir, 'postgres');
-    // As in another container, whose processes have no number here.
+    // As in another container, where processes are not visible.
     const holder = spawn('flock', [folder, 'sleep', '60']);
     running.add(holder);
     await until(
@@ -225,7 +225,7 @@ describe('it is never started twice on one folder', () => {
     execFileSync('pkill', ['-KILL', '-P', String(holder.pid)]);
   });
 
-  it('a recovery that takes long is waited for', async () => {
+  it('it waits for a long recovery', async () => {
     const folder = join(dataDir, 'postgres');
     const options = await serverOptions(folder);
     const told: string[] = [];
@@ -245,7 +245,7 @@ async function serverOptions(folder: string) {
 }
 
 describe('it is reached', () => {
-  it('by a socket in a folder that only its owner may enter, and by no port', async () => {
+  it('by a socket in a folder open only to its owner, and by no port', async () => {
     await open();
     expect(statSync(join(dataDir, 'socket')).mode & 0o777).toBe(0o700);
     expect(await ask('SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
@@ -258,7 +258,7 @@ describe('it is reached', () => {
     ]);
   });
 
-  it('also where the path is too long for a socket, or strange', async () => {
+  it('even if the path is too long for a socket, or unusual', async () => {
     const far = join(root, 'una carpeta, con «cosas»', 'a'.repeat(90));
     mkdirSync(far, { recursive: true });
     copyFolder(dataDir, far);
@@ -269,7 +269,7 @@ describe('it is reached', () => {
     expect(existsSync(decodeURIComponent(new URL(url).hostname))).toBe(false);
   });
 
-  it('on a system without sockets by a port of this machine, with a password', async () => {
+  it('by a local port with a password, on systems without sockets', async () => {
     const folder = join(root, 'cluster');
     const owner = ownerFor(root);
     const binaries = findBinaries(owner);
@@ -283,14 +283,14 @@ describe('it is reached', () => {
 });
 
 describe('it refuses', () => {
-  it('a folder of a version before 0.2, saying how to come over', async () => {
+  it('a folder older than 0.2, with instructions to migrate', async () => {
     const old = join(root, 'old');
     mkdirSync(join(old, 'pglite'), { recursive: true });
     await expect(openFolder(old)).rejects.toThrow(/anterior a la 0\.2.*«npm run enruta -- backup».*«npm run enruta -- restore ARCHIVO»/);
     expect(readdirSync(old)).toEqual(['pglite']);
   });
 
-  it('files of another PostgreSQL', async () => {
+  it('files of another PostgreSQL version', async () => {
     writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '17\n');
     await expect(openFolder(dataDir)).rejects.toThrow(/son de PostgreSQL 17 y este Enruta trae el 18/);
   });
@@ -300,7 +300,7 @@ describe('it refuses', () => {
   });
 });
 
-it('leaves nothing half after a first start that was killed', async () => {
+it('it leaves nothing incomplete after a killed first start', async () => {
   const DATA_DIR = join(root, 'new');
   const files = () => (existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }).map(String) : []);
   for (const file of [/^postgres\.tmp-\w+$/, /PG_VERSION$/, /pg_wal\/\d{24}$/]) {
@@ -323,7 +323,7 @@ it('leaves nothing half after a first start that was killed', async () => {
   expect(readdirSync(DATA_DIR)).toContain('postgres');
 });
 
-it('writes its log into the program’s, by level and without the values of rows', async () => {
+it('it writes its log into the program’s, by level and without row values', async () => {
   const told: { level: number; msg: string }[] = [];
   const { startEmbedded } = await import('./embedded.ts');
   const log = createLog('info', { write: (line) => void told.push(JSON.parse(line)) });
@@ -340,17 +340,17 @@ it('writes its log into the program’s, by level and without the values of rows
 
 const isRoot = process.getuid?.() === 0;
 describe.runIf(isRoot)('as root', () => {
-  it('it runs as another user, in a folder that only root may enter, and may not become more', async () => {
+  it('it runs as another user in a folder closed to others, without gaining privileges', async () => {
     execFileSync('chmod', ['700', root]);
     await open();
     const status = readFileSync(`/proc/${postmaster()}/status`, 'utf8');
     expect(status).not.toMatch(/^Uid:\s+0\s/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    // Of root's capabilities the one that opens root's folders: bit 1.
+    // Only the capability that opens root's folders: bit 1.
     expect(status).toMatch(/^CapEff:\s+0000000000000002$/m);
   });
 
-  it('it leaves the files of somebody else’s folder theirs', async () => {
+  it('it keeps the owner of the files in another user’s folder', async () => {
     const theirs = join(root, 'theirs');
     mkdirSync(theirs);
     execFileSync('chown', ['nobody', theirs]);

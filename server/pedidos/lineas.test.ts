@@ -34,7 +34,7 @@ const read = async (id: string, who: Person = admin) => (await who.call(api.getP
 const stockOf = async (product: string) => (await balance(world.db, product)).stock;
 
 describe('an order of several lines', () => {
-  it('is summed up in its own fields and takes each line from its product', async () => {
+  it('summarises them in its own fields and takes each line from its product', async () => {
     const oil = await sold('Aceite', { units: 6, cents: 3050 });
     const honey = await sold('Miel', { cents: 799 });
     const { status, body } = await create({
@@ -59,7 +59,7 @@ describe('an order of several lines', () => {
     ]);
   });
 
-  it('is taken from the stock whole or not at all, and says which line is too much', async () => {
+  it('is taken from the stock as a whole or not at all, and names the line short of stock', async () => {
     const oil = await sold('Aceite');
     const honey = await sold('Miel', { units: 6, stock: 20 });
     const { status, body } = await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 4 }] });
@@ -68,7 +68,7 @@ describe('an order of several lines', () => {
     expect((await admin.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('counts what two lines take of one product together', async () => {
+  it('adds up two lines of one product', async () => {
     const oil = await sold('Aceite', { stock: 10 });
     const { status, body } = await create({
       lineas: [
@@ -79,7 +79,7 @@ describe('an order of several lines', () => {
     expect([status, body.message]).toEqual([422, 'Stock insuficiente de Aceite: quedan 10 unidades']);
   });
 
-  it('has a fault of a line under that line', async () => {
+  it('reports an invalid line under that line', async () => {
     const oil = await sold('Aceite');
     const withdrawn = await world.pack({ is_active: false });
     const errors = async (lineas: object[], more = {}) => (await create({ lineas, ...more })).body.errors;
@@ -93,14 +93,14 @@ describe('an order of several lines', () => {
     expect(await errors([{ producto: 'Cesta', precio_total: 1 }])).toEqual({ 'lineas.0.pack_id': ['Selecciona un pack válido'] });
   });
 
-  it('as `pack_id` and `cantidad` has one line', async () => {
+  it('has one line if sent as `pack_id` and `cantidad`', async () => {
     const oil = await sold('Aceite', { units: 2 });
     const { data } = (await create({ pack_id: oil.pack, cantidad: 3 })).body;
     expect(data).toMatchObject({ producto: 'Aceite – Caja', cantidad: 3, precio_unitario: 10, pack_id: oil.pack });
     expect((await read(data.id)).lineas).toMatchObject([{ numero: 1, cantidad: 3, unidades: 6, precio_total: 30 }]);
   });
 
-  it('may have lines of a superadmin’s own text and price', async () => {
+  it('may have lines with a superadmin’s own text and price', async () => {
     const oil = await sold('Aceite');
     const { data } = (await create({ lineas: [{ pack_id: oil.pack }, { producto: 'Grabado', cantidad: 2, precio_unitario: 4.5 }] }, admin))
       .body;
@@ -108,7 +108,7 @@ describe('an order of several lines', () => {
     expect((await read(data.id)).lineas?.[1]).toMatchObject({ producto: 'Grabado', pack_id: null, precio_total: 9, unidades: 0 });
   });
 
-  it('shows a carrier what to bring, and no price', async () => {
+  it('shows a carrier what to deliver, and no price', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel')];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 2 }] }, admin)).body.data;
     expect((await read(id, carrier)).lineas).toEqual([
@@ -128,7 +128,7 @@ describe('an order of several lines', () => {
     expect(await found('aceite')).toEqual([id]);
   });
 
-  it('comes with its lines in a list that is asked for them', async () => {
+  it('comes with its lines in a list that requests them', async () => {
     const oil = await sold('Aceite');
     await create({ pack_id: oil.pack });
     const [plain] = (await admin.call(api.listPedidos)).body.data;
@@ -136,7 +136,7 @@ describe('an order of several lines', () => {
     expect([plain?.lineas, whole?.lineas?.length]).toEqual([undefined, 1]);
   });
 
-  it('gives everything back when it is cancelled or deleted, and takes it again when restored', async () => {
+  it('returns all units when cancelled or deleted, and takes them again when restored', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel', { units: 5 })];
     const lineas = [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 2 }];
     const stocks = async () => [await stockOf(oil.product), await stockOf(honey.product)];
@@ -165,7 +165,7 @@ describe('changing the lines', () => {
   const change = (id: string, body: { lineas: object[]; envio?: number; descuento?: number; version?: number }, who = reseller) =>
     who.call(api.setLineas, { params: { id }, body: { version: 1, ...body } });
 
-  it('moves the difference, keeps the price of the lines that stay, and asks today’s for the others', async () => {
+  it('moves the difference, keeps the price of remaining lines, and uses today’s for others', async () => {
     const [oil, honey, cheese] = [await sold('Aceite', { units: 2 }), await sold('Miel'), await sold('Queso', { cents: 500 })];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack, cantidad: 2 }, { pack_id: honey.pack }] })).body.data;
     await world.db.updateTable('product_packs').set({ pack_price_cents: 9900 }).where('id', '=', oil.pack).execute();
@@ -187,7 +187,7 @@ describe('changing the lines', () => {
     expect(entry).toMatchObject({ accion: 'Líneas cambiadas', nota: '2 × Aceite – Caja; 1 × Aceite – Caja; 2 × Queso – Caja' });
   });
 
-  it('sells no more of a pack that is not sold any more', async () => {
+  it('sells no more of a pack that is no longer sold', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 })).body.data;
     await world.db.updateTable('product_packs').set({ is_active: false }).where('id', '=', oil.pack).execute();
@@ -198,7 +198,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] })).body.data).toMatchObject({ precio_total: 10 });
   });
 
-  it('keeps apart what a pack of another size costs the same', async () => {
+  it('keeps packs of another size separate, even at the same price', async () => {
     const oil = await sold('Aceite', { units: 2 });
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     await world.db.updateTable('product_packs').set({ pack_quantity: 1 }).where('id', '=', oil.pack).execute();
@@ -210,7 +210,7 @@ describe('changing the lines', () => {
     expect(body.data).toMatchObject({ precio_total: 40, unidades_retenidas: 5 });
   });
 
-  it('refuses a line that is named twice, to everybody', async () => {
+  it('refuses a repeated line, to every role', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     for (const who of [reseller, admin]) {
@@ -219,7 +219,7 @@ describe('changing the lines', () => {
     }
   });
 
-  it('is a superadmin’s where a discount was agreed', async () => {
+  it('is for superadmins once a discount was agreed', async () => {
     const oil = await sold('Aceite', { cents: 11110 });
     const { id } = (
       await create({ pack_id: oil.pack, cantidad: 3, descuento: 100, revendedor_id: reseller.user.id, estado: 'pendiente_pago' }, admin)
@@ -242,7 +242,7 @@ describe('changing the lines', () => {
     expect([await stockOf(oil.product), (await read(id)).cantidad]).toEqual([95, 5]);
   });
 
-  it('after the payment says what is missing, or too much', async () => {
+  it('after the payment reports the amount due or overpaid', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 2 }, admin)).body.data;
     await admin.call(anotarPago, {
@@ -256,7 +256,7 @@ describe('changing the lines', () => {
     expect(less.message).toBe('Pedido actualizado: el total es 10,00\u00a0€; pagados 20,00\u00a0€, sobran 10,00\u00a0€');
   });
 
-  it('leaves a superadmin’s own line to its reseller as it is', async () => {
+  it('leaves a superadmin’s line without pack unchanged for its reseller', async () => {
     const oil = await sold('Aceite');
     const free = { producto: 'Grabado', cantidad: 3, precio_total: 10 };
     const { id } = (
@@ -278,7 +278,7 @@ describe('changing the lines', () => {
     ]);
   });
 
-  it('leaves no unpaid order with more paid than it costs', async () => {
+  it('never leaves an order paid beyond its price', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack, cantidad: 3 })).body.data;
     await admin.call(anotarPago, {
@@ -290,7 +290,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([422, 'Ya se han pagado 20,00\u00a0€: el total no puede ser menos']);
   });
 
-  it('ends when somebody has taken the order, and for a reseller when it is paid', async () => {
+  it('ends when a carrier has taken the order, and for a reseller when it is paid', async () => {
     const oil = await sold('Aceite');
     const lineas = [{ numero: 1, cantidad: 2 }];
     const { id } = (await create({ pack_id: oil.pack })).body.data;
@@ -302,7 +302,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([409, 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
   });
 
-  it('is refused to others, for a stale version and for lines that are gone', async () => {
+  it('is refused to other roles, for a stale version and for missing lines', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     const lineas = [{ numero: 1, cantidad: 2 }];
@@ -325,7 +325,7 @@ describe('shipping and discount', () => {
     expect(status).toBe(200);
   };
 
-  it('follow the settings by the address, for whoever orders', async () => {
+  it('follow the settings by address, for every role', async () => {
     await setRates();
     const oil = await sold('Aceite');
     for (const [cliente_codigo_postal, cliente_provincia, cliente_pais, envio] of [
@@ -350,7 +350,7 @@ describe('shipping and discount', () => {
     }
   });
 
-  it('are a superadmin’s to choose; a total that is given is the total', async () => {
+  it('can be chosen by superadmins; a given total is the total', async () => {
     await setRates();
     const oil = await sold('Aceite');
     const { data } = (await create({ pack_id: oil.pack, envio: 2, descuento: 1.5 }, admin)).body;
@@ -361,7 +361,7 @@ describe('shipping and discount', () => {
   });
 });
 
-it('an order, its lines and its movements agree after any changes', async () => {
+it('order, lines and movements stay consistent after any changes', async () => {
   const packs = [await sold('A', { units: 3, cents: 333, stock: 60 }), await sold('B', { cents: 1999, stock: 60 })];
   const line = fc.record({ pack: fc.constantFrom(0, 1), cantidad: fc.integer({ min: 1, max: 12 }), kept: fc.boolean() });
   const step = fc.record({

@@ -20,14 +20,14 @@ beforeEach(async () => {
 const names = async (query: QueryIn<typeof listPedidos>, who = admin) =>
   (await who.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
 
-/** Orders of some two weeks on both sides of the clocks' change, several at each instant. */
+/** Orders of some two weeks around the clock change, several at each instant. */
 const many = (orders: number) =>
   sql`
     INSERT INTO pedidos (numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido)
     SELECT 'N-' || g, 'Cliente', 'Calle 1', 'Queso', 1, 100, 100, 'pendiente', '2026-03-19'::timestamptz + (g / 7) * interval '2 hours'
     FROM generate_series(1, ${orders}::int) g`.execute(world.db);
 
-it('by estado is in the order of its words, on any page', async () => {
+it('by estado is sorted by label, on any page', async () => {
   for (const estado of [...ESTADOS, ...ESTADOS]) await world.pedido({ estado });
   const words = async (dir: 'asc' | 'desc') => {
     const query = { sort: 'estado' as const, dir, per_page: 5 };
@@ -40,7 +40,7 @@ it('by estado is in the order of its words, on any page', async () => {
 });
 
 describe('pages', () => {
-  it('cover every order once, newest first, with a total that covers the filter', async () => {
+  it('cover every order once, newest first, with the filter’s total', async () => {
     for (let i = 0; i < 45; i += 1)
       await world.pedido({
         cliente_nombre: `C${i}`,
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect(pages[0]?.body.data[0]?.cliente_nombre).toMatch(/^C4[2-4]$/);
   });
 
-  it('far from the start hold the same rows, of all orders and of some days', async () => {
+  it('far from the start have the right rows, of all orders and of some days', async () => {
     await many(1150);
     for (const dir of ['asc', 'desc'] as const) {
       for (const range of [{}, { fecha_desde: '2026-03-20', estado: 'pendiente' }]) {
@@ -70,11 +70,11 @@ describe('pages', () => {
     }
   });
 
-  it('far from the start are found while the planner still believes that there are no orders', async () => {
+  it('far from the start are found even without table statistics', async () => {
     await many(1001);
     await world.reset();
     admin = await world.as('superadmin');
-    // Pages without rows are taken to stay so: in a new table the planner counts the pages instead.
+    // ANALYZE of empty tables is remembered; for new ones the planner counts pages instead.
     await sql`ANALYZE pedidos, pedidos_busqueda`.execute(world.db);
     await many(1001);
     const reply = await admin.call(listPedidos, { query: { search: 'cliente', page: 51, contar: 'todos' } });
@@ -152,7 +152,7 @@ describe('search', () => {
     expect(await names({ search })).toEqual([expected]);
   });
 
-  it('counts to a thousand, and all when asked to', async () => {
+  it('counts to a thousand, or completely on request', async () => {
     await many(1000);
     const ask = async (query: object) => (await admin.call(listPedidos, { query: { search: 'cliente', ...query } })).body;
     expect(await ask({})).toMatchObject({ total: 1000, last_page: 50 });
@@ -161,7 +161,7 @@ describe('search', () => {
     for (const page of [1, 50, 60]) expect(await ask({ page })).toMatchObject({ total: 1000, total_exacto: false, last_page: 50 });
     expect(await ask({ page: 51, contar: 'todos' })).toMatchObject({ total: 1001, last_page: 51, data: [{}] });
     expect(await ask({ contar: 'todos' })).not.toHaveProperty('total_exacto');
-    // Filters that the totals of each day know stay exact.
+    // Filters covered by the daily totals stay exact.
     expect(await ask({ search: undefined, fecha_desde: '2026-03-19', fecha_hasta: '2026-04-30' })).toMatchObject({
       total: 1000,
       last_page: 50,
@@ -169,7 +169,7 @@ describe('search', () => {
     expect((await ask({ search: undefined })).total).toBeGreaterThan(1000);
   });
 
-  it('of words that thousands of orders hold is a list as any other', async () => {
+  it('for words of thousands of orders works like any other', async () => {
     await many(5100);
     const own = await world.user({ role: 'revendedor' });
     for (let i = 0; i < 3; i += 1) await world.pedido({ cliente_nombre: 'Cliente suyo', revendedor_id: own.id, estado: 'pendiente_pago' });
@@ -184,7 +184,7 @@ describe('search', () => {
       expect(few).toMatchObject({ total: 3, data: [{}, {}, {}] });
       expect(few).not.toHaveProperty('total_exacto');
     }
-    // Neither tells it a carrier what they no longer see.
+    // The search reveals nothing hidden from a carrier.
     const carrier = await world.as('transportista');
     const delivered = { estado: 'completado' as const, metodo_entrega: 'manual' as const, transportista_id: carrier.user.id };
     await world.pedido({ ...delivered, cliente_nombre: 'Cliente de hoy' });
@@ -197,7 +197,7 @@ describe('search', () => {
     expect(await ask({ per_page: 1 }, carrier)).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Cliente de hoy' }] });
   });
 
-  it('follows the words of an order as they change, and not its estado', async () => {
+  it('follows changed words of an order, whatever its estado', async () => {
     const { id } = await world.pedido({ cliente_nombre: 'Ana Vieja' });
     const version = async () => (await sql`SELECT xmin, texto FROM pedidos_busqueda WHERE pedido_id = ${id}`.execute(world.db)).rows;
     const before = await version();
@@ -211,20 +211,20 @@ describe('search', () => {
     expect([await names({ search: 'nueva' }), await names({ search: 'vieja' })]).toEqual([['Ana Nueva'], []]);
   });
 
-  it('looks for one or two letters where words begin', async () => {
+  it('finds one or two letters at the beginning of words', async () => {
     expect(await names({ search: 'na' })).toEqual([]);
     expect(await names({ search: 'egoña' })).toEqual(['José Peña']);
     expect(await names({ search: 'peña j' })).toEqual(['José Peña']);
     expect(await names({ search: 'peña x' })).toEqual([]);
   });
 
-  it('does not yet look for a letter alone', async () => {
+  it('ignores a single letter', async () => {
     expect(await names({ search: 'x' })).toHaveLength(2);
     expect(await names({ search: 'ñ' })).toHaveLength(2);
     expect((await admin.call(listPedidos, { query: { search: '7', per_page: 1 } })).body).toMatchObject({ total: 2, last_page: 2 });
   });
 
-  it('finds an order by the number that somebody gave it', async () => {
+  it('finds an order by a number given by hand', async () => {
     await world.pedido({ cliente_nombre: 'Tercera', numero_orden: 'A7' });
     await world.pedido({ cliente_nombre: 'Cuarta', numero_orden: 'ord-2026000888' });
     expect(await names({ search: 'a7' })).toEqual(['Tercera']);
@@ -232,14 +232,14 @@ describe('search', () => {
     expect(await names({ search: 'or' })).toHaveLength(2);
   });
 
-  it('takes % and _ as themselves', async () => {
+  it('takes % and _ literally', async () => {
     expect(await names({ search: '%' })).toEqual(['Otra 100%']);
     expect(await names({ search: 'c_l' })).toEqual([]);
   });
 });
 
-describe('what orders add up to', () => {
-  it('is said with their estados to those who see prices, and of their own only', async () => {
+describe('the sum of the orders', () => {
+  it('is returned with given estados to those who see prices, for their own orders only', async () => {
     const everybody = await everyRole(world);
     const { revendedor, transportista } = everybody;
     const mine = { revendedor_id: revendedor.user.id, transportista_id: transportista.user.id };
@@ -252,13 +252,13 @@ describe('what orders add up to', () => {
     expect(await importe(everybody.superadmin, { estado, revendedor_id: revendedor.user.id })).toBe(30.5);
     expect(await importe(revendedor, { estado: 'completado' })).toBe(20);
     expect(await importe(transportista, { estado })).toBeUndefined();
-    // A sum that includes cancelled and unpaid orders would mean nothing.
+    // A sum with cancelled and unpaid orders would be meaningless.
     expect(await importe(everybody.superadmin)).toBeUndefined();
     expect(await importe(everybody.superadmin, { estado, search: 'cliente' })).toBeUndefined();
   });
 });
 
-it('orders named one by one are those, of the ones that may be seen', async () => {
+it('orders by id are returned if visible', async () => {
   const { revendedor } = await everyRole(world);
   const [own, other] = [await world.pedido({ revendedor_id: revendedor.user.id }), await world.pedido()];
   await world.pedido();
@@ -270,13 +270,13 @@ it('orders named one by one are those, of the ones that may be seen', async () =
   expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Identificador no válido']);
 });
 
-it('names come in the order of a Spanish list, whatever the accents and capitals', async () => {
+it('names are sorted as in Spanish, whatever their accents and capitals', async () => {
   for (const cliente_nombre of ['Zoe', 'Óscar', 'ana', 'Íñigo', 'Álvaro', 'Oscar']) await world.pedido({ cliente_nombre });
   const sorted = (await admin.call(listPedidos, { query: { sort: 'cliente_nombre', dir: 'asc' } })).body.data;
   expect(sorted.map((pedido) => pedido.cliente_nombre)).toEqual(['Álvaro', 'ana', 'Íñigo', 'Oscar', 'Óscar', 'Zoe']);
 });
 
-it('a filter that is forbidden is refused whatever the search finds, or a refusal would tell of others’ orders', async () => {
+it('a forbidden filter is refused whatever the search finds, to reveal nothing of other orders', async () => {
   await world.pedido({ cliente_telefono: '600111222' });
   const { revendedor, transportista } = await everyRole(world);
   for (const search of ['600111222', '600999888']) {
@@ -286,7 +286,7 @@ it('a filter that is forbidden is refused whatever the search finds, or a refusa
 });
 
 describe('filters', () => {
-  it('agree with their total, alone and together, for each role', async () => {
+  it('match their total, alone and combined, for each role', async () => {
     const resellers = [await world.user({ role: 'revendedor' }), await world.user({ role: 'revendedor' })];
     const carriers = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
     let i = 0;
@@ -332,7 +332,7 @@ describe('filters', () => {
     expect(totals.slice(0, 3)).toEqual([28, 4, 8]);
   });
 
-  it('take a day as a day of Madrid, its end included', async () => {
+  it('use days of Madrid, the last included', async () => {
     // 29 March 2026 has 23 hours in Madrid, 25 October 25.
     for (const at of [
       '2026-03-28T22:59:59Z',
@@ -358,7 +358,7 @@ describe('filters', () => {
     expect(body.total).toBe(2);
   });
 
-  it('sort by the asked column, both ways', async () => {
+  it('can be sorted by each column, both ways', async () => {
     for (const [cliente_nombre, precio_total_cents] of [
       ['B', 300],
       ['A', 100],

@@ -7,7 +7,7 @@ import { getHistorial, setEstado } from '../../contract/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 
-/* Bulk actions: every order that can be changed is, and the others say why not. */
+/* Batch actions change every order they can, and report why the others were skipped. */
 
 let world: World;
 let admin: Person;
@@ -27,7 +27,7 @@ const row = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id
 const estadoOf = async (id: string) => (await row(id)).estado;
 
 describe('cancelling', () => {
-  it('notes the reason given for all of them in the history of each', async () => {
+  it('writes the given reason into each history', async () => {
     const { id } = await world.pedido();
     await lote({ pedidos: { ids: [id] }, accion: { tipo: 'cancelar', motivo: ' Se rompió el molde ' } });
     const { data } = (await admin.call(getHistorial, { params: { id } })).body;
@@ -36,7 +36,7 @@ describe('cancelling', () => {
     expect(long.status).toBe(422);
   });
 
-  it('says before how much money would be owed, of those that can be cancelled', async () => {
+  it('announces the refunds, for the orders that can be cancelled', async () => {
     const pay = (id: string, importe: number) =>
       admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } });
     const [paid, part, free, done] = [
@@ -55,7 +55,7 @@ describe('cancelling', () => {
     expect(await owed({ ids: [free.id] })).toEqual({ pagados: 0, importe: 0 });
   });
 
-  it('does what can be done and says of each other order why not', async () => {
+  it('skips orders that cannot be cancelled, with the reason', async () => {
     const pendiente = await world.pedido();
     const enRuta = await world.pedido({ estado: 'en_ruta' });
     const completado = await world.pedido({ estado: 'completado' });
@@ -80,7 +80,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  it('gives each order’s units back, with a history and an audit entry of its own', async () => {
+  it('returns each order’s units, with its own history and audit entry', async () => {
     const pack = await world.pack({ pack_quantity: 3 });
     const orders = [await world.pedido({ pack, cantidad: 2 }), await world.pedido({ pack })];
     await lote({ pedidos: { ids: orders.map(({ id }) => id) }, accion: CANCELAR });
@@ -96,7 +96,7 @@ describe('cancelling', () => {
 });
 
 describe('assigning', () => {
-  it('gives all of them to a carrier, whoever held them', async () => {
+  it('gives all orders to a carrier, whatever their current one', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const [free, held] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({
@@ -108,7 +108,7 @@ describe('assigning', () => {
     expect(await row(held.id)).toMatchObject({ estado: 'en_ruta', transportista_id: carrier.id });
   });
 
-  it('leaves without a carrier those that can be', async () => {
+  it('unassigns the orders that can be', async () => {
     const [asignado, enRuta] = [await world.pedido({ estado: 'asignado' }), await world.pedido({ estado: 'en_ruta' })];
     const { body } = await lote({ pedidos: { ids: [asignado.id, enRuta.id] }, accion: { tipo: 'asignar', transportista_id: null } });
     expect(body).toMatchObject({ hechos: 1, message: '1 de 2 pedidos: sin asignar' });
@@ -117,7 +117,7 @@ describe('assigning', () => {
     expect(await row(enRuta.id)).toMatchObject({ estado: 'en_ruta', transportista_id: enRuta.transportista_id });
   });
 
-  it('to somebody who is no active carrier does nothing', async () => {
+  it('does nothing for a person who is no active carrier', async () => {
     const pedido = await world.pedido();
     for (const nobody of [await world.user({ role: 'transportista', is_active: false }), await world.user({ role: 'revendedor' })]) {
       const { body } = await lote({ pedidos: { ids: [pedido.id] }, accion: { tipo: 'asignar', transportista_id: nobody.id } });
@@ -127,14 +127,14 @@ describe('assigning', () => {
   });
 });
 
-it('deleting hides them; those already gone are left out of the answer', async () => {
+it('deleting hides orders; already deleted ones are left out of the response', async () => {
   const [alive, gone] = [await world.pedido(), await world.pedido({ deleted_at: new Date().toISOString() })];
   const { body } = await lote({ pedidos: { ids: [alive.id, gone.id, crypto.randomUUID()] }, accion: { tipo: 'eliminar' } });
   expect(body.data).toEqual([{ id: alive.id, numero_orden: alive.numero_orden, ok: true, message: 'Eliminado' }]);
   expect((await row(alive.id)).deleted_at).not.toBeNull();
 });
 
-it('restoring brings back the deleted ones, with their units, and only those', async () => {
+it('restoring brings back only deleted orders, with their units', async () => {
   const pack = await world.pack();
   const [gone, alive] = [await world.pedido({ pack }), await world.pedido({ pack })];
   const pedidos = { ids: [gone.id, alive.id] };
@@ -144,8 +144,8 @@ it('restoring brings back the deleted ones, with their units, and only those', a
   expect((await row(gone.id)).deleted_at).toBeNull();
 });
 
-describe('the steps of a day', () => {
-  it('collects what is left of each, and says which were paid before', async () => {
+describe('everyday transitions', () => {
+  it('collects the rest of each order, and reports those already paid', async () => {
     const [unpaid, open] = [await world.pedido({ estado: 'pendiente_pago' }), await world.pedido()];
     const ids = [unpaid.id, open.id];
     const accion = { tipo: 'pagar', metodo: 'transferencia', referencia: 'Remesa 12' } as const;
@@ -159,7 +159,7 @@ describe('the steps of a day', () => {
     expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado' }]);
   });
 
-  it('prepares, goes back, sends out and completes those whose estado allows it', async () => {
+  it('prepare, return, send out and complete the orders whose estado allows it', async () => {
     const [asignado, libre] = [await world.pedido({ estado: 'asignado' }), await world.pedido()];
     const pedidos = { ids: [asignado.id, libre.id] };
     for (const [tipo, estado] of [
@@ -177,7 +177,7 @@ describe('the steps of a day', () => {
 });
 
 describe('by filter', () => {
-  it('reaches every order that matches, and no other', async () => {
+  it('reaches every matching order, and no other', async () => {
     const matching = [await world.pedido({ cliente_nombre: 'Hotel Sol' }), await world.pedido({ cliente_nombre: 'Hotel Mar' })];
     const others = [
       await world.pedido({ cliente_nombre: 'Bar Luna' }),
@@ -199,7 +199,7 @@ describe('by filter', () => {
   });
 });
 
-it('of two administrators who cancel the same orders at once, one does each', async () => {
+it('concurrent cancellations by two superadmins cancel each order once', async () => {
   const pack = await world.pack();
   const orders = [];
   for (let i = 0; i < 6; i++) orders.push(await world.pedido({ pack }));
@@ -218,7 +218,7 @@ it('of two administrators who cancel the same orders at once, one does each', as
   expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
 });
 
-describe('when something nobody expects happens', () => {
+describe('an unexpected error', () => {
   const fails = async (numero: string, run: () => Promise<void>) => {
     await sql`CREATE FUNCTION falla() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''disco lleno''; END'`.execute(world.db);
     await sql`CREATE TRIGGER falla BEFORE UPDATE ON pedidos FOR EACH ROW WHEN (NEW.numero_orden = ${sql.lit(numero)}) EXECUTE FUNCTION falla()`.execute(
@@ -231,7 +231,7 @@ describe('when something nobody expects happens', () => {
     }
   };
 
-  it('says which were done, and leaves the rest as they are', async () => {
+  it('reports the orders already done, and leaves the rest unchanged', async () => {
     const orders = [];
     for (let i = 0; i < 3; i++) orders.push(await world.pedido({ fecha_pedido: `2026-01-0${3 - i}T10:00:00Z` }));
     const ids = orders.map(({ id }) => id);
@@ -247,7 +247,7 @@ describe('when something nobody expects happens', () => {
     });
   });
 
-  it('is an error of the whole when it comes first', async () => {
+  it('fails the whole request if it comes first', async () => {
     const pedido = await world.pedido();
     await fails(pedido.numero_orden, async () => {
       expect((await lote({ pedidos: { ids: [pedido.id] }, accion: CANCELAR })).status).toBe(500);
@@ -255,7 +255,7 @@ describe('when something nobody expects happens', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('invalid input', () => {
   const many = (n: number) => Array.from({ length: n }, () => crypto.randomUUID());
   it.each<[string, unknown]>([
     ['no order', { pedidos: { ids: [] }, accion: CANCELAR }],
@@ -270,13 +270,13 @@ describe('what is not understood', () => {
   ])('%s: 422', async (_, body) => {
     expect((await admin.request('POST', lotePedidos.path, { body })).status).toBe(422);
   });
-  it('as many as the limit are taken', async () => {
+  it('the maximum number of orders is accepted', async () => {
     const { status, body } = await lote({ pedidos: { ids: many(MAX_LOTE) }, accion: CANCELAR });
     expect([status, body]).toEqual([200, { message: '0 de 0 pedidos: cancelado', hechos: 0, data: [] }]);
   });
 });
 
-it('is for superadmins: neither the carrier nor the reseller of an order may', async () => {
+it('a batch is for superadmins: neither carrier nor reseller of an order may', async () => {
   const { revendedor, transportista } = await everyRole(world);
   const pedido = await world.pedido({ estado: 'asignado', revendedor_id: revendedor.user.id, transportista_id: transportista.user.id });
   for (const who of [revendedor, transportista]) {

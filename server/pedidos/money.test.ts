@@ -14,8 +14,8 @@ import { snapshot } from '../db/open.ts';
 import { type Random, seeded } from '../demo/random.ts';
 
 /*
- * The money of orders, whatever is done to them: random steps by every role, with another reckoning of each order beside
- * the program's. What stays of an order costs what was agreed, what is added costs what a new order of it would.
+ * Random steps by every role, with an independent calculation of each order. Kept units cost the agreed price, added ones the price of a
+ * new order.
  */
 
 let world: World;
@@ -37,13 +37,13 @@ const euros = (cents: number) => cents / 100;
 const cents = (amount: number) => Math.round(amount * 100);
 const sum = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((all, row) => all + of(row), 0);
 
-/** So many of a pack (null: a superadmin's own line) at what was agreed for each. */
+/** A quantity of a pack (null: without pack) at its agreed price. */
 type Lot = { pack: string | null; cantidad: number; each: number };
 type Return = { id: string; numero: number; cantidad: number; refund: number };
-/** An order as it is reckoned here. */
+/** The independent copy of an order. */
 type Order = {
   id: string;
-  /** Of the reseller, or of the house. */
+  /** Of the reseller, or of the company. */
   sold: boolean;
   lots: Lot[];
   postcode: string;
@@ -56,7 +56,7 @@ type Order = {
 type Seen = Extract<Awaited<ReturnType<typeof read>>, { precio_total: number }>;
 
 const read = async (id: string) => (await people.superadmin.call(api.getPedido, { params: { id } })).body.data;
-/** The order as the program has it; its lines in cents. */
+/** The order of the program; its lines in cents. */
 async function see({ id }: Order) {
   const seen = (await read(id)) as Seen;
   const lines = (seen.lineas ?? []).map((line) => ({ ...line, each: cents(line.precio_unitario), total: cents(line.precio_total) }));
@@ -64,14 +64,14 @@ async function see({ id }: Order) {
 }
 
 const totalOf = ({ lots, envio, descuento }: Order) => sum(lots, ({ cantidad, each }) => cantidad * each) + envio - descuento;
-/** What there is of each thing at each price, however it is split into lines. */
+/** Quantities per thing and price, however split into lines. */
 const pilesOf = (lots: readonly Lot[]) => {
   const piles: Record<string, number> = {};
   for (const { pack, cantidad, each } of lots) piles[`${pack} a ${each}`] = (piles[`${pack} a ${each}`] ?? 0) + cantidad;
   return piles;
 };
 
-/** A shop of two packs, with what each costs everybody and the reseller; a pack that is not sold has no price. */
+/** A shop of two packs, with list and reseller prices; a pack no longer sold has no price. */
 async function aShop(random: Random) {
   const admin = people.superadmin;
   const packs = [
@@ -93,9 +93,9 @@ async function aShop(random: Random) {
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
   return {
     aPack: () => random.pick(packs).id,
-    /** Cents of a pack today; undefined when it is not sold. */
+    /** Cents of a pack today; undefined if not sold. */
     price: (pack: string, sold: boolean) => (gone.has(pack) ? undefined : (sold && own.get(pack)) || base.get(pack)),
-    /** Changes what something costs, or whether it is sold. */
+    /** Changes a price, or whether a pack is sold. */
     change: async () => {
       const id = random.pick(packs).id;
       const price = random.int(100, 3000);
@@ -125,7 +125,7 @@ async function create(random: Random, shop: Shop): Promise<Order | undefined> {
   const [postcode, envio] = random.pick(Object.entries(SHIPPING));
   const wanted = Array.from({ length: random.int(1, 3) }, () => ({ pack: shop.aPack(), cantidad: random.int(1, 9) }));
   const lineas = wanted.map(({ pack, cantidad }) => ({ pack_id: pack, cantidad }));
-  // A superadmin's order, in the name of nobody; one that waits for its payment as a reseller's does.
+  // A superadmin's order without reseller; some wait for payment, like a reseller's.
   const own = sold ? {} : { estado: random.pick(['pendiente', 'pendiente_pago'] as const) };
   const who = sold ? people.revendedor : people.superadmin;
   const { status, body } = await who.call(api.createPedido, { body: { ...customer, cliente_codigo_postal: postcode, lineas, ...own } });
@@ -134,7 +134,7 @@ async function create(random: Random, shop: Shop): Promise<Order | undefined> {
   return lots && { id: body.data.id, sold, lots, postcode, envio, fijado: false, descuento: 0, pagado: 0, returns: [] };
 }
 
-/** What a new order of these packs would be; undefined when it cannot be ordered. */
+/** A new order of these packs; undefined if it cannot be ordered. */
 function lotsAt(shop: Shop, wanted: readonly { pack: string; cantidad: number }[], sold: boolean): Lot[] | undefined {
   const lots = wanted.map(({ pack, cantidad }) => ({ pack, cantidad, each: shop.price(pack, sold) }));
   return lots.every((lot): lot is typeof lot & { each: number } => lot.each !== undefined) ? lots : undefined;
@@ -142,10 +142,10 @@ function lotsAt(shop: Shop, wanted: readonly { pack: string; cantidad: number }[
 
 type Act = (random: Random, shop: Shop, order: Order) => Promise<string | undefined>;
 
-/** Other quantities, lines that go and lines that come, by a superadmin or the reseller; shipping and discount by a superadmin. */
+/** Changes quantities and lines, by superadmin or reseller; shipping and discount by superadmin. */
 const edit: Act = async (random, shop, order) => {
   const { lines, estado, deleted_at } = await see(order);
-  // Refusals are tried too, now and then.
+  // Refusals are tested too, sometimes.
   if (estado !== 'pendiente_pago' && random.chance(0.6)) return undefined;
   const free = random.chance(0.5);
   const who = free ? people.superadmin : people.revendedor;
@@ -233,7 +233,7 @@ const pay: Act = async (random, _, order) => {
   return `pay ${importe} of ${due}`;
 };
 
-/** The next step of a delivery, or a failed attempt. */
+/** The next transition of a delivery, or a failed attempt. */
 const carry: Act = async (random, _, { id }) => {
   const { estado, deleted_at } = (await read(id)) as Seen;
   if (deleted_at || !['pendiente', 'asignado', 'en_ruta'].includes(estado)) return undefined;
@@ -284,7 +284,7 @@ const cancel: Act = async (_, __, order) => {
   if (deleted_at || estado === 'completado' || estado === 'cancelado') return undefined;
   const body = { estado: 'cancelado' as const, motivo: 'Fin' };
   expect((await people.superadmin.call(api.setEstado, { params: { id: order.id }, body })).status).toBe(200);
-  // The money is to be given back: it does not pay the order any more.
+  // A refund is due, so the payment no longer counts.
   order.pagado = 0;
   return 'cancelled';
 };
@@ -296,7 +296,7 @@ const hide: Act = async (_, __, { id }) => {
   return deleted_at ? 'restored' : 'deleted';
 };
 
-/** What is still owed, with what was given back by value and not refunded counted as paid. */
+/** The amount due; a return not yet refunded counts as paid. */
 function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>): number {
   if (estado === 'cancelado') return 0;
   const [total, all] = [totalOf(order), sum(lines, (line) => line.total)];
@@ -308,7 +308,7 @@ function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>)
 }
 
 it.each([1, 2, 3])(
-  'an order costs what was agreed for what stays and today’s price for what is added, and the books agree (seed %i)',
+  'an order costs the agreed price for kept units and today’s for added ones, and the accounts match (seed %i)',
   async (seed) => {
     const random = seeded(seed);
     const shop = await aShop(random);
@@ -328,7 +328,7 @@ it.each([1, 2, 3])(
       const order = isNew ? await create(random, shop) : random.pick(orders);
       if (isNew && order) orders.push(order);
       let what = isNew ? 'made' : random.chance(0.12) ? await shop.change() : undefined;
-      // Whatever can be done to it as it is.
+      // Any action possible in its current state.
       for (let tries = 0; order && !what && tries < 12; tries += 1) what = await random.weighted(acts)(random, shop, order);
       if (!order || !what) continue;
       done.push(`${orders.indexOf(order)}: ${what}`);

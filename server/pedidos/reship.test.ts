@@ -4,7 +4,7 @@ import * as api from '../../contract/pedidos.ts';
 import { updateSettings } from '../../contract/settings.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* What another address means for what an order costs. */
+/* The effect of a new address on the price of an order. */
 
 let world: World;
 let reseller: Person;
@@ -31,7 +31,7 @@ const moveTo = async (id: string, postcode: string, who: Person = reseller) => {
 const SAVED = 'El pedido se actualizó correctamente';
 
 describe('another zone', () => {
-  it('changes the shipping and the total of an unpaid order, for reseller and superadmin, and says so', async () => {
+  it('changes shipping and total of an unpaid order, for reseller and superadmin, with an explanation', async () => {
     const id = await order(reseller);
     expect(await moveTo(id, '35001')).toEqual([`${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`, 45, 55, 55]);
     expect(await moveTo(id, '28014', admin)).toEqual([
@@ -44,14 +44,14 @@ describe('another zone', () => {
     expect(step?.nota?.replaceAll('\u00a0', ' ')).toBe('el envío a Península cuesta 5,00 € y el total es ahora 15,00 €');
   });
 
-  it('of the same price, and another address of the same zone, change nothing', async () => {
+  it('at the same price, like another address of the same zone, changes nothing', async () => {
     const id = await order(reseller);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect(await moveTo(id, '45001')).toEqual([SAVED, 5, 15, 15]);
     expect(await moveTo(id, '07001')).toEqual([SAVED, 5, 15, 15]);
   });
 
-  it('leaves what a superadmin has set, and says what it would cost', async () => {
+  it('keeps shipping set by a superadmin, and tells the regular price', async () => {
     const id = await order(admin, { envio: 3, estado: 'pendiente_pago' });
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido sigue con los 3,00 € acordados`,
@@ -60,14 +60,14 @@ describe('another zone', () => {
     const other = await order(reseller);
     const [linea] = ((await admin.call(api.getPedido, { params: { id: other } })).body.data as api.Pedido).lineas ?? [];
     const lineas = [{ numero: linea?.numero ?? 1 }];
-    // The form sends what it was filled with: only another shipping is one's own.
+    // Forms resend the shipping they were filled with; only a changed one counts as set by hand.
     await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 5, descuento: 0 } });
     expect((await moveTo(other, '35001'))[1]).toBe(45);
     await admin.call(api.setLineas, { params: { id: other }, body: { lineas, envio: 0 } });
     expect((await moveTo(other, '28014'))[1]).toBe(0);
   });
 
-  it('leaves a paid order as it was paid, and one of which more is paid than it would cost', async () => {
+  it('leaves a paid order unchanged, and one paid beyond the new price', async () => {
     const id = await order(admin);
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido, que ya está pagado, sigue con 5,00 €`,
@@ -79,7 +79,7 @@ describe('another zone', () => {
     expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
   });
 
-  it('is reckoned again when an order is repeated, unless its shipping was set', async () => {
+  it('is recalculated when an order is duplicated, unless set by hand', async () => {
     const id = await order(admin);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect((await admin.call(api.duplicatePedido, { params: { id } })).body.data.envio).toBe(7);

@@ -24,7 +24,7 @@ const strangers: Actor[] = [
   { ...reseller, id: 'otra' },
 ];
 const program = (...scopes: Action[]): Actor => ({ id: 'k', role: 'programa', full_name: 'ERP', scopes });
-/** People whose role no rule names; the last would inherit one from Object. */
+/** People with an unknown role; the last name is inherited from Object. */
 const unknown = ['almacen', 'constructor'].map((role) => ({ id: 'c', role, full_name: 'Nuria' }) as unknown as Actor);
 
 const held = (estado: Estado) => !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
@@ -59,7 +59,7 @@ const status = (run: () => unknown) => {
 describe('the state table', () => {
   const pairs = Object.values(TRANSITIONS).flatMap(({ from, to }) => from.map((estado) => `${estado}>${to}`));
 
-  test('has the rows of the design, reaches every estado, and leaves the final ones to nobody', () => {
+  test('has the rows of the design, reaches every estado, and leaves final ones to no role', () => {
     expect([...new Set(pairs)].sort()).toEqual(STATE_TABLE.map(({ from, to }) => `${from}>${to}`).sort());
     const reached = new Set<string>(['pendiente_pago', 'pendiente']);
     for (const from of reached) for (const row of STATE_TABLE) if (row.from === from) reached.add(row.to);
@@ -68,7 +68,7 @@ describe('the state table', () => {
       expect([estado, pairs.some((pair) => pair.startsWith(`${estado}>`))]).toEqual([estado, !FINALES.includes(estado)]);
   });
 
-  test('names one transition for a pair, but for taking and assigning: a call need not name it', () => {
+  test('has one transition per pair, except taking and assigning, so that a call need not name it', () => {
     expect(pairs.filter((pair, i) => pairs.indexOf(pair) !== i)).toEqual(['pendiente>asignado']);
     expect(transitionsTo(admin, order('pendiente'), 'asignado')).toEqual(['asignar']);
     expect(transitionsTo(carrier, order('pendiente'), 'asignado')).toEqual(['tomar']);
@@ -79,7 +79,7 @@ describe('the state table', () => {
     TRANSITIONS[name].from.map((from) => [name, from] as const),
   );
 
-  test.each(each)('gives %s from %s to the roles of the design, for their own orders', (name, from) => {
+  test.each(each)('allows %s from %s to the roles of the design, for their own orders', (name, from) => {
     const row = STATE_TABLE.find((x) => x.from === from && x.to === TRANSITIONS[name].to);
     const its = row && { superadmin: null, carrier, owner: reseller }[row.who];
     const office = [admin, SISTEMA, program('pedido:transition')];
@@ -92,7 +92,7 @@ describe('the state table', () => {
     }
   });
 
-  test('leads a call to the estado it names, and to none that the design does not have', () => {
+  test('leads a call to the requested estado, and to none outside the design', () => {
     for (const from of ESTADOS)
       for (const to of ESTADOS) {
         const row = STATE_TABLE.find((x) => x.from === from && x.to === to);
@@ -101,20 +101,20 @@ describe('the state table', () => {
       }
   });
 
-  test('is open to a program through the permissions of the endpoints that end in a transition', () => {
+  test('is open to programs through the permissions of endpoints that end in a transition', () => {
     const may = (actor: Actor) => each.filter(([name, from]) => mayTransition(actor, name, order(from))).map(([name]) => name);
     expect(may(program('pedido:assign'))).toEqual(['asignar', 'devolver']);
     expect(may(program('pago:manage'))).toEqual(['pagar']);
   });
 
-  test('is closed to deleted orders, and from where a transition does not begin', () => {
+  test('refuses deleted orders, and transitions from another estado', () => {
     expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
     for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
       expect(status(() => step(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);
   });
 });
 
-describe('a step', () => {
+describe('a transition', () => {
   const made = (from: Estado, input: TransitionInput) => step(order(from), input, admin, AT, SOON);
 
   test.each<[Estado, TransitionInput, object, string | null]>([
@@ -139,7 +139,7 @@ describe('a step', () => {
     expect(made(from, input)).toEqual({ set, accion: TRANSITIONS[input.name].label, nota, returned: 0 });
   });
 
-  test('that cancels gives back what the order still holds', () => {
+  test('that cancels returns the units held', () => {
     expect(made('asignado', { name: 'cancelar' })).toMatchObject({ set: { estado: 'cancelado', unidades_retenidas: 0 }, returned: 6 });
     expect(step(order('asignado', { unidades_retenidas: 0 }), { name: 'cancelar' }, admin, AT, SOON).returned).toBe(0);
   });

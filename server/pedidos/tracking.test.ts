@@ -23,8 +23,8 @@ async function urlOf(id: string, who = admin): Promise<unknown> {
   return (body.data as { seguimiento_url?: unknown }).seguimiento_url;
 }
 
-describe('where a parcel is followed', () => {
-  it('is the page of its company in the settings, with the number encoded, and changes with them', async () => {
+describe('the tracking link', () => {
+  it('is the company’s page in the settings, with the number encoded, and follows their changes', async () => {
     const { id } = await delivered({ metodo_entrega: 'mrw' });
     expect(await urlOf(id)).toMatch(/^https:\/\/www\.mrw\.es\/.*AB%201%2F2$/);
     await configure({ trackingMrw: 'https://envios.test/{numero}?otra={numero}' });
@@ -33,13 +33,13 @@ describe('where a parcel is followed', () => {
     expect(await urlOf(id)).toBeNull();
   });
 
-  it('is of the method, or of the company where the method has no page of its own', async () => {
+  it('uses the delivery method, or the company if the method has no page', async () => {
     for (const [metodo_entrega, empresa_transporte, page] of [
       ['correos', 'mrw', /correos/],
       ['fedex', 'x', /fedex/],
       ['otro', ' MRW ', /mrw/],
       ['otro', 'Rápidos del Sur', undefined],
-      // Handed over in person, without a company.
+      // Handed over in person, without company.
       ['manual', 'mrw', undefined],
     ] as const) {
       const { id } = await delivered({ metodo_entrega, empresa_transporte });
@@ -50,7 +50,7 @@ describe('where a parcel is followed', () => {
     expect(await urlOf((await delivered({ metodo_entrega: 'mrw', numero_seguimiento: null })).id)).toBeNull();
   });
 
-  it('is told to its reseller, its carrier and its customer, in lists and answers alike', async () => {
+  it('is shown to reseller, carrier and customer, in lists and single orders', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     await configure({ trackingFedex: 'https://envios.test/{numero}' });
     const pedido = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.user.id, transportista_id: carrier.user.id });
@@ -67,7 +67,7 @@ describe('where a parcel is followed', () => {
     expect(body.data.seguimiento_url).toBe('https://envios.test/F-1');
   });
 
-  it('is never anything but https', () => {
+  it('is always https', () => {
     expect(trackingUrl('javascript:alert({numero})', '1')).toBeNull();
     expect(trackingUrl('http://envios.test/{numero}', '1')).toBeNull();
     expect(trackingUrl('https://envios.test/{numero}', '"><script>$&')).toBe('https://envios.test/%22%3E%3Cscript%3E%24%26');

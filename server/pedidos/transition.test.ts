@@ -31,7 +31,7 @@ const orderIn = (estado: Estado, more = {}) =>
   });
 
 describe('the state table', () => {
-  it('lets a superadmin make exactly its transitions', async () => {
+  it('allows a superadmin exactly its transitions', async () => {
     for (const from of ESTADOS) {
       for (const to of ESTADOS) {
         const pedido = await orderIn(from);
@@ -41,14 +41,14 @@ describe('the state table', () => {
           params: { id: pedido.id },
           body: { estado: to, ...(assigning ? {} : row?.needs) },
         });
-        // Assigning has its own endpoint, which names the carrier.
+        // Another endpoint assigns, with the carrier.
         const expected = !row ? 409 : assigning ? 422 : 200;
         expect([from, to, status]).toEqual([from, to, expected]);
       }
     }
   });
 
-  it('lets a carrier make only its own steps, and never cancel', async () => {
+  it('allows a carrier only its own transitions, and never to cancel', async () => {
     for (const { from, to, needs } of STATE_TABLE.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
       const pedido = await orderIn(from);
       const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...needs } });
@@ -56,7 +56,7 @@ describe('the state table', () => {
     }
   });
 
-  it('asks which of two transitions between the same estados is meant, and makes the one that is named', async () => {
+  it('requires a name among several transitions between the same estados, and makes the named one', async () => {
     const { from } = TRANSITIONS.volver;
     Object.assign(TRANSITIONS.volver, { from: ['en_proceso', 'en_ruta'] });
     try {
@@ -79,7 +79,7 @@ describe('the state table', () => {
     }
   });
 
-  it('refuses a named transition that leads elsewhere, is not the caller’s or does not start here', async () => {
+  it('refuses a named transition with another target, role or starting estado', async () => {
     const { id } = await orderIn('asignado');
     const move = async (who: Person, body: BodyIn<typeof api.setEstado>) =>
       (await who.call(api.setEstado, { params: { id }, body })).status;
@@ -96,7 +96,7 @@ describe('the state table', () => {
     expect([status, body.errors]).toEqual([422, { transportista_id: ['Elige un transportista'] }]);
   });
 
-  it('hides an order of another carrier: 404, as if it did not exist', async () => {
+  it('hides an order of another carrier: 404, as if missing', async () => {
     const other = await world.as(await world.user({ role: 'transportista' }));
     const pedido = await orderIn('asignado');
     const [theirs, missing] = await Promise.all([
@@ -124,7 +124,7 @@ describe('the state table', () => {
     ).toBe(403);
   });
 
-  it('asks for what a transition needs, under its field', async () => {
+  it('requires the inputs of a transition, with errors under their fields', async () => {
     const cases: [Estado, Estado, string, string][] = [
       ['pendiente_pago', 'pendiente', 'referencia', 'Indica la referencia del pago'],
       ['en_ruta', 'asignado', 'motivo', 'Indica el motivo del intento fallido'],
@@ -145,7 +145,7 @@ describe('the state table', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'version']);
   });
 
-  it('writes a step of history and an audit entry for each change, and none for a refusal', async () => {
+  it('writes a history and an audit entry per change, and none for a refusal', async () => {
     const pedido = await orderIn('asignado');
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
     await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -162,7 +162,7 @@ describe('the state table', () => {
 });
 
 describe('taking an order', () => {
-  it('gives it to one of many carriers who ask at once; the others are told what happened', async () => {
+  it('gives it to one of many concurrent carriers; the others get the reason', async () => {
     const carriers = await Promise.all([1, 2, 3, 4, 5].map(async () => world.as(await world.user({ role: 'transportista' }))));
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all(carriers.map((c) => c.call(autoAsignar, { params: { id: pedido.id } })));
@@ -181,7 +181,7 @@ describe('taking an order', () => {
     expect((await admin.call(api.getHistorial, { params: { id: pedido.id } })).body.data).toHaveLength(1);
   });
 
-  it('shows name and street before, phone and door after, and a price never', async () => {
+  it('shows name and street before, phone and door after, and never a price', async () => {
     const pedido = await orderIn('pendiente', { precio_total_cents: 987654, precio_unitario_cents: 987654 });
     const before = await carrier.call(listDisponibles);
     expect(before.body.data).toMatchObject([{ id: pedido.id, cliente_nombre: pedido.cliente_nombre }]);
@@ -194,13 +194,13 @@ describe('taking an order', () => {
       expect(reply.text).not.toMatch(/precio|987654|9876\.54|pagar/);
   });
 
-  it('does not find customers by their phone before the order is taken', async () => {
+  it('does not find customers by phone before the order is taken', async () => {
     await orderIn('pendiente');
     expect((await carrier.call(listDisponibles, { query: { search: '600112233' } })).body.total).toBe(0);
     expect((await carrier.call(listDisponibles, { query: { search: 'calle mayor' } })).body.total).toBe(1);
   });
 
-  it('is not for unpaid orders', async () => {
+  it('is refused for unpaid orders', async () => {
     const unpaid = await orderIn('pendiente_pago');
     expect((await carrier.call(autoAsignar, { params: { id: unpaid.id } })).status).toBe(404);
     expect((await carrier.call(listDisponibles)).body.total).toBe(0);
@@ -230,14 +230,14 @@ describe('assigning', () => {
     expect((await assign(back.id, null)).body.data).toMatchObject({ estado: 'pendiente', transportista_id: null });
   });
 
-  it('says that an unpaid order has to be paid first', async () => {
+  it('says that an unpaid order must be paid first', async () => {
     for (const id of [carrier.user.id, null]) {
       const { status, body } = await assign((await orderIn('pendiente_pago')).id, id);
       expect([status, body.message]).toEqual([409, 'El pedido está sin pagar: márcalo como pagado antes de asignarlo']);
     }
   });
 
-  it('refuses somebody who is not an active carrier, and a finished order', async () => {
+  it('refuses inactive carriers and finished orders', async () => {
     const idle = await world.user({ role: 'transportista', is_active: false });
     for (const id of [idle.id, reseller.user.id, crypto.randomUUID()])
       expect((await assign((await orderIn('pendiente')).id, id)).status).toBe(422);
@@ -247,7 +247,7 @@ describe('assigning', () => {
 });
 
 describe('stock', () => {
-  it('comes back once when an open order is cancelled or deleted, and not when a completed one is deleted', async () => {
+  it('is returned once when an open order is cancelled or deleted, and not for a completed one', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const cancelled = await orderIn('asignado', { pack });
     await admin.call(api.setEstado, { params: { id: cancelled.id }, body: { estado: 'cancelado' } });
@@ -258,7 +258,7 @@ describe('stock', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 990, ledger: 990 });
   });
 
-  it('is taken again by a restore, or refuses it when it has gone', async () => {
+  it('is taken again by a restore, or refuses it if insufficient', async () => {
     const product = await world.product({ name: 'Miel', stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });
     const pedido = await orderIn('pendiente', { pack });
@@ -272,22 +272,19 @@ describe('stock', () => {
     expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 0 packs']);
   });
 
-  it.each(['asignado', 'en_ruta'] as const)(
-    'restored, an order %s of a carrier who was deleted meanwhile is anybody’s to take',
-    async (estado) => {
-      const former = await world.user({ role: 'transportista' });
-      const pedido = await world.pedido({ estado, transportista_id: former.id });
-      await admin.call(api.deletePedido, { params: { id: pedido.id } });
-      expect((await admin.call(deleteUser, { params: { id: former.id } })).status).toBe(200);
-      const { status, body } = await admin.call(api.restorePedido, { params: { id: pedido.id } });
-      expect([status, body.data]).toEqual([
-        200,
-        expect.objectContaining({ estado: 'pendiente', transportista_id: null, transportista_nombre: null }),
-      ]);
-    },
-  );
+  it.each(['asignado', 'en_ruta'] as const)('restored, an order %s of a deleted carrier is available to all', async (estado) => {
+    const former = await world.user({ role: 'transportista' });
+    const pedido = await world.pedido({ estado, transportista_id: former.id });
+    await admin.call(api.deletePedido, { params: { id: pedido.id } });
+    expect((await admin.call(deleteUser, { params: { id: former.id } })).status).toBe(200);
+    const { status, body } = await admin.call(api.restorePedido, { params: { id: pedido.id } });
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ estado: 'pendiente', transportista_id: null, transportista_nombre: null }),
+    ]);
+  });
 
-  it('is returned once when two superadmins cancel at the same moment', async () => {
+  it('is returned once by two concurrent cancellations', async () => {
     const pack = await world.pack({ pack_quantity: 10 });
     const pedido = await orderIn('asignado', { pack });
     const replies = await Promise.all(
@@ -302,7 +299,7 @@ describe('editing', () => {
   const edit = (id: string, body: object) =>
     admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
 
-  it('changes customer and address, says who and what, and refuses the second of two', async () => {
+  it('changes customer and address with author and details, and refuses a stale second edit', async () => {
     const pedido = await orderIn('pendiente');
     const first = await edit(pedido.id, { version: pedido.version });
     expect(first.body).toMatchObject({
@@ -314,7 +311,7 @@ describe('editing', () => {
     expect(entry?.cambios.cliente_nombre).toEqual([pedido.cliente_nombre, 'Nuevo']);
   });
 
-  it('keeps price, estado and number out of reach', async () => {
+  it('cannot change price, estado and number', async () => {
     const pedido = await orderIn('pendiente');
     for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id'])
       expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
@@ -330,7 +327,7 @@ describe('editing', () => {
     expect((await edit((await orderIn('cancelado')).id, {})).status).toBe(409);
   });
 
-  it('lets a reseller correct their own order while it is unpaid, and only that', async () => {
+  it('lets a reseller edit their own order only while it is unpaid', async () => {
     const mine = await orderIn('pendiente_pago', { revendedor_id: reseller.user.id });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Buena 2' };
     const correct = (who: Person) => who.call(api.updatePedido, { params: { id: mine.id }, body });
@@ -341,7 +338,7 @@ describe('editing', () => {
     expect([late.status, late.body.message]).toEqual([409, 'El pedido ya está pagado: pide el cambio a un administrador']);
   });
 
-  it('deletes with an answer for each of two who try', async () => {
+  it('deletes once, with a response for each of two concurrent requests', async () => {
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all([1, 2].map(() => admin.call(api.deletePedido, { params: { id: pedido.id } })));
     expect(replies.map((r) => r.status).sort()).toEqual([200, 404]);

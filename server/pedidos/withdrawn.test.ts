@@ -26,7 +26,7 @@ const give = (id: string, to: string | null) => ana.call(api.assignTransportista
 const inHand = () => world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
 const NOTHING = [404, { message: 'No encontrado' }];
 
-test('the carrier who had it is told who gave it to whom, and nobody else is', async () => {
+test('the former carrier learns who gave it to whom, and no other does', async () => {
   const { id } = await inHand();
   await give(id, luis.user.id);
   for (const reply of [await carrier.call(api.getPedido, of(id)), await step(carrier, id)]) {
@@ -37,7 +37,7 @@ test('the carrier who had it is told who gave it to whom, and nobody else is', a
   }
 });
 
-test('what happens to it afterwards is no longer theirs to know', async () => {
+test('later changes are hidden from the former carrier', async () => {
   const { id } = await inHand();
   await give(id, luis.user.id);
   await give(id, stranger.user.id);
@@ -48,7 +48,7 @@ test('what happens to it afterwards is no longer theirs to know', async () => {
   expect(await said(stranger)).toMatchObject({ message: 'Ana ha eliminado este pedido' });
 });
 
-test('deleted: the carrier is told so until it is restored', async () => {
+test('deleted: the carrier is told until it is restored', async () => {
   const { id } = await inHand();
   await ana.call(api.deletePedido, of(id));
   const reply = await step(carrier, id);
@@ -59,7 +59,7 @@ test('deleted: the carrier is told so until it is restored', async () => {
   expect((await step(carrier, id)).status).toBe(200);
 });
 
-test('cancelled: the carrier reads it still, with who did it, and can do nothing', async () => {
+test('cancelled: the carrier can still read it, with the author, but do nothing', async () => {
   const { id } = await inHand();
   await ana.call(api.setEstado, { ...of(id), body: { estado: 'cancelado' } });
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({
@@ -71,7 +71,7 @@ test('cancelled: the carrier reads it still, with who did it, and can do nothing
   expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
 });
 
-test('back among the available ones: who had it is told, who sees it for the first time is not', async () => {
+test('available again: the former carrier is told, a new reader is not', async () => {
   const { id } = await inHand();
   await give(id, null);
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: 'Ana te ha retirado este pedido' });
@@ -82,7 +82,7 @@ test('back among the available ones: who had it is told, who sees it for the fir
   expect((await step(carrier, id)).status).toBe(200);
 });
 
-test('who gave it back in another window reads that it was themselves', async () => {
+test('returned in another window: the carrier reads that they did it themselves', async () => {
   const { id } = await inHand();
   await carrier.call(api.setEstado, { ...of(id), body: { estado: 'pendiente' } });
   await luis.call(autoAsignar, of(id));

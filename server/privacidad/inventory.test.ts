@@ -15,7 +15,7 @@ const covered = new Set(
 );
 const declared = new Set(Object.entries(WITHOUT).flatMap(([table, columns]) => Object.keys(columns).map((name) => `${table}.${name}`)));
 
-/** Every column of ours that can hold words, as the database's own catalogue has them. */
+/** Every text column of the program in the database catalogue. */
 async function wordy() {
   const { rows } = await sql<{ name: string; type: string }>`
     SELECT c.table_name || '.' || c.column_name AS name, c.data_type AS type
@@ -26,7 +26,7 @@ async function wordy() {
   return rows;
 }
 
-it('says of every column of words whether it may hold something of a customer, and of none that is not there', async () => {
+it('declares for every text column whether it may hold customer data, and for no missing one', async () => {
   const names = (await wordy()).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(80);
   expect(
@@ -36,11 +36,11 @@ it('says of every column of words whether it may hold something of a customer, a
   expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('says it once', () => {
+it('declares each column once', () => {
   expect([...declared].filter((name) => covered.has(name))).toEqual([]);
 });
 
-it('rewrites as JSON what is JSON', async () => {
+it('treats exactly the jsonb columns as JSON', async () => {
   const json = new Set((await wordy()).filter(({ type }) => type === 'jsonb').map(({ name }) => name));
   for (const { table, columns } of [...PLACES, ...NAMED_IN, ...LOOSE]) {
     for (const [name, { rule }] of Object.entries(columns)) expect(rule === 'json', `${table}.${name}`).toBe(json.has(`${table}.${name}`));

@@ -12,7 +12,7 @@ test.each([
   ['el 1600112233 es otro', 'el 1600112233 es otro'],
 ])('«%s» becomes «%s»', (text, masked) => expect(mask(text)).toBe(masked));
 
-test('a name with signs is found as mails write it', () => {
+test('a name with special characters is found in HTML mails', () => {
   const signed = maskOf(['Íñigo & Cía "2"'], ANONIMIZADO);
   expect(signed('<p>Pedido (Íñigo &#38; Cía &#34;2&#34;)</p>')).toBe('<p>Pedido (Cliente anonimizado)</p>');
   expect(maskOf([''], ANONIMIZADO)('nadie')).toBe('nadie');

@@ -64,7 +64,7 @@ const unblock = (pedidos: string[]) => admin.call(api.desbloquear, { body: { ped
 const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pedidos, ...MOTIVO, confirmacion: api.CONFIRMACION } });
 const search = async (words: string) => (await admin.call(api.buscarPersonas, { query: { search: words } })).body;
 
-/** An order of this person that has left a trace wherever one can be left, delivered; its number. */
+/** A delivered order of this person with traces in every possible place; its number. */
 async function lived(given: object = {}): Promise<{ id: string; numero_orden: string }> {
   const pack = await world.pack();
   const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...given, pack_id: pack.id } });
@@ -96,7 +96,7 @@ async function lived(given: object = {}): Promise<{ id: string; numero_orden: st
   return { id, numero_orden: body.data.numero_orden };
 }
 
-/** Every text of every table in which these words stand, whatever their case, accents and spacing. */
+/** Every text of every table with these words, in any case, accents and spacing. */
 async function whereStands(...words: string[]): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; name: string }>`
     SELECT table_name AS "table", column_name AS name FROM information_schema.columns JOIN information_schema.tables t USING (table_schema, table_name)
@@ -113,7 +113,7 @@ async function whereStands(...words: string[]): Promise<string[]> {
   return [...new Set(found)];
 }
 
-/** Every row of every table, but for what is the blocking's own. */
+/** Every row of every table, except the blocking's own. */
 async function everything(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'kysely%'`.execute(world.db);
@@ -134,8 +134,8 @@ async function everything(): Promise<Record<string, string>> {
   return all;
 }
 
-describe('somebody else', () => {
-  it.each(['revendedor', 'transportista'] as const)('who is a %s is refused everything', async (role) => {
+describe('another role', () => {
+  it.each(['revendedor', 'transportista'] as const)('%s is refused everything', async (role) => {
     const { id } = await lived();
     const who = role === 'revendedor' ? reseller : carrier;
     for (const reply of [
@@ -150,7 +150,7 @@ describe('somebody else', () => {
       expect(reply.status).toBe(403);
   });
 
-  it('at a session left open is asked for the password before anything is shown or changed', async () => {
+  it('in an open session must give the password before anything is shown or changed', async () => {
     const { id } = await lived();
     const left = await world.as(admin.user, { proven: false });
     const before = await everything();
@@ -167,7 +167,7 @@ describe('somebody else', () => {
 });
 
 describe('a search', () => {
-  it('finds a person by name, telephone or what is written about them, their orders together', async () => {
+  it('finds a person by name, telephone or text about them, with their orders together', async () => {
     const { id } = await lived();
     await world.pedido({ ...PERSON, cliente_nombre: 'B. Centinela', cliente_telefono: '+34 655432198', estado: 'en_ruta' });
     await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
@@ -189,7 +189,7 @@ describe('a search', () => {
     expect((await admin.call(api.exportarPersona, { query: { persona: id } })).status).toBe(200);
   });
 
-  it('without a telephone goes by name and postcode, and finds every page of them', async () => {
+  it('uses name and postcode without a telephone, and returns every page', async () => {
     for (let i = 0; i < 5; i += 1)
       await world.pedido({ cliente_nombre: 'María Gil', cliente_telefono: null, cliente_codigo_postal: `2800${i}` });
     await world.pedido({ cliente_nombre: 'MARIA GIL', cliente_telefono: null, cliente_codigo_postal: '28000' });
@@ -202,7 +202,7 @@ describe('a search', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('finds people of the program, and what stands apart from any order', async () => {
+  it('finds accounts, and matches outside any order', async () => {
     const { user } = await world.as(await world.user({ role: 'revendedor', full_name: 'Carmen Búscame', email: 'carmen@tienda.es' }));
     await admin.call(createVista, {
       body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' }, compartida: true },
@@ -219,7 +219,7 @@ describe('a search', () => {
     expect((await search('carmen@tienda.es')).usuarios_total).toBe(1);
   });
 
-  it('is in the log, without whom it was for', async () => {
+  it('is logged, without the searched name', async () => {
     await lived();
     await search(NAME);
     const { description } = await world.db
@@ -232,7 +232,7 @@ describe('a search', () => {
 });
 
 describe('the file', () => {
-  it('holds everything about the person, in Spanish, and is in the log by order numbers alone', async () => {
+  it('has everything about the person, in Spanish, and is logged by order numbers only', async () => {
     const { id, numero_orden } = await lived();
     await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
     const { status, headers, text } = await admin.call(api.exportarPersona, { query: { persona: id } });
@@ -270,7 +270,7 @@ describe('the file', () => {
     expect(JSON.parse(byIds.text).Pedidos[0].Nombre).toBe(NAME);
   });
 
-  it('is of a person or of orders, not of both nor of none', async () => {
+  it('is for a person or for orders, not for both or none', async () => {
     const { id } = await world.pedido();
     expect((await admin.call(api.exportarPersona, { query: {} })).status).toBe(422);
     expect((await admin.call(api.exportarPersona, { query: { persona: id, pedidos: id as never } })).status).toBe(422);
@@ -279,7 +279,7 @@ describe('the file', () => {
 });
 
 describe('blocking', () => {
-  it('leaves nothing of the person in any table, but the encrypted', async () => {
+  it('leaves no personal data in any table, except encrypted', async () => {
     const { id, numero_orden } = await lived();
     await admin.call(createVista, {
       body: { lista: 'pedidos', nombre: `De ${NAME}`, consulta: { search: NAME.toLowerCase() }, compartida: true },
@@ -330,7 +330,7 @@ describe('blocking', () => {
     ]);
   });
 
-  it('and unblocking leave everything as it was, whatever was written, in whichever order', async () => {
+  it('and unblocking restore everything, whatever was written meanwhile, in any order', async () => {
     const texts = [
       { cliente_nombre: "O'Neil & «Hijas» <b>", cliente_telefono: '+34 (655) 43.21.98', instrucciones: 'línea 1\nlínea 2 "x" \\ %_' },
       { cliente_nombre: 'Ana', cliente_telefono: null, cliente_ciudad: null, instrucciones: null },
@@ -347,7 +347,7 @@ describe('blocking', () => {
     const { datos_bloqueados, ...after } = await everything();
     expect([datos_bloqueados, after]).toEqual(['[]', expect.objectContaining(after)]);
     for (const [table, rows] of Object.entries(before)) if (table !== 'exports') expect(after[table] ?? '[]', table).toBe(rows);
-    // Once more, one by one.
+    // Again, one by one.
     for (const id of ids) expect((await block([id])).status).toBe(200);
     for (const id of ids) expect((await unblock([id])).status).toBe(200);
     const { pedidos, comentarios, pedidos_historial } = await everything();
@@ -358,7 +358,7 @@ describe('blocking', () => {
     });
   });
 
-  it('is for orders that have ended: the others are named, and nothing is done', async () => {
+  it('is refused with the open orders, and nothing is done', async () => {
     const open = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const ended = await world.pedido({ ...PERSON, estado: 'cancelado' });
     const { status, body } = await admin.call(api.bloquear, { body: { persona: ended.id, ...MOTIVO } });
@@ -394,7 +394,7 @@ describe('blocking', () => {
     expect((await admin.call(restorePedido, { params: { id: deleted.id } })).status).toBe(200);
   });
 
-  it('is in the order’s history and in the log', async () => {
+  it('is recorded in the order’s history and the log', async () => {
     const { id, numero_orden } = await lived();
     await block([id]);
     const { data } = (await admin.call(getHistorial, { params: { id } })).body;
@@ -405,7 +405,7 @@ describe('blocking', () => {
       .where('description', '=', `Datos bloqueados: ${numero_orden}`)
       .execute();
     expect(entry).toMatchObject([{ entity_id: id, actor_user_id: admin.user.id, despues: MOTIVO }]);
-    // A carrier from whom nothing was taken is told nothing.
+    // A carrier who lost no order gets no message.
     const cancelled = await world.pedido({ estado: 'cancelado', transportista_id: carrier.user.id });
     await block([cancelled.id]);
     expect((await carrier.call(getPedido, { params: { id: cancelled.id } })).body).not.toHaveProperty('retirado');
@@ -413,7 +413,7 @@ describe('blocking', () => {
 });
 
 describe('anonymising', () => {
-  it('leaves nothing of the person in any table, blocked data included, for ever', async () => {
+  it('removes personal data from all tables for good, blocked data included', async () => {
     const { id } = await lived();
     const { id: other } = await lived({ cliente_nombre: 'B. Centinela' });
     await block([other]);
@@ -483,7 +483,7 @@ describe('anonymising', () => {
     expect(await figures()).toEqual(before);
   });
 
-  it('of the audit log changes the words about the person alone, and by nobody else', async () => {
+  it('changes only personal data in the audit log, and nothing else may', async () => {
     const { id } = await lived();
     const log = () =>
       world.db
@@ -563,7 +563,7 @@ describe('anonymising', () => {
 });
 
 describe('the term', () => {
-  /** The day passes for which a shorter term waits. */
+  /** Skips the day before a shorter term takes effect. */
   const dayLater = () => sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);
   const ago = (months: number, days = 0) => {
     const at = new Date();
@@ -578,7 +578,7 @@ describe('the term', () => {
       ]),
     );
 
-  it('takes the orders that ended longer ago than the setting says, by their own end, and no others', async () => {
+  it('applies to orders that ended longer ago than the setting, by their own end, and no others', async () => {
     const old = { created_at: ago(30), fecha_pedido: ago(30), updated_at: ago(30) };
     const cancelled = async (at: string) => {
       const { id } = await world.pedido({ ...PERSON, ...old, updated_at: ago(0), estado: 'cancelado' });
@@ -618,7 +618,7 @@ describe('the term', () => {
     expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ pendientes: 0, anonimizados: 3 });
   });
 
-  it('goes through any number of them, in batches, and on after one that failed', async () => {
+  it('processes any number of orders, in batches, and continues after a failed one', async () => {
     await admin.call(updateSettings, { body: { anonymizeMonths: 1 } });
     await dayLater();
     const pack = await world.pack();
@@ -638,7 +638,7 @@ describe('the term', () => {
     expect(await whereStands(NAME, DIGITS)).toEqual([]);
   });
 
-  it('comes every day at 2:40 UTC', () => {
+  it('runs every day at 2:40 UTC', () => {
     expect(nextRun(new Date('2026-11-20T02:39:00Z')).toISOString()).toBe('2026-11-20T02:40:00.000Z');
     expect(nextRun(new Date('2026-12-31T02:40:00Z')).toISOString()).toBe('2027-01-01T02:40:00.000Z');
   });

@@ -30,7 +30,7 @@ const order = async (pack_id: string, cantidad: number) => {
 };
 
 describe('the ledger', () => {
-  it('says who moved how much and why, newest first, with the order', async () => {
+  it('has author, quantity and reason of each movement, newest first, with the order', async () => {
     const { id } = await world.product({ stock: 100 });
     const pack = await world.pack({ product_id: id, pack_quantity: 6 });
     const pedido = await order(pack.id, 2);
@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(body.data.reduce((sum, { unidades }) => sum + unidades, 0)).toBe(body.stock);
   });
 
-  it('comes in pages that hold each movement once, and none of another product', async () => {
+  it('has pages with each movement once, and none of another product', async () => {
     const [one, other] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
     for (let i = 1; i <= 6; i++) await adjust(one.id, { unidades: i, nota: `Entrada ${i}` });
     const pages = await Promise.all([1, 2, 3].map((page) => ledger(one.id, { page, per_page: 3 })));
@@ -62,7 +62,7 @@ describe('the ledger', () => {
 });
 
 describe('the pace', () => {
-  it('is what orders took in thirty days, returns deducted; adjustments do not count', async () => {
+  it('is the units ordered in thirty days, net of returns; adjustments do not count', async () => {
     const { id } = await world.product({ stock: 200 });
     const pack = await world.pack({ product_id: id, pack_quantity: 1 });
     await order(pack.id, 90);
@@ -78,13 +78,13 @@ describe('the pace', () => {
     [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 66 }],
     [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 7 }],
     [902, 900, { stock: 2, ritmo_diario: 30, dias_restantes: 0 }],
-  ])('with %i units of which orders took %i, the days are the whole ones of the shown pace', async (stock, taken, expected) => {
+  ])('with %i units left and %i ordered, the days are whole ones at the displayed rate', async (stock, taken, expected) => {
     const { id } = await world.product({ stock });
     await order((await world.pack({ product_id: id, pack_quantity: 1 })).id, taken);
     expect((await ledger(id)).body).toMatchObject(expected);
   });
 
-  it('forgets what is older', async () => {
+  it('ignores older orders', async () => {
     const { id } = await world.product({ stock: 100 });
     await order((await world.pack({ product_id: id })).id, 10);
     const days = (n: number) => new Date(Date.now() - n * 24 * 60 * 60 * 1000).toISOString();
@@ -96,14 +96,14 @@ describe('the pace', () => {
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 
-  it('without orders has no end', async () => {
+  it('without orders gives no days left', async () => {
     const { id } = await world.product({ stock: 10 });
     expect((await ledger(id)).body).toMatchObject({ ritmo_diario: 0, dias_restantes: null });
   });
 });
 
 describe('an adjustment', () => {
-  it('moves the stock and stands in the ledger and in the audit with its reason', async () => {
+  it('moves the stock and is recorded in ledger and audit log with its reason', async () => {
     const { id } = await world.product({ stock: 10 });
     const { status, body } = await adjust(id, { unidades: 5, nota: '  Compra  ' });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('an adjustment', () => {
     ]);
   });
 
-  it('can take the last unit and not one more', async () => {
+  it('can take the last unit, but no more', async () => {
     const { id } = await world.product({ stock: 4 });
     expect((await adjust(id, { unidades: -4, nota: 'Merma' })).body.data.stock).toBe(0);
     const { status, body } = await adjust(id, { unidades: -1, nota: 'Merma' });
@@ -139,7 +139,7 @@ describe('an adjustment', () => {
     expect(await balance(world.db, id)).toEqual({ stock: 10, ledger: 10 });
   });
 
-  it('many at once leave stock and ledger in one number, and never below none', async () => {
+  it('many concurrent ones keep stock and ledger equal, and never below zero', async () => {
     const { id } = await world.product({ stock: 10 });
     const other = await world.as(await world.user({ role: 'superadmin' }));
     const replies = await Promise.all(
@@ -154,7 +154,7 @@ describe('an adjustment', () => {
   });
 });
 
-it('is for superadmins, and of products that exist', async () => {
+it('is for superadmins, and for existing products', async () => {
   const { revendedor, transportista } = await everyRole(world);
   const { id } = await world.product({ stock: 10 });
   for (const who of [revendedor, transportista]) {

@@ -17,7 +17,7 @@ const fields = { name: 'Caja de 6', alias: 'C6', pack_quantity: 6, pack_price: 1
 const names = (reply: { body: { data: { name: string }[] } }) => reply.body.data.map((pack) => pack.name);
 
 describe('a new pack', () => {
-  test('is answered with its product’s name and its price in euros', async () => {
+  test('is returned with its product’s name and its price in euros', async () => {
     const product = await world.product({ name: 'Aceite' });
     const { status, body } = await admin.call(createPack, { body: { ...fields, product_id: product.id } });
     expect(status).toBe(201);
@@ -35,13 +35,13 @@ describe('a new pack', () => {
     });
   });
 
-  test('has one unit, costs nothing and is active unless said otherwise', async () => {
+  test('has one unit, costs nothing and is active by default', async () => {
     const { id: product_id } = await world.product();
     const { body } = await admin.call(createPack, { body: { product_id, name: 'Suelto', alias: 'S' } });
     expect(body.data).toMatchObject({ pack_quantity: 1, pack_price: 0, is_active: true });
   });
 
-  test.each([0, 0.01, 0.07, 0.29, 1.1, 19.99, 8.2, 1_000_000])('the price %d is kept to the cent', async (pack_price) => {
+  test.each([0, 0.01, 0.07, 0.29, 1.1, 19.99, 8.2, 1_000_000])('the price %d is exact to the cent', async (pack_price) => {
     const { id: product_id } = await world.product();
     const { body } = await admin.call(createPack, { body: { ...fields, product_id, pack_price } });
     expect(body.data.pack_price).toBe(pack_price);
@@ -55,7 +55,7 @@ describe('a new pack', () => {
   });
 });
 
-test('a pack says for how many of it the stock suffices', async () => {
+test('a pack has the number of packs its product’s stock suffices for', async () => {
   const { id: product_id } = await world.product({ stock: 7 });
   for (const [pack_quantity, quedan] of [
     [1, 7],
@@ -75,7 +75,7 @@ describe('the list', () => {
     await world.pack({ product_id: retired.id, name: 'Saco' });
   });
 
-  test('shows a superadmin all, by product and name, and which of them can be ordered', async () => {
+  test('shows a superadmin all packs, by product and name, and which can be ordered', async () => {
     const { body } = await admin.call(listPacks);
     expect(body.data.map((pack) => [pack.product_name, pack.name, pack.available])).toEqual([
       ['Arroz', 'Saco', false],
@@ -85,17 +85,17 @@ describe('the list', () => {
     ]);
   });
 
-  test('shows a reseller what an order may be made of, and nothing else', async () => {
+  test('shows a reseller only packs that can be ordered', async () => {
     expect(names(await (await world.as('revendedor')).call(listPacks))).toEqual(['Bote', 'Tarro']);
   });
 
-  test('is the same under its older name', async () => {
+  test('is the same under its older path', async () => {
     for (const person of [admin, await world.as('revendedor')]) {
       expect((await person.call(listPacksAlias)).text).toBe((await person.call(listPacks)).text);
     }
   });
 
-  test('is refused to a carrier, prices and all', async () => {
+  test('is refused to a carrier, because of the prices', async () => {
     const carrier = await world.as('transportista');
     for (const endpoint of [listPacks, listPacksAlias]) {
       const { status, text } = await carrier.call(endpoint);
@@ -105,7 +105,7 @@ describe('the list', () => {
 });
 
 describe('changing a pack', () => {
-  test('answers the changed pack, and orders already made keep their price', async () => {
+  test('returns the changed pack, and existing orders keep their price', async () => {
     const pack = await world.pack({ pack_price_cents: 1250 });
     const pedido = await world.pedido({ pack });
     const { status, body } = await admin.call(updatePack, { params: { id: pack.id }, body: { ...fields, is_active: false } });
@@ -119,7 +119,7 @@ describe('changing a pack', () => {
     expect(precio_total_cents).toBe(1250);
   });
 
-  test('is written with what changed; its sentence names no price', async () => {
+  test('is logged with the changes; the sentence has no price', async () => {
     const { id: product_id } = await world.product({ name: 'Miel' });
     const pack = await world.pack({ product_id, name: fields.name, alias: fields.alias, pack_quantity: 6, pack_price_cents: 1250 });
     await admin.call(updatePack, { params: { id: pack.id }, body: fields });
@@ -146,7 +146,7 @@ describe('changing a pack', () => {
   });
 });
 
-describe('what is refused, with its sentence under the field', () => {
+describe('invalid input, with its error under the field', () => {
   const AMOUNT = 'Cantidad o precio inválidos';
   test.each<[string, object, string, string]>([
     ['no name', { name: null }, 'name', 'Producto y nombre son obligatorios'],
@@ -182,7 +182,7 @@ describe('what is refused, with its sentence under the field', () => {
     expect([status, body]).toMatchObject([422, { errors: { product_id: ['Producto y nombre son obligatorios'] } }]);
   });
 
-  test.each(['revendedor', 'transportista'] as const)('a %s writes no packs', async (role) => {
+  test.each(['revendedor', 'transportista'] as const)('a %s cannot write packs', async (role) => {
     const other = await world.as(role);
     const pack = await world.pack({ name: 'Intacto' });
     expect((await other.call(createPack, { body: { ...fields, product_id: pack.product_id } })).status).toBe(403);

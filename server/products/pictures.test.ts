@@ -13,7 +13,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-/** What a JPEG begins with: its mark and its size, then nothing that anybody looks at. */
+/** The beginning of a JPEG: its marker and size; the rest is ignored. */
 function jpeg({ width = 8, height = 8, bytes = 200 } = {}): Buffer {
   const frame = Buffer.from([
     0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 17, 0,
@@ -30,7 +30,7 @@ const fetch = (who: Person, url: string) =>
   world.app.inject({ method: 'GET', url, headers: { cookie: [...who.cookies].map(([k, v]) => `${k}=${v}`).join('; ') } });
 
 describe('a picture of a product', () => {
-  it('is what was given, at an address that changes with it, and runs nothing', async () => {
+  it('is returned as sent, at a URL that changes with it, and runs no scripts', async () => {
     const reseller = await world.as('revendedor');
     const { product_id } = await world.pack();
     expect(await addressIn(reseller, product_id)).toBeNull();
@@ -68,12 +68,12 @@ describe('a picture of a product', () => {
     expect((await admin.call(listProducts)).body.data[0]?.picture).toBeNull();
   });
 
-  it('of the most bytes is taken', async () => {
+  it('of the maximum size is accepted', async () => {
     const { product_id } = await world.pack();
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });
 
-  it('is given by superadmins alone; of a product not on sale a reseller sees none, and a carrier of none at all', async () => {
+  it('is set by superadmins only; resellers see those of products on sale, carriers none', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const { product_id: id } = await world.pack();
     await give(id, jpeg());
@@ -84,7 +84,7 @@ describe('a picture of a product', () => {
     expect((await fetch(admin, `/api/products/${id}/picture`)).statusCode).toBe(200);
   });
 
-  it('goes with its product', async () => {
+  it('is deleted with its product', async () => {
     const { id } = await world.product();
     await give(id, jpeg());
     await world.db.deleteFrom('stock_movements').where('product_id', '=', id).execute();

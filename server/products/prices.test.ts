@@ -32,7 +32,7 @@ it('a reseller sees and pays their own price, others the pack’s', async () => 
   const shown = async (who: Person) => (await who.call(listPacks)).body.data.map(({ pack_price }) => pack_price);
   expect([await shown(reseller), await shown(other), await shown(admin)]).toEqual([[17.5], [20], [20]]);
   expect([await total(pack.id), await total(pack.id, other), await total(pack.id, admin, reseller.user.id)]).toEqual([17.5, 20, 17.5]);
-  // Another’s name in the body is no way to another’s price.
+  // Another reseller in the body has no effect.
   expect(await total(pack.id, other, reseller.user.id)).toBe(20);
   const { data } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } })).body;
   expect(data).toMatchObject({ precio_unitario: 17.5, precio_total: 35 });
@@ -40,7 +40,7 @@ it('a reseller sees and pays their own price, others the pack’s', async () => 
   expect(forThem.body.data.precio_total).toBe(17.5);
 });
 
-it('counts from its day on, the latest that has begun; the same day again replaces it', async () => {
+it('is valid from its day, the latest begun; the same day replaces it', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   await price(pack.id, 15, day(-30));
   await price(pack.id, 16, day(-2));
@@ -56,7 +56,7 @@ it('counts from its day on, the latest that has begun; the same day again replac
   ]);
 });
 
-it('is frozen in the order: a change, or none any more, alters only new lines', async () => {
+it('is frozen in the order: changing or deleting it affects only new lines', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   const { id: priceId } = (await price(pack.id, 10)).body.data;
   const { id } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;
@@ -65,7 +65,7 @@ it('is frozen in the order: a change, or none any more, alters only new lines', 
   expect(changed.body.data?.lineas?.map(({ precio_total }) => precio_total)).toEqual([10, 20, 20]);
 });
 
-it('is set for resellers only, and by superadmins', async () => {
+it('is set by superadmins only, for resellers only', async () => {
   const pack = await world.pack();
   const carrier = await world.user({ role: 'transportista' });
   const body = { revendedor_id: carrier.id, desde: day(0), precio: 1 };

@@ -19,7 +19,7 @@ const movements = () =>
 const logs = () => world.db.selectFrom('audit_logs').selectAll().where('entity_type', '=', 'product').orderBy('created_at').execute();
 
 describe('a new product', () => {
-  test('is answered with its first stock, which is a movement of the ledger', async () => {
+  test('is returned with its first stock, as a movement of the ledger', async () => {
     const { status, body: reply } = await admin.call(createProduct, { body });
     expect(status).toBe(201);
     expect(reply).toMatchObject({ success: true, message: 'Producto creado exitosamente', data: { ...body, packs_activos: 0 } });
@@ -33,7 +33,7 @@ describe('a new product', () => {
     });
   });
 
-  test('starts inactive, has no description unless given, and no movement without stock', async () => {
+  test('starts inactive, without description, and without movement if there is no stock', async () => {
     const { body: reply } = await admin.call(createProduct, { body: { name: '  Sal  ', stock: 0, min_stock: 0 } });
     expect(reply.data).toMatchObject({ name: 'Sal', description: null, stock: 0, is_active: false });
     expect(await movements()).toEqual([]);
@@ -41,7 +41,7 @@ describe('a new product', () => {
 });
 
 describe('the list', () => {
-  test('is by name, accents and case apart, with the number of active packs', async () => {
+  test('is by name, ignoring accents and case, with the number of active packs', async () => {
     for (const name of ['Zumo', 'ácido', 'Banana']) await world.product({ name });
     const [{ id: product_id }] = (await world.db.selectFrom('products').select('id').where('name', '=', 'Banana').execute()) as [
       { id: string },
@@ -61,7 +61,7 @@ describe('the list', () => {
 });
 
 describe('changing a product', () => {
-  test('answers the changed product and writes what changed', async () => {
+  test('returns the changed product and logs the changes', async () => {
     const { id } = await world.product({ name: 'Aceite', stock: 10, min_stock: 5 });
     const { status, body: reply } = await admin.call(updateProduct, { params: { id }, body: { ...body, name: 'Aceite nuevo', stock: 12 } });
     expect(status).toBe(200);
@@ -75,14 +75,14 @@ describe('changing a product', () => {
     });
   });
 
-  test('the call of the specification, without a description, keeps it', async () => {
+  test('without a description keeps it, as in the specification', async () => {
     const { id } = await world.product({ description: 'Virgen extra' });
     const { description: _, ...call } = body;
     expect((await admin.call(updateProduct, { params: { id }, body: call })).body.data.description).toBe('Virgen extra');
     expect((await admin.call(updateProduct, { params: { id }, body: { ...call, description: ' ' } })).body.data.description).toBeNull();
   });
 
-  test('an order placed while the form was open is not undone', async () => {
+  test('keeps an order placed while the form was open', async () => {
     const { id } = await world.product({ stock: 100 });
     const pack = await world.pack({ product_id: id, pack_quantity: 30 });
     await world.pedido({ pack });
@@ -92,7 +92,7 @@ describe('changing a product', () => {
     expect(unchanged.body.data.stock).toBe(80);
   });
 
-  test('what the form takes away may no longer be there', async () => {
+  test('may take away more than is left', async () => {
     const { id } = await world.product({ name: 'Aceite', stock: 3 });
     const { status, body: reply } = await admin.call(updateProduct, {
       params: { id },
@@ -104,7 +104,7 @@ describe('changing a product', () => {
     expect(await logs()).toEqual([]);
   });
 
-  test('without the stock seen, several at once end with one of their numbers and an exact ledger', async () => {
+  test('without the stock seen, concurrent edits end with one of the numbers and an exact ledger', async () => {
     const { id } = await world.product({ stock: 50 });
     await Promise.all([10, 70, 30, 90].map((stock) => admin.call(updateProduct, { params: { id }, body: { ...body, stock } })));
     const { stock } = await world.db.selectFrom('products').select('stock').executeTakeFirstOrThrow();
@@ -112,14 +112,14 @@ describe('changing a product', () => {
     expect((await movements()).reduce((sum, row) => sum + row.unidades, 0)).toBe(stock);
   });
 
-  test('an unknown product is not found, with the same bytes as an id that is none', async () => {
+  test('an unknown product is not found, with the same bytes as an invalid id', async () => {
     const unknown = await admin.call(updateProduct, { params: { id: crypto.randomUUID() }, body });
     const none = await admin.call(updateProduct, { params: { id: 'nada' }, body });
     expect([unknown.status, unknown.text]).toEqual([404, none.text]);
   });
 });
 
-describe('what is refused, with its sentence under the field', () => {
+describe('invalid input, with its error under the field', () => {
   test.each<[string, unknown, string, string]>([
     ['no name', { name: null }, 'name', 'El nombre es obligatorio'],
     ['a blank name', { name: '   ' }, 'name', 'El nombre es obligatorio'],
@@ -155,7 +155,7 @@ describe('what is refused, with its sentence under the field', () => {
     expect((await admin.call(listProducts)).body.data.map((p) => p.name)).toEqual(['Intacto']);
   });
 
-  test.each(['revendedor', 'transportista'] as const)('a %s neither sees nor touches products', async (role) => {
+  test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor change products', async (role) => {
     const other = await world.as(role);
     const { id } = await world.product({ name: 'Intacto' });
     expect((await other.call(listProducts)).status).toBe(403);

@@ -22,7 +22,7 @@ const refused = (work: Promise<unknown>) =>
   );
 const stockAndLedger = (id: string) => balance(world.db, id);
 
-test('a movement changes the stock and stands in the ledger with its reason and who made it', async () => {
+test('a movement changes the stock and is recorded with reason and author', async () => {
   const { id } = await world.product({ stock: 10 });
 
   expect(await move(id, -4)).toBe(6);
@@ -40,7 +40,7 @@ test('a movement changes the stock and stands in the ledger with its reason and 
   });
 });
 
-test('nothing is written for no units', async () => {
+test('no units write nothing', async () => {
   const { id } = await world.product({ stock: 0 });
   expect(await move(id, 0)).toBe(0);
   expect(await world.db.selectFrom('stock_movements').selectAll().execute()).toEqual([]);
@@ -51,7 +51,7 @@ test('the last unit can be taken', async () => {
   expect(await move(id, -1)).toBe(0);
 });
 
-describe('what does not suffice is refused, and nothing moves', () => {
+describe('insufficient stock is refused, and nothing moves', () => {
   test.each([
     [0, 'Stock insuficiente: quedan 0 unidades'],
     [1, 'Stock insuficiente: queda 1 unidad'],
@@ -63,13 +63,13 @@ describe('what does not suffice is refused, and nothing moves', () => {
     expect(await stockAndLedger(id)).toEqual({ stock, ledger: stock });
   });
 
-  test('in an order the sentence stands under the quantity', async () => {
+  test('in an order the error is under the quantity', async () => {
     const { id } = await world.product({ stock: 3 });
     const message = 'Stock insuficiente: quedan 3 unidades';
     expect(await refused(move(id, -999_900_000, 'pedido'))).toEqual([422, { message, errors: { cantidad: [message] } }]);
   });
 
-  test('more than a warehouse can hold', async () => {
+  test('more than the maximum stock', async () => {
     const { id } = await world.product({ stock: 1_000_000_000 });
     expect(await move(id, 1_000_000_000)).toBe(2_000_000_000);
     expect(await refused(move(id, 1))).toMatchObject([422, { message: 'El stock no puede ser tan grande' }]);
@@ -84,7 +84,7 @@ describe('what does not suffice is refused, and nothing moves', () => {
   });
 });
 
-test('of thirty who want the last ten units at once, ten get one', async () => {
+test('thirty concurrent orders for the last ten units: ten succeed', async () => {
   const { id } = await world.product({ stock: 10 });
   const answers = await Promise.all(Array.from({ length: 30 }, () => refused(move(id, -1, 'pedido'))));
   expect(answers.filter((answer) => answer === 'done')).toHaveLength(10);
@@ -92,7 +92,7 @@ test('of thirty who want the last ten units at once, ten get one', async () => {
   expect(await stockAndLedger(id)).toEqual({ stock: 0, ledger: 0 });
 });
 
-test('stock and ledger agree after many movements at once in both directions', async () => {
+test('stock and ledger match after many concurrent movements in both directions', async () => {
   const { id } = await world.product({ stock: 20 });
   const units = Array.from({ length: 60 }, (_, i) => ((i * 7) % 13) - 6);
   await Promise.all(units.map((unidades) => refused(move(id, unidades))));
@@ -101,7 +101,7 @@ test('stock and ledger agree after many movements at once in both directions', a
   expect(stock).toBeGreaterThanOrEqual(0);
 });
 
-test('a transaction that fails leaves neither units nor movement', async () => {
+test('a failed transaction leaves neither units nor movement', async () => {
   const { id } = await world.product({ stock: 5 });
   const work = transact(world.db, async (tx) => {
     await moveStock(tx, { product_id: id, unidades: -5, motivo: 'pedido' }, SISTEMA);

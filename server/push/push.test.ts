@@ -51,15 +51,15 @@ async function subscribed(person: Person) {
   expect(status, text).toBe(200);
   return browser;
 }
-/** Has the carrier take an order of the reseller, which notifies the reseller. */
+/** The carrier takes an order, which notifies the reseller. */
 async function take(given: object = {}) {
   const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given });
   expect((await carrier.call(autoAsignar, { params: { id: pedido.id } })).status).toBe(200);
   return pedido;
 }
 
-describe('a browser that was subscribed', () => {
-  it('is told, encrypted for it alone and signed by this installation, what the bell says', async () => {
+describe('a subscribed browser', () => {
+  it('gets the text of the bell, encrypted for it and signed by this installation', async () => {
     const browser = await subscribed(reseller);
     const pedido = await take();
     expect(await run()).toBe(1);
@@ -80,7 +80,7 @@ describe('a browser that was subscribed', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('is one of several, each told once, and nobody else is told', async () => {
+  it('is one of several, each notified once, and no other person is', async () => {
     const [phone, desk] = [await subscribed(reseller), await subscribed(reseller)];
     const other = await subscribed(await world.as(await world.user({ role: 'revendedor' })));
     await take();
@@ -88,7 +88,7 @@ describe('a browser that was subscribed', () => {
     expect([phone, desk, other].map((browser) => service.shownBy(browser).length)).toEqual([1, 1, 0]);
   });
 
-  it('hears no price when it is a carrier’s', async () => {
+  it('gets no price if it is a carrier’s', async () => {
     const browser = await subscribed(carrier);
     const pack = await world.pack({ pack_price_cents: 739_146 });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id };
@@ -99,7 +99,7 @@ describe('a browser that was subscribed', () => {
     expect(JSON.stringify(service.arrived)).not.toMatch(/7\.?391|739146|precio|€|pagar/);
   });
 
-  it('is not told by the request itself, which only wakes the job', async () => {
+  it('is not notified by the request itself, which only wakes the job', async () => {
     const woken: string[] = [];
     const stop = await world.open.listen(
       JOBS_CHANNEL,
@@ -115,8 +115,8 @@ describe('a browser that was subscribed', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('is tried again, later each time, until it is taken', async () => {
+describe('a failure', () => {
+  it('is retried, later each time, until it succeeds', async () => {
     const browser = await subscribed(reseller);
     service.answer(browser, 503);
     await take();
@@ -133,7 +133,7 @@ describe('what goes wrong', () => {
     expect([await run(), service.shownBy(browser).length]).toEqual([1, 1]);
   });
 
-  it.each([404, 410])('a subscription that its service answers with %s is forgotten with all that waits for it', async (status) => {
+  it.each([404, 410])('of %s deletes the subscription and its pending pushes', async (status) => {
     const [gone, kept] = [await subscribed(reseller), await subscribed(reseller)];
     service.answer(gone, status);
     await take();
@@ -143,7 +143,7 @@ describe('what goes wrong', () => {
     expect(service.shownBy(kept)).toHaveLength(1);
   });
 
-  it('a subscription that was made anew while its service was asked is kept, with what waits for it', async () => {
+  it('keeps a subscription renewed meanwhile, with its pending pushes', async () => {
     const browser = await subscribed(reseller);
     await take();
     await sendDuePushes(world.db, world.config, async () => {
@@ -154,7 +154,7 @@ describe('what goes wrong', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('killed between sending and forgetting it is sent again under the same tag, and not before its lease is over', async () => {
+  it('by a kill between sending and deleting repeats the push under the same tag, after its lease', async () => {
     const browser = await subscribed(reseller);
     await take();
     void sendDuePushes(world.db, world.config, async (push) => {
@@ -175,7 +175,7 @@ describe('what goes wrong', () => {
       () => world.db.updateTable('users').set({ is_active: false }).where('id', '=', reseller.user.id).execute(),
     ],
     ['is a day old', () => world.db.updateTable('notifications').set({ created_at: '2020-01-01T00:00:00.000Z' }).execute()],
-  ])('what %s is not sent', async (_, happens) => {
+  ])('a push %s is not sent', async (_, happens) => {
     await subscribed(reseller);
     await take();
     await happens();
@@ -184,7 +184,7 @@ describe('what goes wrong', () => {
 });
 
 describe('while the settings have it off', () => {
-  it('nobody is told or subscribed, and what was on its way is not sent later', async () => {
+  it('no browser is notified or subscribed, and pending pushes are not sent later', async () => {
     const browser = await subscribed(reseller);
     await take();
     await turn(false);
@@ -202,8 +202,8 @@ describe('while the settings have it off', () => {
   });
 });
 
-describe('a subscription of somebody else', () => {
-  it('is neither seen nor ended nor overwritten', async () => {
+describe('another person’s subscription', () => {
+  it('cannot be seen, ended or overwritten', async () => {
     const browser = await subscribed(reseller);
     const stranger = await world.as(await world.user({ role: 'revendedor' }));
     expect(await endpointsOf(stranger)).toEqual([]);
@@ -219,7 +219,7 @@ describe('a subscription of somebody else', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('is taken over by who signs in in that very browser, and what was on its way to the other is not shown', async () => {
+  it('is taken over by the next person in that browser, without pending pushes of the previous one', async () => {
     const browser = await subscribed(reseller);
     await take();
     expect((await carrier.call(subscribePush, { body: browser })).status).toBe(200);
@@ -231,7 +231,7 @@ describe('a subscription of somebody else', () => {
 });
 
 describe('subscribing', () => {
-  it('twice is once; with too many browsers the oldest is forgotten; ending it ends it', async () => {
+  it('twice is once; beyond the limit the oldest is deleted; unsubscribing ends it', async () => {
     const browsers = [];
     for (let i = 0; i < MAX_SUBSCRIPTIONS + 1; i += 1) browsers.push(await subscribed(reseller));
     const last = browsers.at(-1) ?? service.subscribe();
@@ -259,7 +259,7 @@ describe('subscribing', () => {
     'https://ana:clave@push.example.com/x',
     'ftp://push.example.com/x',
     'nada',
-  ])('%s is no push service', async (endpoint) => {
+  ])('%s is not a push service', async (endpoint) => {
     expect(isPushService(endpoint)).toBe(false);
     const { status, body } = await reseller.call(subscribePush, { body: { ...service.subscribe(), endpoint } });
     expect([status, body.errors]).toEqual([422, { endpoint: ['No es la dirección de un servicio de avisos'] }]);
@@ -272,7 +272,7 @@ describe('subscribing', () => {
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
   ])('%s is one', (endpoint) => expect(isPushService(endpoint)).toBe(true));
 
-  it('keys that are none are refused', async () => {
+  it('invalid keys are refused', async () => {
     const { endpoint, keys } = service.subscribe();
     const off = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
     for (const bad of [
@@ -285,7 +285,7 @@ describe('subscribing', () => {
 });
 
 describe('sending', () => {
-  it('goes to public addresses only, whatever the name says', async () => {
+  it('goes to public addresses only, whatever the name', async () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',
@@ -303,7 +303,7 @@ describe('sending', () => {
     ])
       expect(isPrivate(address), address).toBe(true);
     for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8']) expect(isPrivate(address), address).toBe(false);
-    // The one name that resolves to a private address everywhere.
+    // The only name that resolves to a private address everywhere.
     const push = { endpoint: 'https://localhost/x', headers: {}, body: new Uint8Array() };
     await expect(sendPush(push)).rejects.toThrow('localhost no es de la red pública');
   });

@@ -33,7 +33,7 @@ const writes = endpoints
 const someRole = (action: string): Role => (isAction(action) ? (rolesOf(action)[0] as Role) : 'superadmin');
 
 describe('every write', () => {
-  test.each(writes)('%s honours a key, or says that it does not', async (_, e) => {
+  test.each(writes)('%s honours or refuses a key', async (_, e) => {
     const who = await world.as(someRole(e.action));
     const path = address(e.path, { id: ID, token: ID, proveedor: ID });
     const { status, body } = await who.request(e.method, path, { headers: { 'idempotency-key': 'corta' } });
@@ -42,7 +42,7 @@ describe('every write', () => {
   });
 });
 
-/** Rows of every table that is kept, as text: what has happened. */
+/** Rows of every kept table, as text. */
 async function books(): Promise<string[]> {
   const kept = FEATURES.flatMap(({ tables = {} }) => Object.entries(tables).filter(([, keeping]) => keeping === 'kept'));
   return Promise.all(
@@ -56,8 +56,8 @@ async function books(): Promise<string[]> {
 }
 
 const ofOnePedido = writes.filter(([, e]) => /^\/api\/pedidos\/:id/.test(e.path));
-describe('the same write of an order twice under one key', () => {
-  test.each(ofOnePedido)('%s is done once, and answers the same', async (title, e) => {
+describe('repeating a write of an order under one key', () => {
+  test.each(ofOnePedido)('does %s once, with the same response', async (title, e) => {
     const { estado = 'pendiente', deleted, body } = ownCase(title, 'superadmin');
     const { id } = await world.pedido({ estado, ...(deleted ? { deleted_at: new Date().toISOString(), unidades_retenidas: 0 } : {}) });
     const send = () =>
@@ -75,7 +75,7 @@ const stockOf = async (id: string) =>
   (await world.db.selectFrom('products').select('stock').where('id', '=', id).executeTakeFirstOrThrow()).stock;
 
 describe('a key', () => {
-  it('books stock once, by ten requests at once, and again under another key', async () => {
+  it('books stock once for ten concurrent requests, and again under another key', async () => {
     const { id } = await world.product({ stock: 4 });
     const book = (key: string) =>
       admin.call(ajustarStock, { params: { id }, body: { unidades: 5, nota: 'Llegan' }, headers: { 'idempotency-key': key } });
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(await stockOf(id)).toBe(14);
   });
 
-  it('is refused for another body or another address, and is of one caller', async () => {
+  it('is refused for another body or path, and belongs to one caller', async () => {
     const [one, other] = [await world.product({ stock: 1 }), await world.product({ stock: 1 })];
     const headers = { 'idempotency-key': 'llegada-1' };
     const book = (who: Person, id: string, unidades: number) =>
@@ -98,7 +98,7 @@ describe('a key', () => {
     expect([await stockOf(one.id), await stockOf(other.id)]).toEqual([11, 1]);
   });
 
-  it('of a refused request is free: nothing was done', async () => {
+  it('of a refused request is free, as nothing was done', async () => {
     const pack = await world.pack({ product_id: (await world.product({ stock: 0 })).id });
     const send = () =>
       admin.call(createPedido, {
@@ -110,7 +110,7 @@ describe('a key', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('answers a repeat that by now would be refused', async () => {
+  it('answers a repeat that would now be refused', async () => {
     const { id } = await world.pedido({ estado: 'pendiente' });
     const cancel = () =>
       admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' }, headers: { 'idempotency-key': 'cancelar-1' } });
@@ -118,7 +118,7 @@ describe('a key', () => {
     expect([first.status, again.status, (await cancel()).status]).toEqual([200, 200, 200]);
   });
 
-  it('without an answer is 409: the process died after the work, or the answer was withdrawn with a customer’s data', async () => {
+  it('without a response gets 409: lost in a crash, or withdrawn with personal data', async () => {
     const person = await world.user({ role: 'revendedor' });
     const send = () =>
       admin.call(crearAjuste, { body: { user_id: person.id, importe: 10, nota: 'Premio' }, headers: { 'idempotency-key': 'premio-1' } });
@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(await world.db.selectFrom('ganancias').select('id').execute()).toHaveLength(1);
   }, 20_000);
 
-  it('is written with the work: what is undone leaves none, and what is done has it although no answer was kept', async () => {
+  it('is stored with the work: never after a rollback, always after a commit, even without a response', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const key = randomUUID();
     const send = () =>
@@ -145,7 +145,7 @@ describe('a key', () => {
     }
   });
 
-  it('is forgotten after two days', async () => {
+  it('is deleted after two days', async () => {
     const row = { actor_id: ID, body_hash: 'x' };
     const days = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
     await world.db

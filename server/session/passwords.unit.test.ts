@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { COST, hashPassword, verifyPassword } from './passwords.ts';
 
-it('a hash costs what OWASP recommends, and is of its password alone', async () => {
+it('a hash costs what OWASP recommends, and matches only its password', async () => {
   const hash = await hashPassword('una buena clave');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect([await verifyPassword('una buena clave', hash), await verifyPassword('otra clave', hash)]).toEqual([true, false]);
 });
 
-it('a flood right after the start leaves unknown names no other answer than known ones', async () => {
+it('a flood at startup reveals no difference between unknown and known names', async () => {
   Object.assign(COST, { memory: 64, passes: 1 });
   const flood = await Promise.allSettled(Array.from({ length: 300 }, () => verifyPassword('x', undefined)));
   expect(flood.some(({ status }) => status === 'rejected')).toBe(true);

@@ -16,15 +16,15 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 afterEach(() => vi.useRealTimers());
 
-/** Requests as `person` without the test client, which would clear the session cache first. */
+/** Requests as `person` without the test client, which would clear the cache first. */
 const asks = async ({ cookies }: Person, app = world.app) => {
   const { statusCode } = await app.inject({ url: getUser.path, headers: { cookie: `enruta=${cookies.get('enruta')}` } });
   return statusCode;
 };
 
-describe('a session just looked up is not looked up again', () => {
-  it('for a moment', async () => {
-    // Without notifications, since the one of the sign-in may still be under way.
+describe('a session is cached', () => {
+  it('briefly', async () => {
+    // Without notifications, because the sign-in’s may still be on its way.
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -37,7 +37,7 @@ describe('a session just looked up is not looked up again', () => {
     await deaf.close();
   });
 
-  it('but whoever is deactivated here is out with the answer', async () => {
+  it('but deactivating a person here takes effect with the response', async () => {
     const admin = await world.as('superadmin');
     const person = await world.as('revendedor');
     expect(await asks(person)).toBe(200);
@@ -46,7 +46,7 @@ describe('a session just looked up is not looked up again', () => {
     expect([off.status, await asks(person)]).toEqual([200, 401]);
   });
 
-  it('but for any write through the same instance, those of orders aside, though no word of a change comes', async () => {
+  it('but any write through the same instance clears it, except for orders, even without notification', async () => {
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     expect(await asks(person, deaf)).toBe(200);
@@ -59,7 +59,7 @@ describe('a session just looked up is not looked up again', () => {
     await deaf.close();
   });
 
-  it.each(['sessions', 'users', 'settings'] as const)('and a change of %s from anywhere reaches every instance', async (table) => {
+  it.each(['sessions', 'users', 'settings'] as const)('but a change of %s anywhere reaches every instance', async (table) => {
     const other = await buildApp({ ...world.process });
     const person = await world.as('revendedor');
     expect([await asks(person), await asks(person, other)]).toEqual([200, 200]);
@@ -74,7 +74,7 @@ describe('a session just looked up is not looked up again', () => {
   });
 });
 
-test('what was looked up while something changed is not kept', async () => {
+test('a session read during a change is not cached', async () => {
   let alive = true;
   let answer = () => {};
   const answered = new Promise<void>((resolve) => (answer = resolve));

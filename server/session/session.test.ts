@@ -33,7 +33,7 @@ describe('signing in', () => {
     }
   });
 
-  it('keeps the token from scripts and stores only its hash', async () => {
+  it('hides the token from scripts and stores only its hash', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD } });
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(token_hash).not.toBe(client.cookies.get('enruta'));
   });
 
-  it('gives one answer for unknown, wrong and inactive', async () => {
+  it('gives the same response for unknown, wrong and inactive accounts', async () => {
     const user = await world.user({ role: 'revendedor' });
     const idle = await world.user({ role: 'revendedor', is_active: false });
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
@@ -61,14 +61,14 @@ describe('signing in', () => {
     expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG })]));
   });
 
-  it('asks for both fields', async () => {
+  it('requires both fields', async () => {
     for (const body of [{ email: '', password: 'x' }, { email: 'a@b.es', password: '' }, {}]) {
       const reply = await world.nobody().request('POST', '/api/login', { body });
       expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Todos los campos son obligatorios']);
     }
   });
 
-  it('slows down after the attempts of the settings, for that account and address, even for the right password', async () => {
+  it('is delayed after the attempts of the settings, per account and address, even with the right password', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
   });
 
-  it('is no faster for thirty guesses at once', async () => {
+  it('is no faster with thirty concurrent guesses', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -98,13 +98,13 @@ describe('signing in', () => {
     const guess = (n: number) => world.nobody().call(login, { body: { email, password: `intento ${n}` } });
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(n)));
     const answered = replies.filter(({ status }) => status !== 429);
-    // Two are verified at a time, so a few may already be under way when the third failure is counted.
+    // Two are verified at a time, so some may be under way when the third failure is counted.
     expect(answered.length).toBeLessThanOrEqual(6);
   });
 });
 
 describe('a session', () => {
-  it('ends with the sign-out, for everybody who holds its cookie', async () => {
+  it('ends with the sign-out, for every copy of its cookie', async () => {
     const person = await world.as('revendedor');
     const copy = new Map(person.cookies);
     expect((await person.call(logout)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a session', () => {
     expect((await person.call(getUser)).status).toBe(401);
   });
 
-  it('is kept alive by what a person asks, and not by what an open screen asks by itself', async () => {
+  it('is kept alive by a person’s requests, not by those of an open screen', async () => {
     const person = await world.as('revendedor');
     const last_seen_at = new Date(Date.now() - 20 * 60_000).toISOString();
     await world.db.updateTable('sessions').set({ last_seen_at }).execute();
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect((await person.call(getUser)).status).toBe(200);
   });
 
-  it('of a remembered device lives on when nobody is there, for the days of the settings and no longer', async () => {
+  it('of a remembered device stays alive unattended, for the days of the settings', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD, remember: true } });
@@ -174,13 +174,13 @@ describe('a session', () => {
     expect([await days(6), await days(8)]).toEqual([200, 401]);
   });
 
-  it('that nobody has had remembered ends with the browser', async () => {
+  it('ends with the browser unless remembered', async () => {
     const user = await world.user({ role: 'revendedor' });
     const { headers } = await world.nobody().call(login, { body: { email: user.email, password: PASSWORD } });
     expect([headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=.*Max-Age/.test(String(cookie)))).toEqual([]);
   });
 
-  it('is another one after signing in again', async () => {
+  it('changes with another sign-in', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     await client.call(login, { body: { email: user.email, password: PASSWORD } });
@@ -191,8 +191,8 @@ describe('a session', () => {
   });
 });
 
-describe('the anti-forgery value', () => {
-  it('is needed on every write, and one of another session does not serve', async () => {
+describe('the CSRF token', () => {
+  it('is required for every write, and belongs to one session', async () => {
     const [mine, theirs] = [await world.as('superadmin'), await world.as('revendedor')];
     expect((await mine.call(logout, { xsrf: false })).status).toBe(419);
     await theirs.call(logout, { xsrf: false });
@@ -204,7 +204,7 @@ describe('the anti-forgery value', () => {
     expect((await mine.call(listPedidos)).status).toBe(401);
   });
 
-  it('is needed to sign in too', async () => {
+  it('is required to sign in', async () => {
     expect((await world.nobody().call(login, { body: { email: 'a@b.es', password: 'x' }, xsrf: false })).status).toBe(419);
   });
 });
@@ -221,7 +221,7 @@ describe('the first superadmin', () => {
     expect((await world.nobody().call(login, { body: { email: 'jefe@tienda.es', password: 'clave del jefe' } })).status).toBe(200);
   });
 
-  it('or from a one-time address, which a second person cannot use', async () => {
+  it('or from a one-time URL, which works only once', async () => {
     const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
     expect((await world.nobody().call(firstAccess, { body: { ...body, token: 'adivinado' } })).status).toBe(404);
     const replies = await Promise.all(
@@ -235,7 +235,7 @@ describe('the first superadmin', () => {
     expect([late.status, late.body.message]).toEqual([409, 'Ya existe un administrador: inicia sesión con su cuenta']);
   });
 
-  it('cannot have a password that everybody tries first', async () => {
+  it('cannot have a common password', async () => {
     const token = (await prepareFirstAccess(world.db, undefined)) ?? '';
     expect((await world.nobody().call(firstAccess, { body: { ...body, password: '123456', token } })).status).toBe(422);
   });

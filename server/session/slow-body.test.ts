@@ -6,7 +6,7 @@ import { createUser, deleteUser, updateUser } from '../../contract/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { ARRIVAL, buildApp } from '../app.ts';
 
-/* A request begins with its headers and ends with its body, and whoever sends it decides how long that takes. */
+/* The sender decides how long a request takes, from its headers to the end of its body. */
 
 let world: World;
 let port: number;
@@ -20,7 +20,7 @@ beforeEach(() => world.reset());
 
 const BODY = JSON.stringify({ full_name: 'Intruso', email: 'intruso@x.es', password: 'una clave larga', role: 'superadmin' });
 
-/** Sends all but the last byte of a request; `finish` sends that and returns the answer's status. */
+/** Sends all but the last byte of a request; `finish` sends that and returns the status. */
 async function holdBack(person: Person, path: string, body: string, method = 'POST') {
   await person.request('GET', '/api/csrf-token');
   const arrived = once(world.app.server, 'request');
@@ -54,8 +54,8 @@ async function answerOf(socket: Socket): Promise<string> {
 }
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-describe('a request whose body is held back', () => {
-  it('is done when its session still stands', async () => {
+describe('a request with a delayed body', () => {
+  it('succeeds if its session is still valid', async () => {
     const { finish } = await holdBack(await world.as('superadmin'), createUser.path, BODY);
     expect(await finish()).toBe(201);
   });
@@ -68,7 +68,7 @@ describe('a request whose body is held back', () => {
         admin.call(updateUser, { params: { id }, body: { full_name, email, is_active: false } }),
     ],
     ['has signed out', (_: Person, { call }: Person) => call(logout)],
-  ])('does nothing for who meanwhile %s', async (_, shutOut) => {
+  ])('does nothing if the person meanwhile %s', async (_, shutOut) => {
     const [admin, intruder] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
     const { finish } = await holdBack(intruder, createUser.path, BODY);
     expect((await shutOut(admin, intruder)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a request whose body is held back', () => {
     expect(await world.db.selectFrom('users').select('id').where('email', '=', 'intruso@x.es').execute()).toEqual([]);
   });
 
-  it('does nothing where nobody expects a body either', async () => {
+  it('does nothing either where no body is expected', async () => {
     const [admin, intruder] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
     const victim = await world.user({ role: 'revendedor' });
     const { finish } = await holdBack(intruder, `/api/users/${victim.id}`, '{}', 'DELETE');
@@ -86,7 +86,7 @@ describe('a request whose body is held back', () => {
     expect(deleted_at).toBeNull();
   });
 
-  it('does nothing for who has meanwhile lost the role', async () => {
+  it('does nothing if the person has meanwhile lost the role', async () => {
     const intruder = await world.as(await world.user({ role: 'superadmin' }));
     const { finish } = await holdBack(intruder, createUser.path, BODY);
     await world.db.updateTable('users').set({ role: 'revendedor' }).where('id', '=', intruder.user.id).execute();
@@ -95,7 +95,7 @@ describe('a request whose body is held back', () => {
   });
 });
 
-it('headers and bodies that drip are cut, however steadily', async () => {
+it('slow headers and bodies are cut off, however steady', async () => {
   expect(ARRIVAL).toEqual({ requestTimeout: 30_000, connectionsCheckingInterval: 5_000 });
   const patient = { ...ARRIVAL };
   Object.assign(ARRIVAL, { requestTimeout: 300, connectionsCheckingInterval: 50 });

@@ -9,12 +9,12 @@ import type { Client } from '../../test/client.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';
 
-/* Whoever guesses is slowed down, and nobody else is kept out. */
+/* Guessing is slowed down without locking out others. */
 
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ TRUST_PROXY: '127.0.0.1/32' });
-  // Hundreds of passwords are verified here.
+  // Hundreds of passwords are verified here, so hashing is made cheap.
   const dear = { ...COST };
   Object.assign(COST, { memory: 64, passes: 1 });
   return async () => {
@@ -26,7 +26,7 @@ beforeEach(() => world.reset());
 
 const WRONG = 'no es esta';
 let serial = 0;
-/** Somebody whose password costs little to verify. */
+/** A person whose password is cheap to verify. */
 const somebody = async (given: { email?: string; username?: string } = {}) =>
   world.user({ role: 'revendedor', password_hash: await hashPassword(PASSWORD), ...given });
 const anyAddress = () => `198.${18 + (++serial >> 16)}.${(serial >> 8) & 255}.${serial & 255}`;
@@ -39,14 +39,14 @@ async function fail(times: number, email: () => string, ip: () => string) {
   for (let i = 0; i < times; i += 1) statuses.push((await tryIt(email(), WRONG, ip())).status);
   return statuses;
 }
-/** Lets time pass for the throttle. */
+/** Moves the throttle’s clock. */
 const later = (seconds: number) =>
   sql`UPDATE login_attempts SET last_at = last_at - make_interval(secs => ${seconds}), blocked_until = blocked_until - make_interval(secs => ${seconds})`.execute(
     world.db,
   );
 
 describe('an account under attack', () => {
-  it('has some forty passwords verified in an hour, from however many addresses and by whatever it is called', async () => {
+  it('has about forty passwords verified in an hour, from any addresses and under any of its names', async () => {
     await somebody({ email: 'ana@tienda.es', username: 'ana.gil' });
     const names = ['ana@tienda.es', 'ana.gil', 'ANA@tienda.es', 'Ana.Gil'];
     let [seconds, verified] = [0, 0];
@@ -96,7 +96,7 @@ describe('an account under attack', () => {
     stranger.cookies.set(`enruta-equipo-${ana.id}`, stranger.cookies.get(cookie) ?? '');
     expect((await tryAs(stranger, ana.email, PASSWORD, '203.0.113.2')).status).toBe(429);
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.4')).status).toBe(200);
-    // What is asked for within a session too.
+    // Includes attempts inside a session.
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
     await fail(
       50,
@@ -106,7 +106,7 @@ describe('an account under attack', () => {
     expect((await phone.call(changePassword, { body, ...from('203.0.113.4') })).status).toBe(200);
   });
 
-  it('is open again a while after the attack, and a success forgets what failed', async () => {
+  it('is open again some time after the attack, and a success clears the failures', async () => {
     const { email } = await somebody();
     await fail(30, () => email, anyAddress);
     expect((await tryIt(email, PASSWORD, '203.0.113.1')).status).toBe(429);
@@ -123,8 +123,8 @@ describe('an account under attack', () => {
   });
 });
 
-describe('a browser that has signed in before', () => {
-  it('has as many tries of its own as the settings say, and its cookie is kept from scripts', async () => {
+describe('a browser used before', () => {
+  it('has its own attempts, as in the settings, and a cookie hidden from scripts', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const ana = await somebody();
@@ -134,11 +134,11 @@ describe('a browser that has signed in before', () => {
     expect(line).toMatch(/Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax/);
     for (let i = 0; i < 3; i += 1) expect((await tryAs(phone, ana.email, WRONG, anyAddress())).status).toBe(401);
     expect((await tryAs(phone, ana.email, PASSWORD, anyAddress())).status).toBe(429);
-    // Its own failures keep no other browser out.
+    // Its failures lock out no other browser.
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);
   });
 
-  it('is an unknown one once the password is another', async () => {
+  it('becomes unknown with a new password', async () => {
     const admin = await world.as('superadmin');
     const ana = await somebody();
     const phone = world.nobody();
@@ -153,7 +153,7 @@ describe('a browser that has signed in before', () => {
 });
 
 describe('an office behind one address', () => {
-  it('gets in after twenty-five wrong names, and after a flood in the browsers that did before', async () => {
+  it('can sign in after twenty-five wrong names, and after a flood in known browsers', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const desk = world.nobody();
     await tryAs(desk, luis.email, PASSWORD, '203.0.113.9');
@@ -167,7 +167,7 @@ describe('an office behind one address', () => {
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('is one of IPv6 with all its /64, and no neighbour’s', async () => {
+  it('with IPv6 is its whole /64, and no neighbour’s', async () => {
     const { email } = await somebody();
     const statuses = await fail(
       6,
@@ -180,7 +180,7 @@ describe('an office behind one address', () => {
   });
 });
 
-it('failures fade: one every quarter of an hour is no series', async () => {
+it('failures decay: one every quarter of an hour is allowed', async () => {
   const { email } = await somebody();
   for (let i = 0; i < 20; i += 1) {
     expect((await tryIt(email, WRONG, '203.0.113.1')).status).toBe(401);
@@ -188,7 +188,7 @@ it('failures fade: one every quarter of an hour is no series', async () => {
   }
 });
 
-it('nobody learns who has an account: the same answers, and what was typed is not kept', async () => {
+it('accounts are not revealed: responses are the same, and typed names are not stored', async () => {
   const { email } = await somebody();
   const answers = async (name: string) => {
     const replies = [];

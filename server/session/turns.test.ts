@@ -6,7 +6,7 @@ import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';
 
-/* Verifying a password is costly on purpose, and nobody may spend what all need to sign in. */
+/* Verifying passwords is costly, and no one may use up what all need to sign in. */
 
 let world: World;
 beforeAll(async () => {
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** Somebody whose password costs little to verify. */
+/** A person whose password is cheap to verify. */
 const quick = async (role: Role) => world.user({ role, password_hash: await hashPassword(PASSWORD) });
 
-it('eighty requests of one reseller keep nobody else from signing in', async () => {
+it('eighty requests of one reseller delay no other sign-in', async () => {
   const [busy, other] = [await world.as(await quick('revendedor')), await quick('transportista')];
   await busy.request('GET', '/api/csrf-token');
   const body = { current_password: PASSWORD, password: PASSWORD };
@@ -39,7 +39,7 @@ it('eighty requests of one reseller keep nobody else from signing in', async () 
   expect(new Set(statuses)).toEqual(new Set([422]));
 });
 
-it('nor do eighty guesses at as many names, for who comes from another address', async () => {
+it('eighty guesses at as many names delay no sign-in from another address', async () => {
   const { email } = await quick('revendedor');
   const guess = (n: number) => world.nobody().call(login, { body: { email: `nadie${n}@x.es`, password: 'x' } });
   const flood = Array.from({ length: 80 }, (_, n) => guess(n));

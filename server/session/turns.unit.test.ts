@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inTurn } from './turns.ts';
 
-it('whoever has a hundred waiting is told to come back, and nobody else', async () => {
+it('a full queue refuses its own requests only', async () => {
   let open = () => {};
   const held = new Promise<void>((resolve) => (open = resolve));
   const running = Array.from({ length: 101 }, () => inTurn(['ana', 'office'], () => held));
@@ -12,7 +12,7 @@ it('whoever has a hundred waiting is told to come back, and nobody else', async 
   expect(await inTurn(['ana', 'office'], async () => 'done')).toBe('done');
 });
 
-it('one at a time in each queue, in the order of arrival, also after a failure', async () => {
+it('each queue runs one at a time, in order of arrival, also after a failure', async () => {
   const done: string[] = [];
   let atOnce = 0;
   const work = (name: string) => async () => {

@@ -21,7 +21,7 @@ const logged = async () =>
   (await admin.call(listLogs, { query: { action: 'login_failed' } })).body.data.map(({ description }) => description);
 const aMinuteLater = () => sql`UPDATE unknown_logins SET told_at = told_at - interval '61 seconds'`.execute(world.db);
 
-it('what was typed as a user name that nobody has is kept nowhere: how often is, once a minute', async () => {
+it('unknown names are not stored; their number is logged once a minute', async () => {
   for (let i = 0; i < 3; i += 1) expect((await tryAs(`MiClave${i}`)).status).toBe(401);
   expect(await logged()).toEqual(['Acceso fallido con un usuario que no existe']);
   await aMinuteLater();
@@ -29,7 +29,7 @@ it('what was typed as a user name that nobody has is kept nowhere: how often is,
   expect((await logged())[0]).toBe('Acceso fallido con un usuario que no existe (3 veces)');
   await tryAs('MiClave4');
   await aMinuteLater();
-  // The last of a row are told by the hourly clean-up.
+  // The hourly clean-up logs the last ones.
   await clean(world.db);
   expect(await logged()).toHaveLength(3);
   await clean(world.db);
@@ -39,7 +39,7 @@ it('what was typed as a user name that nobody has is kept nowhere: how often is,
   expect((await admin.call(listAudit, { query: { limit: 100 } })).body.data.filter(({ action }) => action === 'login_failed')).toEqual([]);
 });
 
-it('the name of an account that exists is kept, each time', async () => {
+it('the name of an existing account is logged each time', async () => {
   const { user } = await world.as('revendedor');
   for (let i = 0; i < 2; i += 1) await tryAs(user.email);
   expect(await logged()).toEqual(Array(2).fill(`Acceso fallido de «${user.email}»`));

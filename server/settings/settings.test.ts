@@ -23,7 +23,7 @@ const setTerm = (data: object) =>
   sql`UPDATE settings SET data = data || ${JSON.stringify({ heldTerms: {}, ...data })}::jsonb`.execute(world.db);
 
 describe('settings', () => {
-  it('start with their defaults and keep what is changed', async () => {
+  it('start with their defaults and keep changes', async () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false });
     const { status, body } = await admin.call(updateSettings, {
       body: {
@@ -37,7 +37,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara Sur', retentionDays: 7, sessionTimeout: 30 });
   });
 
-  it('store secrets encrypted, and only say whether there is one', async () => {
+  it('store secrets encrypted, and only show whether they are set', async () => {
     const { text } = await admin.call(updateSettings, { body: { smtpPassword: 'muy secreta', smtpHost: 'smtp.tienda.es' } });
     expect(text).not.toContain('muy secreta');
     expect(JSON.parse(text).data).toMatchObject({ smtpPasswordSet: true, smtpHost: 'smtp.tienda.es' });
@@ -50,7 +50,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data.smtpPasswordSet).toBe(false);
   });
 
-  it('are refused with a sentence when they make no sense, and then nothing is kept', async () => {
+  it('are refused with a sentence if invalid, and then nothing is saved', async () => {
     const bad: [object, string][] = [
       [{ companyName: '  ' }, 'Nombre de empresa y email son obligatorios.'],
       [{ companyEmail: 'hola' }, 'Email inválido'],
@@ -68,7 +68,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject(DEFAULT_SETTINGS);
   });
 
-  it('tell the other superadmins of what asks for the password, by bell and mail', async () => {
+  it('notify the other superadmins of changes that require the password, by bell and mail', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin', email: 'eva@enruta.test' }));
     await admin.call(updateSettings, { body: { companyPhone: '600111222' } });
     expect(await noticesOf(eva)).toEqual([]);
@@ -85,14 +85,14 @@ describe('settings', () => {
     expect(mails).toMatchObject([{ recipient: eva.user.email, payload: { asunto: texto } }]);
   });
 
-  it('begin a shorter term of deletion a day later, and say so', async () => {
+  it('apply a shorter term of deletion a day later, and say so', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const months = async (anonymizeMonths: number) => {
       expect((await admin.call(updateSettings, { body: { anonymizeMonths } })).status).toBe(200);
       const { value, until } = await readTermInForce(world.db, 'anonymizeMonths');
       return [value, until ? Math.round((Date.parse(until) - Date.now()) / 3_600_000) : 0];
     };
-    // 0 is never, so the first term shortens too.
+    // 0 means never, so the first term is a shorter one too.
     expect(await months(24)).toEqual([0, 24]);
     expect((await noticesOf(eva))[0]).toMatch(/ha cambiado cuándo se anonimizan los pedidos\. Lo que ahora se borra antes .* un día$/);
     expect(await months(12)).toEqual([0, 24]);
@@ -104,13 +104,13 @@ describe('settings', () => {
     expect(await readTermInForce(world.db, 'anonymizeMonths')).toEqual({ value: 6, until: undefined });
   });
 
-  it('refuse the second of two who save over each other', async () => {
+  it('refuse the second of two concurrent saves', async () => {
     const { version } = (await admin.call(getSettings)).body.data;
     expect((await admin.call(updateSettings, { body: { retentionDays: 7, version } })).status).toBe(200);
     expect((await admin.call(updateSettings, { body: { retentionDays: 8, version } })).status).toBe(409);
   });
 
-  it('move the day’s edges with the time zone, in the figures too', async () => {
+  it('move the day boundaries with the time zone, also in the figures', async () => {
     await world.pedido({ fecha_pedido: '2026-05-01T22:30:00Z' });
     const on = async (day: string) => (await admin.call(adminStats, { query: { from: day, to: day } })).body.data.totalPedidos;
     expect([await on('2026-05-01'), await on('2026-05-02')]).toEqual([0, 1]);
@@ -119,7 +119,7 @@ describe('settings', () => {
   });
 });
 
-it('knows a valid IBAN', () => {
+it('accept only a valid IBAN', () => {
   expect(['ES9121000418450200051332', 'DE89 3704 0044 0532 0130 00', 'ES9121000418450200051333', 'ES91', ''].map(isIban)).toEqual([
     true,
     true,

@@ -25,7 +25,7 @@ const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(l
 const dayFromNow = (days: number) => addDays(dayInMadrid(), days);
 
 describe('the series', () => {
-  test('has a point for every day, those without orders too', async () => {
+  test('has a point for every day, even without orders', async () => {
     await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 1010 });
     await world.pedido({ fecha_pedido: '2026-05-02T18:00:00Z', precio_total_cents: 20 });
     await world.pedido({ fecha_pedido: '2026-05-04T10:00:00Z', precio_total_cents: 500 });
@@ -37,19 +37,19 @@ describe('the series', () => {
     ]);
   });
 
-  test('counts every order but only the income of those neither unpaid nor cancelled', async () => {
+  test('counts every order, but only income of those neither unpaid nor cancelled', async () => {
     for (const [i, estado] of ESTADOS.entries()) {
       await world.pedido({ estado, fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 100 * 2 ** i });
     }
     expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 7, ingresos: 2 + 4 + 8 + 16 + 32 }]);
   });
 
-  test('leaves deleted orders out', async () => {
+  test('leaves out deleted orders', async () => {
     await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', deleted_at: '2026-05-03T10:00:00Z' });
     expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 0, ingresos: 0 }]);
   });
 
-  test('days are of Madrid, also when the clocks change', async () => {
+  test('days are of Madrid, clock changes included', async () => {
     // 29 March 2026 has 23 hours: from 23:00 to 22:00 UTC.
     for (const instant of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']) {
       await world.pedido({ fecha_pedido: instant });
@@ -61,7 +61,7 @@ describe('the series', () => {
     ]);
   });
 
-  test('is compared with as many days before it', async () => {
+  test('is compared with the same number of days before', async () => {
     for (const [day, cents] of [
       ['2026-04-26', 1],
       ['2026-04-27', 200],
@@ -96,7 +96,7 @@ describe('the series', () => {
     expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] } }]);
   });
 
-  test('two whole years are not too much', async () => {
+  test('two full years are accepted', async () => {
     expect((await serie('2024-01-01', '2026-01-01')).data).toHaveLength(732);
   });
 
@@ -108,8 +108,8 @@ describe('the series', () => {
   );
 });
 
-describe('what waits for somebody', () => {
-  test('is nothing when there is nothing', async () => {
+describe('pending work', () => {
+  test('is zero without orders', async () => {
     expect(await atencion()).toEqual({
       sinPagar: 0,
       atrasados: 0,
@@ -122,7 +122,7 @@ describe('what waits for somebody', () => {
     });
   });
 
-  test('late is open and promised for a day before today; today is in time', async () => {
+  test('late is open and promised for a day before today; today is on time', async () => {
     const yesterday = `${dayFromNow(-1)}T11:00:00Z`;
     for (const estado of ESTADOS) await world.pedido({ estado, fecha_estimada: yesterday });
     await world.pedido({ fecha_estimada: `${dayFromNow(0)}T00:30:00Z` });
@@ -133,7 +133,7 @@ describe('what waits for somebody', () => {
     expect([body.total, body.data.map(({ estado }) => estado).sort()]).toEqual([4, ['asignado', 'en_proceso', 'en_ruta', 'pendiente']]);
   });
 
-  test('a transfer to confirm is an unpaid order whose customer says so', async () => {
+  test('a transfer to confirm is an unpaid order with a reported transfer', async () => {
     const transferencia_avisada_at = new Date().toISOString();
     const waiting = await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at });
     await world.pedido({ estado: 'pendiente_pago', transferencia_avisada_at, deleted_at: transferencia_avisada_at });
@@ -149,14 +149,14 @@ describe('what waits for somebody', () => {
     expect((await atencion()).stockBajo).toBe(2);
   });
 
-  test('only «si» asks for them', async () => {
+  test('only «si» selects them', async () => {
     for (const query of ['atrasado=no', 'transferencia=1']) {
       const { status, body } = await admin.request('GET', `/api/pedidos?${query}`);
       expect([status, body]).toMatchObject([422, { message: 'Filtro no válido' }]);
     }
   });
 
-  test('a reseller’s filter stays among its own orders', async () => {
+  test('a reseller’s filter covers only their own orders', async () => {
     const reseller = await world.as('revendedor');
     const given = { fecha_estimada: `${dayFromNow(-3)}T11:00:00Z` };
     const own = await world.pedido({ ...given, revendedor_id: reseller.user.id });
@@ -166,7 +166,7 @@ describe('what waits for somebody', () => {
   });
 });
 
-test('every figure is the total of the list that it opens, of any dates', async () => {
+test('every figure equals the total of the list it opens, whatever the dates', async () => {
   for (const [i, estado] of ESTADOS.entries()) {
     for (let n = 0; n <= i; n += 1)
       await world.pedido({ estado, fecha_pedido: `2026-05-0${n + 1}T22:30:00Z`, fecha_estimada: '2026-05-20T10:00:00Z' });
@@ -195,7 +195,7 @@ test('every figure is the total of the list that it opens, of any dates', async 
   expect(await listed({ transferencia: 'si' })).toBe(transferencias);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s sees none of it', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s is refused', async (role) => {
   const person = await world.as(role);
   expect((await person.call(serieStats, { query: { from: '2026-05-01', to: '2026-05-02' } })).status).toBe(403);
   expect((await person.call(atencionStats)).status).toBe(403);

@@ -35,7 +35,7 @@ async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string 
 }
 
 describe('the figures of the business', () => {
-  test('with nothing are all zero', async () => {
+  test('are zero without orders', async () => {
     expect(await adminFigures()).toEqual({
       totalPedidos: 0,
       revendedoresActivos: 0,
@@ -54,7 +54,7 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('leave deleted orders out', async () => {
+  test('leave out deleted orders', async () => {
     await oneOfEach();
     await world.db
       .updateTable('pedidos')
@@ -68,7 +68,7 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('count active people who are not deleted, each role by itself', async () => {
+  test('count active, existing people, by role', async () => {
     for (const role of ['revendedor', 'revendedor', 'transportista'] as const) await world.user({ role });
     await world.user({ role: 'revendedor', is_active: false });
     await world.user({ role: 'transportista', deleted_at: new Date().toISOString() });
@@ -106,7 +106,7 @@ describe('days are of Madrid, first and last included', () => {
 });
 
 describe('a reseller’s figures', () => {
-  test('are of their own orders, each estado by itself', async () => {
+  test('cover their own orders, by estado', async () => {
     const [mine, other] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
     await oneOfEach({ revendedor_id: mine.user.id });
     await world.pedido({ revendedor_id: other.user.id, precio_total_cents: 99_900 });
@@ -120,7 +120,7 @@ describe('a reseller’s figures', () => {
     expect(await ownFigures(other)).toMatchObject({ totalPedidos: 1, ingresos: 999 });
   });
 
-  test('take the range', async () => {
+  test('accept a range', async () => {
     const mine = await world.as('revendedor');
     await oneOfEach({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
     await world.pedido({ revendedor_id: mine.user.id, fecha_pedido: '2026-02-01T12:00:00.000Z', precio_total_cents: 700 });
@@ -129,7 +129,7 @@ describe('a reseller’s figures', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid ranges', () => {
   test.each([
     ['from=2026-02-30', 'Fecha no válida'],
     ['from=hoy', 'Fecha no válida'],

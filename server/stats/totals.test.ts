@@ -11,7 +11,7 @@ import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
 import { countWaiting, foldTotals } from '../pedidos/totals.ts';
 
-/** Checks the stored totals against the orders, counted in JavaScript with its own calendar. */
+/** Compares the stored totals with the orders, counted in JavaScript with its own calendar. */
 
 let world: World;
 beforeAll(async () => {
@@ -98,7 +98,7 @@ function columns({ estado, carrier, reseller, deleted, ...rest }: Change, people
   };
 }
 
-test('stored and counted totals are the same after any changes, several at a time', async () => {
+test('stored and counted totals match after any changes, several at a time', async () => {
   const people = await Promise.all(
     (['transportista', 'transportista', 'revendedor', 'revendedor'] as const).map((role) => world.user({ role })),
   );
@@ -125,7 +125,7 @@ test('stored and counted totals are the same after any changes, several at a tim
   );
 });
 
-test('orders placed and removed at the same time are all counted', async () => {
+test('concurrently created and removed orders are all counted', async () => {
   const reseller = await world.user({ role: 'revendedor' });
   const pack = await world.pack();
   const orders = await Promise.all(INSTANTS.map((fecha_pedido) => world.pedido({ pack, fecha_pedido, revendedor_id: reseller.id })));
@@ -137,7 +137,7 @@ test('orders placed and removed at the same time are all counted', async () => {
   expect(await stored()).toEqual(counted(kept));
 });
 
-test('at every moment the totals are those of the orders, while some change and others are folded', async () => {
+test('the totals match the orders at any moment, while some change and others are folded', async () => {
   const pack = await world.pack();
   const orders = await Promise.all(INSTANTS.map((fecha_pedido) => world.pedido({ pack, fecha_pedido })));
   let over = false;
@@ -164,7 +164,7 @@ test('at every moment the totals are those of the orders, while some change and 
   expect([...found, await countWaiting(world.db), await transact(world.db, contradiction)]).toEqual([undefined, 0, undefined]);
 });
 
-test('totals that have fallen behind are folded all the same, and the log says so', async () => {
+test('totals with a large backlog are still folded, with a warning in the log', async () => {
   await world.pedido({ estado: 'pendiente' });
   await sql`INSERT INTO pedidos_totales_cambios SELECT c.* FROM pedidos_totales_cambios c, generate_series(1, 50000)`.execute(world.db);
   const lines: string[] = [];

@@ -20,7 +20,7 @@ describe('a carrier’s figures', () => {
     other = await world.user({ role: 'transportista' });
   });
 
-  test('count what is there to take, one’s own in each stage, and nobody else’s', async () => {
+  test('count available orders and one’s own at each stage, and no one else’s', async () => {
     for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
     for (const estado of ['asignado', 'asignado', 'en_proceso', 'en_ruta'] as const)
       await world.pedido({ estado, transportista_id: mine.user.id });
@@ -54,7 +54,7 @@ describe('a carrier’s figures', () => {
     expect(await figures()).toMatchObject({ disponibles: 4, disponiblesSemana: 2 });
   });
 
-  test('the month counts one’s own orders placed in it, cancelled ones left out', async () => {
+  test('the month counts one’s own orders placed in it, without cancelled ones', async () => {
     const month = dayInMadrid().slice(0, 7);
     const starts = midnightInMadrid(`${month}-01`);
     const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
@@ -70,7 +70,7 @@ describe('a carrier’s figures', () => {
     expect((await figures()).mes).toEqual({ entregados: 2, total: 3 });
   });
 
-  test('have no amount in them', async () => {
+  test('have no amounts', async () => {
     await world.pedido({ estado: 'asignado', transportista_id: mine.user.id, precio_total_cents: 777_77 });
     const { text } = await mine.call(transportistaStats);
     expect(text).not.toMatch(/777|ingreso|total_cents|precio/);

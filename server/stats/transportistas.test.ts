@@ -29,7 +29,7 @@ async function startOfDay(days: number, seconds = 0): Promise<string> {
 const completed = (transportista_id: string | null, fecha_completado: string, given: { fecha_pedido?: string; deleted_at?: string } = {}) =>
   world.pedido({ estado: 'completado', transportista_id, fecha_completado, ...given });
 
-test('the periods are today, the last seven days and the last thirty, today among them', async () => {
+test('the periods are today, the last seven days and the last thirty, today included', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });
   // The first and last instant of each period, and one before it.
   for (const [days, seconds] of [
@@ -46,18 +46,18 @@ test('the periods are today, the last seven days and the last thirty, today amon
   expect(await counts('30d')).toEqual([['Tomás', 5]]);
 });
 
-test('says from which day to which', async () => {
+test('returns the first and last day', async () => {
   const { desde, hasta } = await summary('7d');
   expect(Date.parse(hasta) - Date.parse(desde)).toBe(6 * 86_400_000);
   const today = await summary('hoy');
   expect([today.desde, today.hasta]).toEqual([hasta, hasta]);
 });
 
-test('thirty days unless another period is asked for', async () => {
+test('the default period is thirty days', async () => {
   expect(await summary()).toEqual(await summary('30d'));
 });
 
-test('the mean is of hours from order to delivery, and those without a carrier are «Sin asignar»', async () => {
+test('the mean is in hours from order to delivery, and orders without a carrier are «Sin asignar»', async () => {
   const now = Date.now();
   const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
   const [fast, slow] = await Promise.all(['Rápida', 'Lento'].map((full_name) => world.user({ role: 'transportista', full_name })));
@@ -72,7 +72,7 @@ test('the mean is of hours from order to delivery, and those without a carrier a
   ]);
 });
 
-test('deleted orders and those on their way do not count; a carrier who left keeps the name', async () => {
+test('deleted and undelivered orders do not count; a deleted carrier keeps the name', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Ya no está' });
   const now = new Date().toISOString();
   await completed(id, now);
@@ -82,7 +82,7 @@ test('deleted orders and those on their way do not count; a carrier who left kee
   expect(await counts('30d')).toEqual([['Ya no está', 1]]);
 });
 
-test('one carrier is one row, whatever it was called at the time', async () => {
+test('a carrier is one row, whatever their name at the time', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Ana' });
   const first = await completed(id, new Date().toISOString());
   await completed(id, new Date().toISOString());
@@ -95,6 +95,6 @@ test.each(['ayer', '90d', ''])('the period «%s» is refused', async (periodo) =
   expect([status, body]).toEqual([422, { message: 'Periodo no válido', errors: { periodo: ['Periodo no válido'] } }]);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s does not see it', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s is refused', async (role) => {
   expect((await (await world.as(role)).call(transportistasStats)).status).toBe(403);
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const daysAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test('what is late comes first, in both lists; or by town; or only of one town', async () => {
+test('late orders come first, in both lists; or by town; or of one town', async () => {
   const own = { estado: 'asignado' as const, transportista_id: carrier.user.id };
   for (const [cliente_nombre, cliente_ciudad, days] of [
     ['Mañana', 'Ávila', 1],
@@ -45,7 +45,7 @@ test('what is late comes first, in both lists; or by town; or only of one town',
   expect((await other.call(listCiudades, { query: { de: 'asignados' } })).body.data).toEqual([]);
 });
 
-test('several are taken at once; one that somebody else has is said, and stops no other', async () => {
+test('several are taken at once; an order already taken is reported, and does not stop the rest', async () => {
   const [a, b, gone] = [await world.pedido(), await world.pedido(), await world.pedido()];
   const rival = await world.as(await world.user({ role: 'transportista' }));
   await rival.call(autoAsignar, { params: { id: gone.id } });
@@ -62,7 +62,7 @@ test('several are taken at once; one that somebody else has is said, and stops n
   expect((await rival.call(listPedidos)).body.total).toBe(1);
 });
 
-test('delivered by a company that nobody named, the order says that company and not «Entrega manual»', async () => {
+test('delivered by an unnamed company, the order shows that company and not «Entrega manual»', async () => {
   for (const [metodo_entrega, before, after] of [
     ['correos', 'manual', 'correos'],
     ['correos', 'mrw', 'mrw'],
@@ -75,7 +75,7 @@ test('delivered by a company that nobody named, the order says that company and 
   }
 });
 
-test('a day after the delivery its carrier sees neither telephone nor door, nor finds them by searching', async () => {
+test('a day after delivery the carrier neither sees telephone and door nor finds them by searching', async () => {
   const given = {
     cliente_nombre: 'Nuria',
     cliente_telefono: '611 222 333',
@@ -101,7 +101,7 @@ test('a day after the delivery its carrier sees neither telephone nor door, nor 
   // A key without prices reads orders as carriers do.
   expect(await found(await world.program(['pedido:list', 'pedido:contact']), '611222333')).toEqual([today.id, open.id].sort());
 
-  // In lists as in details, whatever they are asked for.
+  // In lists as in details, with any query.
   for (const query of [{}, { con: 'lineas' as const }, { estado: 'completado' }]) {
     const { data } = (await carrier.call(listPedidos, { query })).body;
     const shown = data.find(({ id }) => id === old.id) as Record<string, unknown> | undefined;

@@ -33,7 +33,7 @@ const isIn = async (person: Person) => (await person.call(getUser)).status === 2
 const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
 
 describe('sessions end at once', () => {
-  test('of somebody deactivated, everywhere, and they do not come back until activated', async () => {
+  test('of a deactivated person, everywhere, until activated again', async () => {
     const user = await world.user({ role: 'revendedor' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     await edit(user, { is_active: false });
@@ -44,7 +44,7 @@ describe('sessions end at once', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('of somebody whose password was changed, and only the new one works', async () => {
+  test('after a new password, and only the new one works', async () => {
     const user = await world.user({ role: 'transportista' });
     const person = await world.as(user);
     await edit(user, { password: 'otra clave larga' });
@@ -55,7 +55,7 @@ describe('sessions end at once', () => {
     expect(password_changed_at > user.password_changed_at).toBe(true);
   });
 
-  test('of somebody deleted', async () => {
+  test('of a deleted person', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const { status, body } = await remove(user);
@@ -65,7 +65,7 @@ describe('sessions end at once', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(401);
   });
 
-  test('of somebody whose second factor was taken away because the phone is lost, and the password alone opens again', async () => {
+  test('after a second factor is reset for a lost phone, and the password suffices again', async () => {
     const user = await world.user({ role: 'transportista', totp_secret: 'sealed', totp_last_step: 1 });
     await world.db.insertInto('recovery_codes').values({ user_id: user.id, code_hash: 'x', used_at: null }).execute();
     const person = await world.as(user);
@@ -85,7 +85,7 @@ describe('sessions end at once', () => {
     expect(log.map(({ despues }) => despues)).toEqual([{ segundo_factor: 'quitado' }]);
   });
 
-  test('but nobody takes their own away without the password', async () => {
+  test('but one’s own second factor requires the password', async () => {
     await world.db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', admin.user.id).execute();
     const { status, body } = await admin.call(updateUser, {
       params: { id: admin.user.id },
@@ -97,13 +97,13 @@ describe('sessions end at once', () => {
     );
   });
 
-  test('but one’s own password asks for the present one, in «Mi cuenta»', async () => {
+  test('but one’s own password requires the current one, in «Mi cuenta»', async () => {
     const { status, body } = await edit(admin.user, { password: 'otra clave larga' });
     expect([status, body.message]).toEqual([409, 'La contraseña propia se cambia en «Mi cuenta»']);
     expect((await signIn(admin.user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('and another name or address ends none', async () => {
+  test('but not for another name or address', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     await admin.call(updateUser, {
@@ -114,11 +114,11 @@ describe('sessions end at once', () => {
   });
 });
 
-describe('nobody removes themselves', () => {
+describe('people cannot remove themselves', () => {
   test.each([
     ['by deactivating', () => edit(admin.user, { is_active: false }), 'No puedes desactivar tu propia cuenta'],
     ['by deleting', () => remove(admin.user), 'No puedes eliminar tu propia cuenta'],
-  ])('%s, although there are other superadmins', async (_, act, message) => {
+  ])('%s, even with other superadmins', async (_, act, message) => {
     await world.user({ role: 'superadmin' });
     const { status, body } = await act();
     expect([status, body]).toEqual([409, { message }]);
@@ -126,7 +126,7 @@ describe('nobody removes themselves', () => {
   });
 });
 
-describe('there is always an active superadmin', () => {
+describe('an active superadmin always remains', () => {
   const LAST = 'Es el último administrador activo: crea o activa otro antes';
   const actor = ({ id, full_name }: UserRow): Actor => ({ id, full_name, role: 'superadmin' });
   const outcome = (work: Promise<unknown>) =>
@@ -150,21 +150,21 @@ describe('there is always an active superadmin', () => {
     expect((await remove(other)).status).toBe(200);
   });
 
-  // Both requests have passed the session check when the first finishes: only the lock stops the second.
+  // Both requests have passed the session check; only the lock stops the second.
   test.each([
     [
       'deactivate',
       (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) }, () => {}),
     ],
     ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],
-  ])('two who %s each other at the same time: one of them stays', async (_, act) => {
+  ])('two who %s each other concurrently: one remains', async (_, act) => {
     const other = await world.user({ role: 'superadmin' });
     const outcomes = await Promise.all([outcome(act(admin.user, other)), outcome(act(other, admin.user))]);
     expect(outcomes.sort()).toEqual([LAST, 'done'].sort());
     expect(await active()).toHaveLength(1);
   });
 
-  test('five at once in a circle: at least one stays', async () => {
+  test('five concurrently in a circle: at least one remains', async () => {
     const people = [admin.user, ...(await Promise.all(Array.from({ length: 4 }, () => world.user({ role: 'superadmin' }))))];
     const acts = people.map((by, i) => outcome(deleteInDomain(world.db, actor(by), { id: people[(i + 1) % 5]!.id })));
     expect((await Promise.all(acts)).filter((o) => o === LAST)).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('there is always an active superadmin', () => {
 });
 
 describe('deleting', () => {
-  test('keeps the name on orders, hides the person and writes it down', async () => {
+  test('keeps the name on orders, hides the person and is logged', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Ana Ruiz' });
     const { id } = await world.pedido({ revendedor_id: reseller.id });
     await remove(reseller);
@@ -198,7 +198,7 @@ describe('deleting', () => {
     expect(await isIn(await world.as(carrier))).toBe(true);
   });
 
-  test('says how many orders are left, and goes on once they are somebody else’s', async () => {
+  test('reports the number of open orders, and succeeds once they are reassigned', async () => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     const other = await world.user({ role: 'transportista' });
     for (const estado of ESTADOS.filter((e) => EN_MANOS.includes(e) || e === 'completado'))
@@ -208,7 +208,7 @@ describe('deleting', () => {
     expect((await remove(carrier)).status).toBe(200);
   });
 
-  test('a deleted order holds nobody back', async () => {
+  test('is not prevented by a deleted order', async () => {
     const carrier = await world.user({ role: 'transportista' });
     await world.pedido({ estado: 'asignado', transportista_id: carrier.id, deleted_at: new Date().toISOString() });
     expect((await remove(carrier)).status).toBe(200);

@@ -4,7 +4,7 @@ import { deleteUser, listUsers, updateUser } from '../../contract/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Who leaves with open orders: how many they are, and to whom they go, with the leaving or not at all. */
+/* People who leave with open orders: how many there are, and who gets them. */
 
 let world: World;
 let admin: Person;
@@ -23,7 +23,7 @@ const isThere = async (id: string) =>
 const listed = async (id: string) => (await admin.call(listUsers)).body.data.find((user) => user.id === id);
 const GONE = { pedidos_a: ['Elige a otra persona activa con el mismo papel'] };
 
-test('the list says how many orders each has open, and when they last came in', async () => {
+test('the list has open orders and last access of each person', async () => {
   const [reseller, carrier] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'transportista' })];
   const given = { revendedor_id: reseller.id, transportista_id: carrier.id };
   for (const estado of ['pendiente_pago', 'pendiente'] as const) await world.pedido({ estado, revendedor_id: reseller.id });
@@ -36,13 +36,13 @@ test('the list says how many orders each has open, and when they last came in', 
   expect((await listed(carrier.id))?.last_access_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
+describe.each(['deactivated', 'deleted'] as const)('a person %s', (how) => {
   const leave = (id: string, pedidos_a?: string) =>
     how === 'deleted'
       ? admin.call(deleteUser, { params: { id }, query: { pedidos_a } })
       : admin.call(updateUser, { params: { id }, body: { is_active: false, pedidos_a } });
 
-  test('gives their orders to another carrier, who is told of them', async () => {
+  test('hands their orders to another carrier, who is notified', async () => {
     const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista', full_name: 'Luis' })];
     const held = [await world.pedido({ estado: 'asignado', transportista_id: from.id })];
     held.push(await world.pedido({ estado: 'en_ruta', transportista_id: from.id }));
@@ -57,7 +57,7 @@ describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
     expect(history).toEqual(Array(2).fill({ accion: 'Transportista cambiado', retirado_a: from.id }));
   });
 
-  test('gives what their customers wait for to another reseller', async () => {
+  test('hands their customers’ pending orders to another reseller', async () => {
     const [from, to] = [
       await world.user({ role: 'revendedor', full_name: 'Rita' }),
       await world.user({ role: 'revendedor', full_name: 'Sol' }),
@@ -75,7 +75,7 @@ describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
     expect(await listed(to.id)).toMatchObject({ pedidos_abiertos: 1 });
   });
 
-  test('stays, with all their orders, when whoever should get them may not', async () => {
+  test('stays, with all their orders, if the chosen person may not have them', async () => {
     const from = await world.user({ role: 'transportista' });
     const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
     const others = [
@@ -93,7 +93,7 @@ describe.each(['deactivated', 'deleted'] as const)('somebody %s', (how) => {
   });
 });
 
-test('orders are given only by somebody who leaves', async () => {
+test('orders are handed over only by a person who leaves', async () => {
   const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
   const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
   const { status } = await admin.call(updateUser, { params: { id: from.id }, body: { full_name: 'Otro nombre', pedidos_a: to.id } });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const ana = { full_name: 'Ana Ruiz', email: 'ana@enruta.test', password: 'una clave larga', role: 'revendedor', is_active: true } as const;
 const names = async () => (await admin.call(listUsers, { query: { role: 'revendedor' } })).body.data.map((u) => u.full_name);
 
-describe('what is refused, with its sentence under the field', () => {
+describe('invalid input, with its error under the field', () => {
   const NAME = 'El nombre debe tener al menos 2 caracteres';
   const GUESSED = 'Esa contraseña se adivina con el nombre de la persona o de la tienda: elige otra';
   const SHORT = 'La contraseña debe tener al menos 6 caracteres';

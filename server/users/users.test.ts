@@ -23,7 +23,7 @@ const names = async (role?: 'revendedor' | 'superadmin') =>
   (await admin.call(listUsers, { query: { role } })).body.data.map((u) => u.full_name);
 
 describe('the list', () => {
-  test('is of one role or of all, by name, without the deleted', async () => {
+  test('has one role or all, by name, without deleted people', async () => {
     await world.user({ role: 'revendedor', full_name: 'Zoe' });
     await world.user({ role: 'revendedor', full_name: 'Álvaro', is_active: false });
     await world.user({ role: 'revendedor', full_name: 'bea' });
@@ -33,7 +33,7 @@ describe('the list', () => {
     expect(await names()).toEqual(['Álvaro', 'bea', 'Carlos', admin.user.full_name, 'Zoe']);
   });
 
-  test('says who each is, and no more: not a byte of a password', async () => {
+  test('has who each person is, and not a byte of a password', async () => {
     const { body, text } = await admin.call(listUsers);
     const { id, full_name, email, role, created_at } = admin.user;
     expect(body).toEqual({
@@ -64,7 +64,7 @@ describe('the list', () => {
 });
 
 describe('a new person', () => {
-  test('is answered, written into the log, and can sign in', async () => {
+  test('is returned, logged, and can sign in', async () => {
     const { status, body } = await admin.call(createUser, { body: { ...ana, username: ' Ana.R ' } });
     expect(status).toBe(201);
     const { password, ...shown } = ana;
@@ -83,24 +83,24 @@ describe('a new person', () => {
     expect((await signIn('ANA.R', password)).status).toBe(200);
   });
 
-  test('is active unless said otherwise, and does not sign in when inactive', async () => {
+  test('is active by default, and cannot sign in when inactive', async () => {
     const { is_active, ...given } = ana;
     expect((await admin.call(createUser, { body: given })).body.data.is_active).toBe(true);
     await admin.call(createUser, { body: { ...given, email: 'otra@enruta.test', is_active: false } });
     expect((await signIn('otra@enruta.test', ana.password)).status).toBe(401);
   });
 
-  test('may be called by one emoji and a letter, not by one emoji', async () => {
+  test('may be named an emoji and a letter, but not one emoji', async () => {
     expect((await admin.call(createUser, { body: { ...ana, full_name: '🚚a' } })).status).toBe(201);
     expect((await admin.call(createUser, { body: { ...ana, email: 'b@enruta.test', full_name: '🚚' } })).status).toBe(422);
   });
 });
 
-describe('an e-mail or user name in use', () => {
+describe('a taken e-mail or user name', () => {
   const EMAIL = { message: 'El email ya está en uso', errors: { email: ['El email ya está en uso'] } };
   const USERNAME = { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] } };
 
-  test('is refused to a new person, however it is written', async () => {
+  test('is refused to a new person, in any spelling', async () => {
     await world.user({ role: 'transportista', email: 'ana@enruta.test', username: 'anita' });
     const { status, body } = await admin.call(createUser, { body: { ...ana, email: '  ANA@Enruta.test ' } });
     expect([status, body]).toEqual([422, EMAIL]);
@@ -109,7 +109,7 @@ describe('an e-mail or user name in use', () => {
     expect(await logs()).toEqual([]);
   });
 
-  test('is refused to somebody else by edit, not to the one who has it', async () => {
+  test('is refused when editing another person, but not its owner', async () => {
     const { id } = await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita' });
     const other = await world.user({ role: 'revendedor' });
     const body = { ...changed, email: 'ana@enruta.test', username: 'anita' };
@@ -120,12 +120,12 @@ describe('an e-mail or user name in use', () => {
     expect([name.status, name.body]).toEqual([422, USERNAME]);
   });
 
-  test('of somebody deleted is free again', async () => {
+  test('is free again after deleting its owner', async () => {
     await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita', deleted_at: new Date().toISOString() });
     expect((await admin.call(createUser, { body: { ...ana, username: 'anita' } })).status).toBe(201);
   });
 
-  test('of several who ask for it at once goes to one', async () => {
+  test('goes to one of several concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(createUser, { body: ana })));
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 422, 422, 422, 422]);
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);
@@ -133,7 +133,7 @@ describe('an e-mail or user name in use', () => {
 });
 
 describe('changing a person', () => {
-  test('answers the changed person and writes what changed', async () => {
+  test('returns the changed person and logs the changes', async () => {
     const { id } = await world.user({ role: 'transportista', full_name: 'Ana Ruiz', email: 'ana@enruta.test', username: 'anita' });
     const { status, body } = await admin.call(updateUser, { params: { id }, body: changed });
     expect(status).toBe(200);
@@ -149,7 +149,7 @@ describe('changing a person', () => {
     ]);
   });
 
-  test('takes the user name away when it is sent empty', async () => {
+  test('removes the user name when sent empty', async () => {
     const { id } = await world.user({ role: 'revendedor', username: 'anita' });
     expect((await admin.call(updateUser, { params: { id }, body: { ...changed, username: '' } })).body.data.username).toBeNull();
   });
@@ -161,7 +161,7 @@ describe('changing a person', () => {
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);
   });
 
-  test('a new name goes onto the orders of a reseller and a carrier, where it can be searched, and onto nobody else’s', async () => {
+  test('a new name is copied to the orders of a reseller and a carrier, is searchable there, and to no others', async () => {
     const reseller = await world.user({ role: 'revendedor' });
     const carrier = await world.user({ role: 'transportista' });
     const { id, version } = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.id, transportista_id: carrier.id });
@@ -180,7 +180,7 @@ describe('changing a person', () => {
     expect(rows.find((row) => row.id === other.id)).toMatchObject({ revendedor_nombre, transportista_nombre });
   });
 
-  test('somebody unknown or deleted is not found, with the same bytes as an id that is none', async () => {
+  test('an unknown or deleted person is not found, with the same bytes as an invalid id', async () => {
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
     const none = await admin.request('PUT', '/api/users/nadie', { body: changed });
     for (const id of [gone.id, crypto.randomUUID()]) {
@@ -191,7 +191,7 @@ describe('changing a person', () => {
   });
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s neither sees nor touches people, not even themselves', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s can neither see nor change people, themselves included', async (role) => {
   const other = await world.as(role);
   for (const id of [admin.user.id, other.user.id]) {
     expect((await other.call(updateUser, { params: { id }, body: changed })).status).toBe(403);

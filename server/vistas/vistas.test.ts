@@ -34,8 +34,8 @@ const names = async (who: Person, lista?: Lista) => (await seen(who, lista)).map
 const prefer = (who: Person, vista_id: string | null, lista: Lista = 'pedidos') => who.call(preferVista, { body: { lista, vista_id } });
 const opensWith = async (who: Person) => (await seen(who)).find(({ al_abrir }) => al_abrir)?.nombre;
 
-describe('a view of one’s own', () => {
-  test('is saved, changed and deleted, and nobody else sees it or knows of it', async () => {
+describe('a private view', () => {
+  test('is saved, changed and deleted, invisible to others', async () => {
     const made = await save(ana, { columnas: ['numero_orden', 'pagado', 'acciones'] });
     expect(made).toMatchObject({
       ...BODY,
@@ -62,11 +62,11 @@ describe('a view of one’s own', () => {
     expect([stale.status, stale.body]).toMatchObject([409, { code: 'version' }]);
     expect((await ana.call(deleteVista, { params })).status).toBe(200);
     expect(await names(ana)).toEqual([]);
-    // What is one's own is no business of the log.
+    // Private views are not logged.
     expect((await ana.call(listLogs, { query: { entity_type: 'vista' } })).body.total).toBe(0);
   });
 
-  test('has a name that no other of that list has, whatever its case', async () => {
+  test('has a name unique in its list, ignoring case', async () => {
     const first = await save(ana);
     const again = await ana.call(createVista, { body: { ...BODY, nombre: 'POR COBRAR' } });
     expect([again.status, again.body]).toMatchObject([422, { errors: { nombre: ['Ya hay una vista con ese nombre'] } }]);
@@ -78,7 +78,7 @@ describe('a view of one’s own', () => {
     for (const nombre of ['', ' ', 'x'.repeat(61)]) expect((await ana.call(createVista, { body: { ...BODY, nombre } })).status).toBe(422);
   });
 
-  test(`is one of ${MAX_VISTAS} at most, also when two are saved at once`, async () => {
+  test(`is one of ${MAX_VISTAS} at most, even with concurrent saves`, async () => {
     for (let i = 1; i < MAX_VISTAS; i += 1) await save(ana, { nombre: `Vista ${i}` });
     const body = { ...BODY, lista: 'entregas' } as const;
     const replies = await Promise.all(['A', 'B'].map((nombre) => ana.call(createVista, { body: { ...body, nombre } })));
@@ -88,7 +88,7 @@ describe('a view of one’s own', () => {
 });
 
 describe('a shared view', () => {
-  test('is seen by everybody who has the list and by nobody else, and is changed by any superadmin', async () => {
+  test('is seen by everyone who has the list, by no one else, and is changed by any superadmin', async () => {
     const made = await save(ana, { compartida: true });
     expect(await seen(berta)).toMatchObject([{ nombre: 'Por cobrar', de: ana.user.full_name, mia: false, compartida: true }]);
     expect((await rita.call(listVistas, { query: { lista: 'pedidos' } })).status).toBe(403);
@@ -108,7 +108,7 @@ describe('a shared view', () => {
     ]);
   });
 
-  test('is made by superadmins alone', async () => {
+  test('is created by superadmins only', async () => {
     const body = { ...BODY, lista: 'mis-pedidos', consulta: { estado: 'pendiente' } } as const;
     expect((await rita.call(createVista, { body: { ...body, compartida: true } })).status).toBe(403);
     const own = await rita.call(createVista, { body });
@@ -117,7 +117,7 @@ describe('a shared view', () => {
     expect(await seen(rita, 'mis-pedidos')).toMatchObject([{ compartida: false }]);
   });
 
-  test('goes out of sight of whoever is superadmin no longer', async () => {
+  test('is hidden from a former superadmin', async () => {
     const { id } = await save(ana, { compartida: true });
     await prefer(berta, id);
     await world.db.updateTable('users').set({ role: 'revendedor' }).where('id', '=', berta.user.id).execute();
@@ -129,7 +129,7 @@ describe('a shared view', () => {
 });
 
 describe('the view with which a list opens', () => {
-  test('is each person’s own choice, one a list', async () => {
+  test('is each person’s own choice, one per list', async () => {
     const [one, two] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
     for (const { id } of [one, two]) expect((await prefer(ana, id)).status).toBe(200);
     await prefer(berta, one.id);
@@ -139,7 +139,7 @@ describe('the view with which a list opens', () => {
     expect([await opensWith(ana), await opensWith(berta)]).toEqual([undefined, 'Por cobrar']);
   });
 
-  test('is none once it is deleted or no longer shared', async () => {
+  test('is unset once the view is deleted or no longer shared', async () => {
     const { id } = await save(ana, { compartida: true });
     for (const who of [ana, berta]) await prefer(who, id);
     await ana.call(updateVista, { params: { id }, body: { compartida: false } });
@@ -152,8 +152,8 @@ describe('the view with which a list opens', () => {
   });
 });
 
-describe('what a view holds', () => {
-  test('are filters of its list, with values that the list takes', async () => {
+describe('the content of a view', () => {
+  test('is filters of its list, with valid values', async () => {
     for (const consulta of [
       { color: 'azul' },
       { page: '2' },
@@ -170,7 +170,7 @@ describe('what a view holds', () => {
     expect((await ana.call(updateVista, { params: { id }, body })).status).toBe(422);
   });
 
-  test('is never refused by the list to whoever has it: no filter of another role gets in', async () => {
+  test('is always accepted by the list: filters of another role are refused', async () => {
     const day = '2026-01-05';
     const VALUES: Record<string, string> = {
       search: 'ana',
@@ -205,7 +205,7 @@ describe('what a view holds', () => {
   });
 });
 
-test('whoever is deleted leaves what they shared', async () => {
+test('shared views outlive their deleted author', async () => {
   await save(ana);
   const { id } = await save(berta, { compartida: true });
   await save(berta, { nombre: 'Mía' });

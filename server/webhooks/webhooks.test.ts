@@ -59,7 +59,7 @@ const move = async (who: Person, id: string, estado: string, more = {}) => {
 };
 
 describe('an event', () => {
-  it('is sent once, signed, with the order as it was then, and only to who wants it', async () => {
+  it('is sent once, signed, with the order of that moment, and only to subscribers', async () => {
     const { secreto } = await hook();
     await hook({ url: `${receiver.url}/otro`, eventos: ['stock.bajo'] });
     const { id, numero_orden } = await ordered();
@@ -113,7 +113,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.modificado']);
   });
 
-  it('of a payment is the one that completes the price, also of an order that is already on its way', async () => {
+  it('of a payment is sent when the price is complete, even for an order in delivery', async () => {
     const pedido = await world.pedido({ precio_total_cents: 5000 });
     await hook();
     for (const importe of [20, 30])
@@ -124,7 +124,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.pagado']);
   });
 
-  it('of an assignment is each new carrier', async () => {
+  it('of an assignment is sent for each new carrier', async () => {
     const pedido = await world.pedido();
     await hook();
     const other = await world.user({ role: 'transportista' });
@@ -146,7 +146,7 @@ describe('an event', () => {
 });
 
 describe('without prices', () => {
-  it('no byte tells one', async () => {
+  it('no byte reveals one', async () => {
     await hook({ con_precios: false });
     const { id } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
@@ -159,7 +159,7 @@ describe('without prices', () => {
     }
   });
 
-  it('holds for what waits and for what is sent again', async () => {
+  it('pending and repeated deliveries have none either', async () => {
     const { id } = await hook();
     await ordered();
     await run();
@@ -190,7 +190,7 @@ describe('a private address', () => {
     await expect(given).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
   });
 
-  it('is not sent to, whatever it was called when it was written down', async () => {
+  it('is never contacted, whatever its name when saved', async () => {
     const names = [`https://localhost:${receiver.port}/`, `https://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`];
     const hooks = [];
     for (const url of names) hooks.push(await hook({ url }));
@@ -206,8 +206,8 @@ describe('a private address', () => {
   });
 });
 
-describe('a delivery that fails', () => {
-  it('is tried again under the same id, and the log says so', async () => {
+describe('a failed delivery', () => {
+  it('is retried under the same id, and logged', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     const { numero_orden } = await ordered();
     receiver.answers(500);
@@ -223,7 +223,7 @@ describe('a delivery that fails', () => {
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
   });
 
-  it('by a redirection is not followed', async () => {
+  it('with a redirect is not followed', async () => {
     const { id } = await hook();
     await ordered();
     receiver.answers(302);
@@ -231,12 +231,12 @@ describe('a delivery that fails', () => {
     expect([receiver.received.length, (await log(id))[0]?.error]).toEqual([1, 'Ha respondido 302']);
   });
 
-  it('without an answer is tried again later, and holds up nobody else meanwhile', async () => {
+  it('without an answer is retried later, and delays no others meanwhile', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     for (let n = 0; n < 12; n += 1) await ordered();
     receiver.answers('silence');
     expect(await run({ timeoutMs: 300 })).toBe(0);
-    // As many as go at once, and no more.
+    // At most as many as run concurrently.
     expect(receiver.received.length).toBeLessThanOrEqual(5);
     expect(new Set((await log(id)).map(({ error }) => error))).toEqual(new Set(['No ha respondido a tiempo']));
     receiver.answers(204);
@@ -263,7 +263,7 @@ describe('a delivery that fails', () => {
     expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 0, fallidas: 1 }]);
   });
 
-  it('with a 410 deactivates the webhook, and the superadmins are told', async () => {
+  it('with a 410 deactivates the webhook and notifies the superadmins', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     for (let n = 0; n < 7; n += 1) await ordered();
     receiver.answers(410);
@@ -287,8 +287,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('whoever manages webhooks', () => {
-  it('sends a delivery again under its id, unless it is still tried', async () => {
+describe('a superadmin', () => {
+  it('resends a delivery under its id, unless it is still pending', async () => {
     const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
     await ordered();
     const again = async () => admin.call(api.reenviarEntrega, { params: { id: (await log(id))[0]?.id ?? '' } });
@@ -300,13 +300,13 @@ describe('whoever manages webhooks', () => {
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
     for (const one of receiver.received) receiver.verify(secreto, one);
     expect(await log(id)).toMatchObject([{ estado: 'enviado', intentos: 1 }]);
-    // A mail is no delivery.
+    // Mails are not deliveries.
     const mail = { channel: 'correo' as const, recipient: 'a@b.es', payload: '{}', sent_at: '2026-01-01T00:00:00.000Z' };
     const { id: other } = await world.db.insertInto('outbox').values(mail).returning('id').executeTakeFirstOrThrow();
     expect((await admin.call(api.reenviarEntrega, { params: { id: other } })).status).toBe(404);
   });
 
-  it('tries one out, also an inactive one, and reads what came of it', async () => {
+  it('tests a webhook, even an inactive one, and reads the result', async () => {
     const { id, secreto } = await hook({ is_active: false });
     const test = async () => (await admin.call(api.testWebhook, { params: { id } })).body;
     expect(await test()).toMatchObject({ message: 'La prueba ha llegado', data: { enviado: true, error: null } });
@@ -340,7 +340,7 @@ describe('whoever manages webhooks', () => {
     for (const secret of [secreto, changed.secreto]) expect(seen).not.toContain(secret);
   });
 
-  it('gives the password again for what sends data elsewhere or shows a secret', async () => {
+  it('must repeat the password for what sends data elsewhere or shows a secret', async () => {
     const { id } = await hook();
     const other = await world.as(admin.user, { proven: false });
     const params = { id };
@@ -354,7 +354,7 @@ describe('whoever manages webhooks', () => {
     expect((await other.call(api.updateWebhook, { params, body: { is_active: false } })).status).toBe(200);
   });
 
-  it('tells the other superadmins of a new webhook and of a new address', async () => {
+  it('notifies the other superadmins of a new webhook and of a new address', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const params = { id: (await hook()).id };
     await admin.call(api.updateWebhook, { params, body: { url: `${receiver.url}/otra` } });
@@ -365,7 +365,7 @@ describe('whoever manages webhooks', () => {
     );
   });
 
-  it('changes, and deletes with what waits; of two at once the second is told', async () => {
+  it('edits and deletes it with its pending deliveries; a concurrent second edit gets a conflict', async () => {
     const { id, version } = await hook();
     await ordered();
     const params = { id };
@@ -380,7 +380,7 @@ describe('whoever manages webhooks', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['create', 'delete', 'update']);
   });
 
-  it('is told what is wrong with an address or the events', async () => {
+  it('gets an error for a wrong address or event', async () => {
     const add = (body: object) => admin.request('POST', api.createWebhook.path, { body: { eventos: ['stock.bajo'], ...body } });
     for (const url of ['tienda.es', 'ftp://tienda.es', 'https://ana:clave@tienda.es/', 'https://', '', 'https://tienda.es/ x'])
       expect((await add({ url })).status, url).toBe(422);
@@ -389,7 +389,7 @@ describe('whoever manages webhooks', () => {
     expect((await add({ url: receiver.url })).status).toBe(409);
   });
 
-  it('is a superadmin', async () => {
+  it('is the only role with access', async () => {
     const { id } = await hook();
     for (const who of [reseller, carrier]) {
       expect((await who.call(api.listWebhooks)).status).toBe(403);
@@ -399,7 +399,7 @@ describe('whoever manages webhooks', () => {
   });
 });
 
-it('a lost SECRET_KEY takes the secrets with it: webhooks are off until they have new ones', async () => {
+it('a lost SECRET_KEY deletes the secrets: webhooks are off until they have new ones', async () => {
   const { id } = await hook();
   try {
     await acceptSecretKey(world.db, 'another key of thirty-two characters');

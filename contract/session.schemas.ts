@@ -21,7 +21,7 @@ const negocio = z.object({
   compactMode: z.boolean(),
 });
 
-/** To verify, so strength rules do not apply. */
+/** Existing password to verify, so strength rules do not apply. */
 export const loginPassword = z.string({ error: REQUIRED }).min(1, REQUIRED).max(200, 'La contraseña es demasiado larga');
 
 export const loginBody = z.strictObject({

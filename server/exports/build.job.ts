@@ -42,7 +42,7 @@ export async function buildExports(db: Db, freeRoom: FreeRoom): Promise<void> {
   }
 }
 
-/** Counted before starting, since a crash cannot be counted afterwards; false after the last attempt. */
+/** Counts the attempt before it starts, because a crash could not be counted; returns false after the last. */
 async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('exports')

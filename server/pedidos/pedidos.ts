@@ -58,7 +58,7 @@ export async function updatePedido(
   });
 }
 
-/** Identify a customer (migration 031). */
+/** Fields that identify a customer (migration 031). */
 const KNOWN_BY: readonly EditableField[] = ['cliente_nombre', 'cliente_telefono', 'cliente_codigo_postal'];
 
 // A new telephone could turn the order into a blocked customer's.

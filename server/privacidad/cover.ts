@@ -87,7 +87,7 @@ async function coverNamed(tx: Tx, orders: readonly Order[], { masks, keep }: Don
 const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
-// Rows without order may be rewritten once per order.
+// Several orders may each rewrite a row that belongs to none.
 async function coverLoose(tx: Tx, orders: readonly Order[], { masks, known, keep }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 const STATEMENTS = [
   'ALTER TABLE notifications ALTER COLUMN user_id DROP NOT NULL',
   'ALTER TABLE notifications ADD COLUMN role text',
-  // The author, who is not notified.
+  // Author of the event, excluded from the notice.
   'ALTER TABLE notifications ADD COLUMN except_id uuid REFERENCES users',
   'ALTER TABLE notifications ADD COLUMN pedido_id uuid REFERENCES pedidos',
   'ALTER TABLE notifications ADD CHECK ((user_id IS NULL) <> (role IS NULL))',

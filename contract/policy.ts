@@ -223,6 +223,10 @@ export function conditionOf(actor: Actor, action: Action): Condition {
   return (ROLES.includes(role) && ruleOf(action)[role]) || NEVER;
 }
 
+/** Whether the records of an action do not depend on who the actor is: those of everybody, and not only their own. */
+export const ofEverybody = (actor: Actor, action: Action): boolean =>
+  !JSON.stringify(conditionOf(actor, action), (_, value) => (value === SELF ? 'SELF' : value)).includes('"SELF"');
+
 /** True if `actor` may do `action` on at least some records. */
 export const mayEver = (actor: Actor, action: Action): boolean => conditionOf(actor, action) !== NEVER;
 

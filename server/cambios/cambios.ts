@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { CURSOR_EXPIRED, type cambiosProductos } from '../../contract/cambios.ts';
 import type { QueryOut } from '../../contract/kit.ts';
-import type { Actor } from '../../contract/policy.ts';
+import { type Action, type Actor, ofEverybody } from '../../contract/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
@@ -12,6 +12,8 @@ export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: strin
 
 const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
 type Place = typeof START;
+
+const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage' };
 
 /**
  * Reads what changed after the cursor, in the order of the transactions that changed it, and then the rows themselves by
@@ -37,7 +39,7 @@ export async function readChanges<T extends { id: string }>(
   const data = page.map(({ id }) => ({ id, data: found.get(id) ?? null }));
   return {
     // Others are not told which orders there are.
-    data: actor.role === 'superadmin' ? data : data.filter((change) => change.data),
+    data: ofEverybody(actor, LISTED[tipo]) ? data : data.filter((change) => change.data),
     cursor: cursorOf(page.at(-1) ?? from, marca),
     hay_mas: rows.length > limite,
   };

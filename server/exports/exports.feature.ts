@@ -2,6 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { buildExports } from './build.job.ts';
 import { exportsRoutes } from './exports.routes.ts';
 
+/** Exports of orders and people as Excel and CSV. */
 export const exportsFeature: Feature = {
   name: 'exports',
   tables: { exports: 'passing' },

@@ -2,6 +2,7 @@ import type { Feature } from '../kit/feature.ts';
 import { pedidosRoutes } from './pedidos.routes.ts';
 import { foldTotals, rebuildTotals } from './totals.ts';
 
+/** Orders: lines, prices, states, payments, history, search and totals. */
 export const pedidosFeature: Feature = {
   name: 'pedidos',
   tables: {
@@ -11,7 +12,7 @@ export const pedidosFeature: Feature = {
     pedidos_totales_dia: 'kept',
     pedidos_totales_cambios: 'kept',
     pagos: 'kept',
-    // Derived from orders and rebuilt by a restore.
+    // Follows from the orders: made again when they are restored.
     pedidos_busqueda: 'passing',
   },
   routes: pedidosRoutes,

@@ -78,9 +78,9 @@ export const row: Row = {
       guard: 'the key of an import',
       edits: [
         {
-          file: 'server/pedidos/import.ts',
-          find: 'once(tx, actor, { key, input },',
-          replace: 'once(tx, actor, { key: undefined, input },',
+          file: 'server/repeats/repeats.ts',
+          find: 'request.actor ? once(',
+          replace: 'false ? once(',
         },
       ],
     },
@@ -99,7 +99,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/import.ts',
-          find: "      await moveUnitsOf(tx, actor, orders, 'filas');\n",
+          find: "    await moveUnitsOf(tx, actor, orders, 'filas');\n",
           replace:
             "      await sql`SAVEPOINT hecho`.execute(tx);\n      await moveUnitsOf(tx, actor, orders, 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",
         },

@@ -51,15 +51,15 @@ export const row: Row = {
     },
     {
       guard: 'the expiry of a key',
-      edits: [{ file: 'server/api-keys/find.ts', find: '`caduca_at IS NULL OR caduca_at > now()`', replace: '`true`' }],
+      edits: [{ file: 'server/api-keys/find.ts', find: '`(caduca_at IS NULL OR caduca_at > now())`', replace: '`true`' }],
     },
     {
       guard: 'the permissions of a key',
       edits: [
         {
           file: 'contract/policy.ts',
-          find: '(scopes && !scopes.includes(action) ? undefined : ruleOf(action)',
-          replace: '(ruleOf(action)',
+          find: "if (actor.role === 'programa' && !actor.scopes.some(",
+          replace: "if (actor.role === 'programa' && actor.scopes.length === 0 && !actor.scopes.some(",
         },
       ],
     },

@@ -62,8 +62,9 @@ export const row: Row = {
       edits: [
         {
           file: 'server/db/open.ts',
-          find: 'const done = await db.transaction().execute((tx) =>\n        inTransaction.run(true, () => {\n          const own = tx.withoutPlugins();\n          wakesOf.set(own, wakes);\n          return work(own);\n        }),\n      );',
-          replace: 'const own = db.withoutPlugins() as Tx;\n      wakesOf.set(own, wakes);\n      const done = await work(own);',
+          find: 'const done = await db.transaction().execute((tx) =>\n        inTransaction.run(true, async () => {\n          const own = tx.withoutPlugins();\n          wakesOf.set(own, wakes);\n          await first?.begin(own);\n          return work(own);\n        }),\n      );',
+          replace:
+            'const own = db.withoutPlugins() as Tx;\n      wakesOf.set(own, wakes);\n      await first?.begin(own);\n      const done = await work(own);',
         },
         {
           file: 'server/db/migrations/001-initial.ts',

@@ -6,6 +6,9 @@ import { concerns } from './concerns.ts';
 // Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
 const STILL = [
   'buscarPersonas',
+  'cambiosClientes',
+  'cambiosPedidos',
+  'cambiosProductos',
   'getAccount',
   'getCsrfToken',
   'getEmpresa',

@@ -43,7 +43,7 @@ test('sort and page are no filters', () => {
 });
 
 test('every filter of the server is one of the table, but for the orders named one by one, or of one customer', () => {
-  expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
+  expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '', numero_orden: '' }).sort()).toEqual(Object.keys(pedidoFilters).sort());
 });
 
 test('a day that no calendar has is left out', () => {

@@ -135,16 +135,17 @@ const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { tot
 
 /** The customer to whom `id` belongs. Throws 404 unless the actor may see it. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
-  const own = await clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id).executeTakeFirst();
-  if (!own) throw notFound();
-  const row = await selectClientes(db).where('c.id', '=', own.principal).executeTakeFirstOrThrow();
-  const fichas = await fichasOf(db, actor, own.principal);
-  const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((one) => one.id === own.principal) ?? MISSING;
+  // In one statement: the customer found by another might have been joined to somebody in between.
+  const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
+  const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
+  if (!row) throw notFound();
+  const fichas = await fichasOf(db, actor, row.id);
+  const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((one) => one.id === row.id) ?? MISSING;
   return {
     ...toCliente(actor, row),
     propia: { nota, avisar_antes, bloqueado_motivo, version },
-    direcciones: (await addressesOf(db, own.principal)).map((address) => ({ ...address, ...nullFor(actor, address) })),
-    unidos: fichas.filter((one) => one.id !== own.principal),
+    direcciones: (await addressesOf(db, row.id)).map((address) => ({ ...address, ...nullFor(actor, address) })),
+    unidos: fichas.filter((one) => one.id !== row.id),
   };
 }
 const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };

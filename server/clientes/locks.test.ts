@@ -4,6 +4,7 @@ import { anonimizar, CONFIRMACION } from '../../contract/privacidad.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
+import { readCliente } from './clientes.ts';
 import { forgetClientes } from './forget.ts';
 import { lockJoining } from './manage.ts';
 
@@ -103,4 +104,21 @@ it('joins of customers of one seller wait for each other before they lock any, t
     },
   );
   expect(joined.status).toBe(200);
+});
+
+it('a customer who is joined to another while they are read is answered all the same', async () => {
+  const [ana, eva] = [await known('Ana', '600112233'), await known('Eva', '600445566')];
+  let joined = false;
+  const db = world.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!joined) {
+        joined = true;
+        expect((await join(eva.id, ana.id)).status).toBe(200);
+      }
+      return result;
+    },
+  });
+  const read = await readCliente(db, { ...rosa.user, role: 'revendedor', ip: '' }, ana.id);
+  expect(getCliente.response[200].safeParse({ data: read }).error).toBeUndefined();
 });

@@ -1,29 +1,59 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { assignTransportista } from '../../contract/pedidos.ts';
+import type { UserRow } from '../../test/builders.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
-import { createWorld } from '../../test/world.ts';
+import { createWorld, type Person, type World } from '../../test/world.ts';
+import { transact } from '../db/open.ts';
+import { renamePerson } from './rename.ts';
+
+let world: World;
+let admin: Person;
+let carrier: UserRow;
+beforeAll(async () => {
+  world = await createWorld();
+  [admin, carrier] = [await world.as('superadmin'), await world.user({ role: 'transportista' })];
+  return world.close;
+});
 
 it('assigning locks the carrier before the order, as renaming the carrier does', async () => {
-  const world = await createWorld();
-  try {
-    const [admin, carrier] = [await world.as('superadmin'), await world.user({ role: 'transportista' })];
-    const { id } = await world.pedido({ estado: 'asignado', transportista_id: carrier.id });
-    const assigned = await meanwhile(
-      world.db,
-      (tx) => tx.updateTable('users').set({ full_name: 'Otro' }).where('id', '=', carrier.id).execute(),
-      async (end) => {
-        const assigning = admin.call(assignTransportista, {
-          params: { id },
-          body: { transportista_id: carrier.id, empresa_transporte: 'mrw' },
-        });
-        await waitForLock(world.db);
-        expect(await isFree(world.db, 'pedidos', id)).toBe(true);
-        await end();
-        return assigning;
-      },
-    );
-    expect(assigned.status, assigned.text).toBe(200);
-  } finally {
-    await world.close();
-  }
+  const { id } = await world.pedido({ estado: 'asignado', transportista_id: carrier.id });
+  const assigned = await meanwhile(
+    world.db,
+    (tx) => tx.updateTable('users').set({ full_name: 'Otro' }).where('id', '=', carrier.id).execute(),
+    async (end) => {
+      const assigning = admin.call(assignTransportista, {
+        params: { id },
+        body: { transportista_id: carrier.id, empresa_transporte: 'mrw' },
+      });
+      await waitForLock(world.db);
+      expect(await isFree(world.db, 'pedidos', id)).toBe(true);
+      await end();
+      return assigning;
+    },
+  );
+  expect(assigned.status, assigned.text).toBe(200);
+});
+
+it.each([0, 1])('renaming somebody locks their orders by id, whichever was made first (%s)', async (first) => {
+  const made = () => world.pedido({ estado: 'asignado', transportista_id: carrier.id });
+  const orders = [await made(), await made()];
+  const ids = orders.map(({ id }) => id).sort();
+  // The one that is made last is read last.
+  await world.db
+    .updateTable('pedidos')
+    .set({ motivo: 'x' })
+    .where('id', '=', ids[first] ?? '')
+    .execute();
+  const [low = '', high = ''] = ids;
+  await meanwhile(
+    world.db,
+    (tx) => tx.selectFrom('pedidos').select('id').where('id', '=', low).forUpdate().execute(),
+    async (end) => {
+      const renaming = transact(world.db, (tx) => renamePerson(tx, carrier.id, 'Otra'));
+      await waitForLock(world.db);
+      expect(await isFree(world.db, 'pedidos', high)).toBe(true);
+      await end();
+      return renaming;
+    },
+  );
 });

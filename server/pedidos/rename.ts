@@ -5,8 +5,16 @@ import { emit } from '../live/emit.ts';
 /** Updates a person's name on their orders, which copy it so that lists need no join. */
 export async function renamePerson(tx: Tx, userId: string, name: string): Promise<void> {
   await withoutTimeout(tx, async () => {
-    await tx.updateTable('pedidos').set({ revendedor_nombre: name }).where('revendedor_id', '=', userId).execute();
-    await tx.updateTable('pedidos').set({ transportista_nombre: name }).where('transportista_id', '=', userId).execute();
+    for (const who of ['revendedor', 'transportista'] as const) {
+      const of = `${who}_id` as const;
+      // In the order of their ids, as everything that changes several orders locks them.
+      await tx.selectFrom('pedidos').select('id').where(of, '=', userId).orderBy('id').forNoKeyUpdate().execute();
+      await tx
+        .updateTable('pedidos')
+        .set({ [`${who}_nombre`]: name })
+        .where(of, '=', userId)
+        .execute();
+    }
   });
   emit(tx, { topic: 'pedidos', roles: ['superadmin'] });
 }

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
+import { lockJoining } from '../pedidos/cliente.ts';
 import { countAgain, lockInOrder } from './manage.ts';
 
 /** A customer's row, to be put back. */
@@ -39,13 +40,19 @@ export async function forgetClientes(tx: Tx): Promise<number> {
   return ids.length;
 }
 
-/** Locks the customers of these orders, which are about to change all of them: each order by itself would lock them in its own order. */
-export const lockClientesOf = (tx: Tx, pedidos: readonly string[]): Promise<void> =>
-  lockInOrder(
+/**
+ * Locks the customers of these orders, which are about to change all of them: each order by itself would lock them in its
+ * own order. Those whom orders will be of once they are unblocked are locked with their sellers.
+ */
+export async function lockClientesOf(tx: Tx, pedidos: readonly string[]): Promise<void> {
+  const which = sql<SqlBool>`p.id = ANY (${pedidos}::uuid[])`;
+  const sellers = await tx.selectFrom('pedidos as p').select('revendedor_id').distinct().where(which).orderBy('revendedor_id').execute();
+  for (const { revendedor_id } of sellers) await lockJoining(tx, revendedor_id);
+  await lockInOrder(
     tx,
-    sql<SqlBool>`id IN (
-      SELECT unnest(ARRAY[c.id, c.principal]) FROM pedidos p JOIN clientes c ON c.id = p.cliente_id WHERE p.id = ANY (${pedidos}::uuid[]))`,
+    sql<SqlBool>`id IN (SELECT unnest(ARRAY[c.id, c.principal]) FROM pedidos p JOIN clientes c ON c.id = p.cliente_id WHERE ${which})`,
   );
+}
 
 /** Puts a forgotten customer back, before its orders are: they find it by its key. One that was made anew meanwhile stays. */
 export async function rememberCliente(tx: Tx, card: Card): Promise<void> {

@@ -1,12 +1,14 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { getCliente, unirCliente } from '../../contract/clientes.ts';
-import { anonimizar, CONFIRMACION } from '../../contract/privacidad.ts';
+import * as schemas from '../../contract/clientes.schemas.ts';
+import { unirCliente } from '../../contract/clientes.ts';
+import { importPedidos } from '../../contract/pedidos.import.ts';
+import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../../contract/privacidad.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
+import { lockJoining } from '../pedidos/cliente.ts';
 import { readCliente } from './clientes.ts';
 import { forgetClientes } from './forget.ts';
-import { lockJoining } from './manage.ts';
 
 /* What waits for what among customers, so that nobody deadlocks. */
 
@@ -106,6 +108,32 @@ it('joins of customers of one seller wait for each other before they lock any, t
   expect(joined.status).toBe(200);
 });
 
+it('what locks many customers of a seller waits for joins of them, and imports not for each other', async () => {
+  const done = await known('Ana', '600112233', { estado: 'completado' });
+  const pack = await world.pack();
+  const fila = { cliente_nombre: 'Ana', cliente_telefono: '600112233', cliente_direccion: 'Calle 1', pack_id: pack.id };
+  const filas = () => rosa.call(importPedidos, { body: { filas: [fila] } });
+  const body = { pedidos: [done.pedido], motivo: 'Lo ha pedido' };
+  const block = () => admin.call(bloquear, { body });
+  const unblock = () => admin.call(desbloquear, { body });
+  for (const work of [filas, block, unblock]) {
+    const { status } = await meanwhile(
+      world.db,
+      (tx) => lockJoining(tx, rosa.user.id),
+      async (end) => {
+        const working = work();
+        await waitForLock(world.db);
+        expect(await free(done.id)).toBe(true);
+        await end();
+        return working;
+      },
+    );
+    expect(status).toBeLessThan(300);
+  }
+  const other = await meanwhile(world.db, (tx) => lockJoining(tx, rosa.user.id, true), filas);
+  expect(other.status).toBe(201);
+});
+
 it('a customer who is joined to another while they are read is answered all the same', async () => {
   const [ana, eva] = [await known('Ana', '600112233'), await known('Eva', '600445566')];
   let joined = false;
@@ -120,5 +148,5 @@ it('a customer who is joined to another while they are read is answered all the 
     },
   });
   const read = await readCliente(db, { ...rosa.user, role: 'revendedor', ip: '' }, ana.id);
-  expect(getCliente.response[200].safeParse({ data: read }).error).toBeUndefined();
+  expect(schemas.getCliente.response[200].safeParse({ data: read }).error).toBeUndefined();
 });

@@ -9,6 +9,7 @@ import type { Tables } from '../db/schema.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { lockJoining } from '../pedidos/cliente.ts';
 import { clientesOf, readCliente } from './clientes.ts';
 
 type Row = Selectable<Tables['clientes']>;
@@ -117,13 +118,6 @@ async function find(tx: Tx, actor: Actor, action: ClienteAction, id: string): Pr
   if (!found) throw notFound();
   return found;
 }
-
-/**
- * Lets one at a time say which customers of a seller are joined. Their rows' locks alone would deadlock: the order in which
- * they are taken depends on who is joined, and so on what another transaction is changing.
- */
-export const lockJoining = (tx: Tx, revendedor_id: string | null) =>
-  sql`SELECT pg_advisory_xact_lock(hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0))`.execute(tx);
 
 /** Locks all customers of these groups. */
 const lockGroups = (tx: Tx, principals: readonly string[]): Promise<Row[]> =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Actor, mayEver } from '../../contract/policy.ts';
+import type { Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 /* What is said about the customer of an order, by those who keep the customers. */
@@ -27,4 +28,14 @@ export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Wri
   if (bloqueado === null || mayEver(actor, 'cliente:block')) return;
   const message = `Cliente bloqueado: ${bloqueado}`;
   throw new DomainError(422, message, { errors: { [cliente_telefono ? 'cliente_telefono' : 'cliente_nombre']: [message] } });
+}
+
+/**
+ * Lets one at a time say which customers of a seller are joined, and nobody while somebody holds it `shared`, to lock many.
+ * The locks of their rows alone would deadlock: the order in which they are taken depends on who is joined, and so on what
+ * another transaction is changing.
+ */
+export async function lockJoining(tx: Tx, revendedor_id: string | null, shared = false): Promise<void> {
+  const key = sql`hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0)`;
+  await (shared ? sql`SELECT pg_advisory_xact_lock_shared(${key})` : sql`SELECT pg_advisory_xact_lock(${key})`).execute(tx);
 }

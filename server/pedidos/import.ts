@@ -9,7 +9,7 @@ import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { offersOf } from './announce.ts';
-import { blockedBecause, refuseBlocked } from './cliente.ts';
+import { blockedBecause, lockJoining, refuseBlocked } from './cliente.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { auditOf, historyOf } from './history.ts';
 import { moveUnitsOf, rowsOf } from './lineas.ts';
@@ -66,6 +66,8 @@ async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fi
 
 /** Locks customers in the usual order and sorts by customer, so that concurrent imports cannot deadlock. */
 async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
+  const seller = orders[0]?.values.revendedor_id ?? null;
+  await lockJoining(tx, seller, true);
   const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal') =>
     orders.map(({ values }) => values[name] ?? null);
   const { rows } = await sql<{ clave: string | null }>`
@@ -76,7 +78,7 @@ async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promi
   await sql`
     SELECT 1 FROM clientes c WHERE c.id IN (
       SELECT unnest(ARRAY[k.id, k.principal]) FROM clientes k
-      WHERE k.clave = ANY (${[...new Set(claves)]}::text[]) AND k.revendedor_id IS NOT DISTINCT FROM ${orders[0]?.values.revendedor_id ?? null}::uuid)
+      WHERE k.clave = ANY (${[...new Set(claves)]}::text[]) AND k.revendedor_id IS NOT DISTINCT FROM ${seller}::uuid)
     ORDER BY c.es_principal, c.id FOR UPDATE`.execute(tx);
   const keyed = orders.map((order, i) => ({ order, clave: claves[i] ?? '' }));
   return keyed.sort((a, b) => (a.clave < b.clave ? -1 : Number(a.clave > b.clave))).map(({ order }) => order);

@@ -5,7 +5,7 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad.ts';
-import { type Card, cardsOf, forgetClientes, rememberCliente } from '../clientes/forget.ts';
+import { type Card, cardsOf, forgetClientes, lockClientesOf, rememberCliente } from '../clientes/forget.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/withdraw.ts';
 import { conflict, notFound } from '../kit/errors.ts';
@@ -56,6 +56,10 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
   return transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, { pedidos }));
     refuseSome(orders, ({ bloqueado_at }) => !bloqueado_at, 'no están bloqueados');
+    await lockClientesOf(
+      tx,
+      orders.map(({ id }) => id),
+    );
     const blocked = await tx
       .deleteFrom('datos_bloqueados')
       .where(

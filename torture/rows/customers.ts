@@ -100,7 +100,7 @@ export const row: Row = {
   control: [
     {
       guard: 'that joins of one seller wait for each other',
-      edits: [{ file: 'server/clientes/manage.ts', find: 'SELECT pg_advisory_xact_lock(', replace: 'SELECT (' }],
+      edits: [{ file: 'server/pedidos/cliente.ts', find: 'SELECT pg_advisory_xact_lock(', replace: 'SELECT (' }],
     },
     {
       guard: 'that a block is of all who are joined',

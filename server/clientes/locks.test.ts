@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import * as schemas from '../../contract/clientes.schemas.ts';
-import { unirCliente } from '../../contract/clientes.ts';
+import { getCliente, unirCliente } from '../../contract/clientes.ts';
 import { importPedidos } from '../../contract/pedidos.import.ts';
 import { anonimizar, bloquear, CONFIRMACION, desbloquear } from '../../contract/privacidad.ts';
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';

@@ -30,7 +30,7 @@ export async function complete(client: Client, id: string, metodo_entrega: Metod
 
 /** Presses the row's button, or the item of its menu where the button has no room. */
 export async function step(page: Page, pedido: Locator, name: string) {
-  const button = pedido.getByRole('button', { name, exact: true });
+  const button = pedido.getByRole('button', { name: new RegExp(`^${name} ORD-`) });
   await expect(pedido).toBeVisible();
   if (await button.isVisible()) return button.click();
   await pedido.getByRole('button', { name: /^Más acciones/ }).click();

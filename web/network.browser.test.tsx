@@ -58,7 +58,7 @@ async function carrier(estado: Pedido['estado'] = 'asignado') {
 }
 /** Fills in «Completar Entrega» without submitting. */
 async function completing(mine: Locator) {
-  await mine.getByRole('button', { name: 'Completar' }).click();
+  await mine.getByRole('button', { name: /^Completar ORD/ }).click();
   await delivery.getByRole('radio', { name: 'MRW' }).click();
   await tracking.fill('PQ-778');
 }
@@ -85,17 +85,19 @@ test('offline, a delivery says at once that it was not sent, keeps what was type
 test('offline, «Salir a reparto» says so at once and can be tried again', async () => {
   const mine = await carrier('en_proceso');
   server.offline(true);
-  await mine.getByRole('button', { name: 'Salir a reparto' }).click();
+  await mine.getByRole('button', { name: /^Salir a reparto ORD/ }).click();
   await expect.element(alert(OFFLINE), SOON).toBeVisible();
   server.offline(false);
-  await mine.getByRole('button', { name: 'Salir a reparto' }).click();
+  await mine.getByRole('button', { name: /^Salir a reparto ORD/ }).click();
   await expect.element(mine).toMatchTextContent('En Ruta');
 });
 
 test('offline, «Tomar Pedido» says so at once, and its question closes', async () => {
   available = [aPedido({ cliente_nombre: 'Berta Olmo' })];
   open('/pedidos-disponibles', 'transportista');
-  await row('Berta Olmo').getByRole('button', { name: 'Tomar Pedido' }).click();
+  await row('Berta Olmo')
+    .getByRole('button', { name: /^Tomar Pedido ORD/ })
+    .click();
   const question = dialog('Tomar Pedido');
   await expect.element(question).toBeVisible();
   server.offline(true);
@@ -138,7 +140,9 @@ test('a taking whose answer was lost is a success; another carrier’s is not', 
   open('/pedidos-disponibles', 'transportista');
   const question = dialog('Tomar Pedido');
   const take = async (name: string) => {
-    await row(name).getByRole('button', { name: 'Tomar Pedido' }).click();
+    await row(name)
+      .getByRole('button', { name: /^Tomar Pedido ORD/ })
+      .click();
     await question.getByRole('button', { name: 'Confirmar' }).click();
   };
   server.lose(autoAsignar);
@@ -160,9 +164,11 @@ test('a dialog closes while its answer, or another’s, is on the way', async ()
   pedidos = [...pedidos, other];
   open('/pedidos-asignados', 'transportista');
   const answer = server.hold(setEstado);
-  await row('Otra Calle').getByRole('button', { name: 'Salir a reparto' }).click();
+  await row('Otra Calle')
+    .getByRole('button', { name: /^Salir a reparto ORD/ })
+    .click();
   await asked(setEstado).toBe(1);
-  await mine.getByRole('button', { name: 'Completar' }).click();
+  await mine.getByRole('button', { name: /^Completar ORD/ }).click();
   await expect.element(delivery).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(delivery).not.toBeInTheDocument();
@@ -219,7 +225,7 @@ test('a list that gets no answer says so and is asked for once more by hand', as
 
 test('«Salir a reparto», pressed twice, is sent once', async () => {
   const mine = await carrier('en_proceso');
-  await mine.getByRole('button', { name: 'Salir a reparto' }).dblClick();
+  await mine.getByRole('button', { name: /^Salir a reparto ORD/ }).dblClick();
   await expect.element(mine).toMatchTextContent('En Ruta');
   expect(server.asked(setEstado)).toHaveLength(1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();

@@ -27,5 +27,11 @@ export function mapHref(pedido: Lines): string {
   return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`;
 }
 
-/** `tel:` link of a number typed with spaces and dots. */
+/** Link to directions to the address from where the phone is. */
+export function directionsHref(pedido: Lines): string {
+  const destination = joined([pedido.cliente_direccion, townOf(pedido), pedido.cliente_pais]);
+  return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}`;
+}
+
+/** `tel:` link for a number as people write it, with spaces and dots. */
 export const callHref = (phone: string): string => `tel:${phone.replace(/[^\d+*#]/g, '')}`;

@@ -50,10 +50,12 @@ type Props = {
   onClose: () => void;
   /** Rendered above content that loads later and would move the buttons. */
   actions?: ReactNode;
+  /** Buttons that stay in sight at the foot. */
+  foot?: ReactNode;
 };
 
 /** «Detalles del Pedido» (specification, section 2.16). */
-export function DetailsDialog({ pedido, onClose, actions }: Props) {
+export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
   useReadNotices(pedido?.id);
   return (
     <Dialog
@@ -66,6 +68,7 @@ export function DetailsDialog({ pedido, onClose, actions }: Props) {
       }
     >
       {pedido && <Details pedido={pedido} actions={actions && <div className={classes.actions}>{actions}</div>} />}
+      {foot && <div className={classes.foot}>{foot}</div>}
     </Dialog>
   );
 }

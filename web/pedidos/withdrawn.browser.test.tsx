@@ -65,7 +65,9 @@ test('a form half filled gives way to who has deleted it, and closes without a q
 test('a cancelled order is not completed, and is read still with who has cancelled it', async () => {
   open('/pedidos-asignados', 'transportista');
   const [{ numero_orden }] = [shown];
-  await row(numero_orden).getByRole('button', { name: 'Completar' }).click();
+  await row(numero_orden)
+    .getByRole('button', { name: /^Completar ORD/ })
+    .click();
   const completing = dialog('Completar Entrega');
   await expect.element(completing.getByRole('button', { name: 'Completar entrega' })).toBeVisible();
   shown = { ...shown, estado: 'cancelado', version: 2 };
@@ -78,7 +80,9 @@ test('a cancelled order is not completed, and is read still with who has cancell
 
 test('the carrier who completes it before hearing of it reads the same sentence', async () => {
   open('/pedidos-asignados', 'transportista');
-  await row('Nuria Vidal').getByRole('button', { name: 'Completar' }).click();
+  await row('Nuria Vidal')
+    .getByRole('button', { name: /^Completar ORD/ })
+    .click();
   const completing = dialog('Completar Entrega');
   await completing.getByRole('radio', { name: 'Entrega manual' }).click();
   const by = 'Ana Manda ha pasado este pedido a Luis Lleva';

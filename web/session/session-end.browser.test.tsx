@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit.ts';
-import { listPedidos, type Pedido } from '../../contract/pedidos.ts';
+import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos.ts';
 import { listProducts } from '../../contract/products.ts';
 import { getUser, login, logout } from '../../contract/session.ts';
 import { getSettings } from '../../contract/settings.ts';
@@ -46,7 +46,9 @@ async function enter() {
 async function interrupted() {
   pedidos = [aPedido({ cliente_nombre: 'Nuria Vidal', estado: 'asignado', transportista_id: person('transportista').id })];
   open('/pedidos-asignados', 'transportista');
-  await row('Nuria Vidal').getByRole('button', { name: 'Completar' }).click();
+  await row('Nuria Vidal')
+    .getByRole('button', { name: /^Completar ORD/ })
+    .click();
   const complete = dialog('Completar Entrega');
   await complete.getByRole('radio', { name: 'MRW' }).click();
   await complete.getByLabelText(/seguimiento/i).fill('PQ-778');
@@ -68,7 +70,7 @@ test('a filled dialog waits behind the sign-in, and nothing of it is in sight', 
   // Keys for the sign-in form must not reach the hidden dialog.
   await userEvent.keyboard('{Escape}');
   await enter();
-  expect(address()).toBe('/pedidos-asignados');
+  expect(address()).toMatch(/^\/pedidos-asignados\?pedido=.*accion=completar/);
   await expect.element(complete.getByLabelText(/seguimiento/i)).toHaveValue('PQ-778');
   await expect.element(complete.getByRole('radio', { name: 'MRW' })).toBeChecked();
 });
@@ -79,6 +81,7 @@ test('another person who signs in finds nothing of it, nor does the first one af
   const other = { ...person('transportista'), id: '00000000-0000-4000-8000-0000000000b1', full_name: 'Tania Pons' };
   server.answer(getUser, { user: other, negocio });
   pedidos = [];
+  server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
   await enter();
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
   await expect.element(complete).not.toBeInTheDocument();

@@ -4,9 +4,9 @@ import { SaidOfCliente } from '../clientes/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { Entrega, Motivo } from './delivery.tsx';
-import { Address, CallButton, MapButton } from './place.tsx';
+import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
-import { nextOf, type Steps } from './use-steps.tsx';
+import { nextOf, type Steps } from './steps.ts';
 
 type Props = { pedido: PedidoTransportista; steps: Steps; onDetails: () => void };
 
@@ -46,11 +46,11 @@ export function AsignadoCard({ pedido, steps, onDetails }: Props) {
       <Motivo pedido={pedido} />
       <Group gap="xs" wrap="nowrap">
         {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
-        <MapButton pedido={pedido} />
+        <GoButton pedido={pedido} />
         <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />
         <SimpleGrid cols={buttons.length} spacing="xs" flex={1}>
           {buttons.map((step) => (
-            <StepButton key={step.name} step={step} thumb main={step === next} icon={buttons.length === 1} />
+            <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} icon={buttons.length === 1} />
           ))}
         </SimpleGrid>
       </Group>

@@ -9,7 +9,7 @@ import type { Column } from '../ui/list/data-table.tsx';
 import { Entrega, Motivo } from './delivery.tsx';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
-import type { Steps } from './use-steps.tsx';
+import type { Steps } from './steps.ts';
 
 type Actions = {
   stepsOf: (pedido: PedidoTransportista) => Steps;

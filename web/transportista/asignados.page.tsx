@@ -8,7 +8,7 @@ import { useApi } from '../api.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -16,7 +16,7 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
-import { FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
+import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { useSteps } from './use-steps.tsx';
 
 const REFRESH = 30_000;
@@ -40,10 +40,10 @@ export default function AsignadosPage() {
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos');
-  const { stepsOf, show, dialogs } = useSteps();
   const phone = usePhone();
   // Narrows the type: a carrier's own orders include contact details.
   const rows = table.rows?.filter((p): p is PedidoTransportista => 'cliente_telefono' in p);
+  const { stepsOf, show, dialogs } = useSteps(rows);
   const figures = stats.data?.data;
   const filtered = filters.search !== '' || filters.estado !== DEFAULTS.estado || filters.ciudad !== '';
 
@@ -64,8 +64,10 @@ export default function AsignadosPage() {
         {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
         {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
       </SimpleGrid>
-      <Filters>
-        <SearchInput {...search} placeholder="Buscar por Nº de orden o cliente..." />
+      <FoldedFilters
+        search={<SearchInput {...search} placeholder="Buscar por Nº de orden o cliente..." />}
+        active={activeOf(filters, DEFAULTS)}
+      >
         <FilterSelect
           w={FILTER_WIDTH}
           label="Estado"
@@ -74,7 +76,7 @@ export default function AsignadosPage() {
           onChange={(estado) => setFilters({ estado })}
         />
         <OrderFilters of="asignados" values={filters} onChange={setFilters} />
-      </Filters>
+      </FoldedFilters>
       <DataTable
         cardsUnder={1400}
         label="Pedidos asignados"

@@ -2,16 +2,19 @@ import type { PedidoTransportista } from '../../contract/pedidos.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { DetailsDialog } from '../pedidos/details-dialog.tsx';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
+import { OrderActions } from './order-actions.tsx';
+import type { Steps } from './steps.ts';
 
 export type Opened = { kind: 'details' | 'complete' | 'fail'; pedido: PedidoTransportista };
-type Props = { opened: Opened | undefined; onClose: () => void };
+type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista) => Steps; onClose: () => void };
 
-/** Dialogs of a carrier's order. */
-export function Dialogs({ opened, onClose }: Props) {
+/** What a carrier's order opens. */
+export function Dialogs({ opened, stepsOf, onClose }: Props) {
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
+  const details = of('details');
   return (
     <>
-      <DetailsDialog {...of('details')} />
+      <DetailsDialog {...details} foot={details.pedido && <OrderActions pedido={details.pedido} steps={stepsOf(details.pedido)} />} />
       <CompleteDialog {...of('complete')} />
       <FailedAttemptDialog {...of('fail')} />
     </>

@@ -32,7 +32,13 @@ export function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
       <Group gap="xs" wrap="nowrap">
         <MapButton pedido={pedido} />
         <Box flex={1}>
-          <Button mih={44} fullWidth leftSection={<IconTruckLoading size={18} aria-hidden />} onClick={onTake}>
+          <Button
+            mih={44}
+            fullWidth
+            leftSection={<IconTruckLoading size={18} aria-hidden />}
+            aria-label={`Tomar Pedido ${pedido.numero_orden}`}
+            onClick={onTake}
+          >
             Tomar Pedido
           </Button>
         </Box>

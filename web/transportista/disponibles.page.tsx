@@ -9,7 +9,7 @@ import { listProps } from '../pedidos/table/list-props.ts';
 import { fecha, number } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { type Column, DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -17,7 +17,7 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
 import { Promised } from './delivery.tsx';
 import { DisponibleCard } from './disponible-card.tsx';
-import { FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
+import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
 import { AddressLink } from './place.tsx';
 import { useTake } from './use-take.tsx';
 
@@ -68,7 +68,12 @@ export default function DisponiblesPage() {
       align: 'right',
       width: 166,
       render: (p) => (
-        <Button size="xs" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={() => take(p)}>
+        <Button
+          size="xs"
+          leftSection={<IconTruckLoading size={16} aria-hidden />}
+          aria-label={`Tomar Pedido ${p.numero_orden}`}
+          onClick={() => take(p)}
+        >
           Tomar Pedido
         </Button>
       ),
@@ -88,8 +93,10 @@ export default function DisponiblesPage() {
           hint="Últimos 7 días"
         />
       </SimpleGrid>
-      <Filters>
-        <SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />
+      <FoldedFilters
+        search={<SearchInput {...search} placeholder="Buscar por Nº de orden, cliente o dirección..." delay={500} />}
+        active={activeOf(filters, DEFAULTS)}
+      >
         <FilterSelect
           w={FILTER_WIDTH}
           label="Fecha"
@@ -98,7 +105,7 @@ export default function DisponiblesPage() {
           onChange={(value) => setFilters({ fecha: value })}
         />
         <OrderFilters of="disponibles" values={filters} onChange={setFilters} />
-      </Filters>
+      </FoldedFilters>
       <DataTable
         cardsUnder={1400}
         label="Pedidos disponibles"

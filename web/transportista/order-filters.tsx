@@ -7,7 +7,7 @@ const SORTS = [
   { value: '', label: 'Lo más urgente' },
   { value: 'cliente_ciudad', label: 'Por ciudad' },
 ];
-export const FILTER_WIDTH = { base: 'calc(50% - 5px)', xs: '12rem' };
+export const FILTER_WIDTH = '12rem';
 
 type Values = { ciudad: string; orden: string };
 type Props = { of: 'disponibles' | 'asignados'; values: Values; onChange: (patch: Partial<Values>) => void };
@@ -34,6 +34,11 @@ export function OrderFilters({ of, values, onChange }: Props) {
   );
 }
 
+/** How many filters narrow the list: those with another value than `defaults`; an order narrows nothing. */
+export const activeOf = <V extends object>(values: V, defaults: V): number =>
+  Object.entries(defaults).filter(([key, value]) => !['search', 'orden', 'page'].includes(key) && values[key as keyof V] !== value).length;
+
+/** What the server is asked for. */
 export const queryOf = ({ ciudad, orden }: Values) => ({
   ...(ciudad && { ciudad }),
   sort: orden === 'cliente_ciudad' ? ('cliente_ciudad' as const) : ('fecha_estimada' as const),

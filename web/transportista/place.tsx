@@ -1,11 +1,11 @@
 import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
-import { IconMapPin, IconPhone } from '@tabler/icons-react';
+import { IconMapPin, IconNavigation, IconPhone } from '@tabler/icons-react';
 import type { PedidoDisponible } from '../../contract/pedidos.ts';
-import { callHref, mapHref, townOf } from '../pedidos/address.ts';
+import { callHref, directionsHref, mapHref, townOf } from '../pedidos/address.ts';
 
 type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null } };
 
-const outside = { target: '_blank', rel: 'noreferrer' } as const;
+export const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
 /** Address of an order, in two or three lines. */
 export function Address({ pedido }: Props) {
@@ -40,6 +40,15 @@ export function MapButton({ pedido }: Props) {
   return (
     <ActionIcon {...THUMB} href={mapHref(pedido)} {...outside} aria-label={`Mapa de ${pedido.cliente_direccion}`}>
       <IconMapPin size={20} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+/** Directions to the address, for an order in hand. */
+export function GoButton({ pedido }: Props) {
+  return (
+    <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>
+      <IconNavigation size={20} aria-hidden />
     </ActionIcon>
   );
 }

@@ -3,17 +3,19 @@ import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
-import { nextOf, type Step, type Steps } from './use-steps.tsx';
+import { nextOf, type Step, type Steps } from './steps.ts';
 
 type StepProps = {
   step: Step;
+  /** Number of the order, which the button's name says: a list of buttons has many alike. */
+  of: string;
   /** Touch size: 44 px high and full width. */
   thumb?: boolean;
   main?: boolean;
   icon?: boolean;
 };
 
-export function StepButton({ step, thumb = false, main = false, icon = true }: StepProps) {
+export function StepButton({ step, of, thumb = false, main = false, icon = true }: StepProps) {
   const Icon = TRANSITION_ICON[step.name];
   return (
     <Button
@@ -21,6 +23,7 @@ export function StepButton({ step, thumb = false, main = false, icon = true }: S
       size={thumb ? 'sm' : 'xs'}
       {...(thumb && { mih: 44, fullWidth: true, px: icon ? 'xs' : 4, styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
       leftSection={icon && <Icon size={thumb ? 18 : 16} aria-hidden />}
+      aria-label={`${TRANSITIONS[step.name].label} ${of}`}
       loading={step.busy}
       onClick={step.run}
     >
@@ -73,8 +76,8 @@ export function RowSteps({ name, steps, onDetails }: { name: string; steps: Step
       <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
         <IconEye size={18} aria-hidden />
       </ActionIcon>
-      {complete && <StepButton step={complete} />}
-      {next && <StepButton step={next} main />}
+      {complete && <StepButton step={complete} of={name} />}
+      {next && <StepButton step={next} of={name} main />}
       {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
     </Group>
   );

@@ -46,7 +46,10 @@ function lets(taken: PedidoTransportista) {
 }
 
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
-const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
+// The name of a button in the list says the order too.
+const button = (name: string, within: Pick<Locator, 'getByRole'> = page) =>
+  within.getByRole('button', { name: new RegExp(`^${name}( ORD-\\S+)?$`) });
+const press = (name: string, within?: Pick<Locator, 'getByRole'>) => button(name, within).click();
 const order = ({ numero_orden }: PedidoDisponible) => row(numero_orden);
 async function fromMenu(pedido: PedidoDisponible, name: string) {
   await press(`Más acciones del pedido ${pedido.numero_orden}`, order(pedido));
@@ -313,7 +316,7 @@ test('completing asks for a method, and for the number only when it is given', a
   const completing = dialog('Completar Entrega');
   const method = (name: string) => completing.getByRole('radio', { name });
   const number = completing.getByLabelText('Número de seguimiento (opcional)');
-  const start = order(numbered).getByRole('button', { name: 'Completar' });
+  const start = button('Completar', order(numbered));
   await start.click();
   await expect.poll(() => textsOf(completing.getByRole('radio'))).toEqual(['Correos', 'MRW', 'FedEx', 'Entrega manual', 'Otro']);
   await press('Completar sin número', completing);
@@ -405,7 +408,7 @@ test('with one thumb an order is completed by three presses on large targets in 
   open('/pedidos-asignados', 'transportista');
   const completing = dialog('Completar Entrega');
   for (const target of [
-    order(pedido).getByRole('button', { name: 'Completar' }),
+    button('Completar', order(pedido)),
     completing.getByRole('radio', { name: 'Entrega manual' }),
     completing.getByRole('button', { name: 'Completar entrega' }),
   ]) {
@@ -417,12 +420,52 @@ test('with one thumb an order is completed by three presses on large targets in 
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
 });
 
-test('two orders in hand fit on the screen of a telephone', async () => {
+test('two and a half orders in hand fit on the screen of a telephone; the filters unfold', async () => {
   await onPhone();
-  mine = Array.from({ length: 3 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus' }));
+  mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
   open('/pedidos-asignados', 'transportista');
-  await expect.poll(() => rows().elements()).toHaveLength(3);
-  expect(box(rows().nth(1)).bottom).toBeLessThanOrEqual(innerHeight);
+  await expect.poll(() => rows().elements()).toHaveLength(4);
+  const third = box(rows().nth(2));
+  expect(third.top + third.height / 2).toBeLessThanOrEqual(innerHeight);
+  await expect.element(page.getByRole('combobox', { name: 'Estado' })).not.toBeInTheDocument();
+  await press('Filtros');
+  await page.getByRole('combobox', { name: 'Estado' }).click();
+  await page.getByRole('option', { name: 'Completado' }).click();
+  await expect.poll(address).toBe('/pedidos-asignados?estado=completado');
+  await expect.element(page.getByRole('button', { name: 'Filtros (1)' })).toHaveAttribute('aria-expanded', 'true');
+  await expectAccessible();
+});
+
+test('the open order has what a carrier does with it; «atrás» closes it, and keeps what was typed', async () => {
+  await onPhone();
+  const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
+  mine = [pedido, inHand()];
+  open('/pedidos-asignados', 'transportista');
+  await fromMenu(pedido, 'Ver detalles');
+  const shown = dialog(`Detalles del Pedido ${pedido.numero_orden}`);
+  await expect.element(shown.getByRole('link', { name: 'Llamar' })).toHaveAttribute('href', 'tel:611222333');
+  await expect.element(shown.getByRole('link', { name: 'Cómo llegar' })).toHaveAttribute('href', expect.stringContaining('maps/dir'));
+  const written = decodeURIComponent(shown.getByRole('link', { name: 'Voy de camino' }).element().getAttribute('href') ?? '');
+  expect(written).toContain(`wa.me/34611222333?text=Hola, Nuria Vidal: soy ${me.full_name}`);
+  expect(box(shown.getByRole('button', { name: /^Completar/ })).bottom).toBeLessThanOrEqual(innerHeight);
+  await expectAccessible();
+  await press('Salir a reparto', shown);
+  await expect.element(shown).toMatchTextContent('En Ruta');
+  history.back();
+  await expect.element(shown).not.toBeInTheDocument();
+  expect(address()).toBe('/pedidos-asignados');
+
+  await press('Completar', order(pedido));
+  const completing = dialog('Completar Entrega');
+  await completing.getByRole('radio', { name: 'MRW' }).click();
+  await completing.getByLabelText('Número de seguimiento (opcional)').fill('MRW-1');
+  history.back();
+  await press('Seguir editando', dialog('Descartar los cambios'));
+  await expect.element(completing.getByLabelText('Número de seguimiento (opcional)')).toHaveValue('MRW-1');
+  history.back();
+  await press('Descartar', dialog('Descartar los cambios'));
+  await expect.element(completing).not.toBeInTheDocument();
+  expect(address()).toBe('/pedidos-asignados');
 });
 
 test('a telephone shows whom to call, where it is, and the steps of the order', async () => {
@@ -431,7 +474,8 @@ test('a telephone shows whom to call, where it is, and the steps of the order', 
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(pedido).getByRole('link', { name: 'Llamar a Nuria Vidal' })).toHaveAttribute('href', 'tel:611222333');
-  await expect.element(order(pedido).getByRole('link', { name: 'Mapa de Rambla del Mar 3' })).toBeVisible();
+  const directions = `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent('Rambla del Mar 3')}`;
+  await expect.element(order(pedido).getByRole('link', { name: 'Cómo llegar a Rambla del Mar 3' })).toHaveAttribute('href', directions);
   await expectAccessible();
   await fromMenu(pedido, 'Ver detalles');
   await expect.element(dialog(`Detalles del Pedido ${pedido.numero_orden}`)).toMatchTextContent('Rambla del Mar 3');

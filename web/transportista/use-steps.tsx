@@ -1,35 +1,52 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos.flow.ts';
-import { type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
-import { useMutate } from '../api.ts';
+import { getPedido, type PedidoTransportista, setEstado } from '../../contract/pedidos.ts';
+import { type ApiError, useApi, useMutate } from '../api.ts';
 import { later } from '../lazy.ts';
 import { stepMade } from '../pedidos/actions/achieved.ts';
+import type { Asking } from '../pedidos/actions/actions.ts';
+import { useDialogAddress } from '../pedidos/actions/use-dialog-address.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
+import { toast } from '../ui/page/toast.tsx';
 import type { Opened } from './dialogs.tsx';
+import type { Steps } from './steps.ts';
 
 // Loaded when a dialog opens.
 const parts = later(() => import('./dialogs.tsx'));
 
-export type Step = { name: CarrierStep; run: () => void; busy: boolean };
-/** `complete` finishes the order, `forward` advances it, `back` undoes a step. */
-export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
+const kindOf = (action: Asking): Opened['kind'] => {
+  if (action.kind === 'complete') return 'complete';
+  return action.kind === 'estado' && action.name === 'fallar' ? 'fail' : 'details';
+};
 
-/** The next step, for the emphasised button; completing, if different; and the rest. */
-export function nextOf({ forward, back, complete }: Steps) {
-  // For an order out for delivery, completing comes next; a failed attempt is the exception.
-  const next = forward.find(({ name }) => name === 'salir') ?? complete ?? forward[0];
-  return {
-    next,
-    complete: complete === next ? undefined : complete,
-    rest: [...forward, ...back].filter((step) => step !== next),
-  };
+/** The order of `id`, and its last known state once it has left the list; `onMissing` for an address that leads to none. */
+function useKnown(id: string | undefined, rows: readonly PedidoTransportista[] | undefined, onMissing: () => void) {
+  const last = useRef<PedidoTransportista>(undefined);
+  const listed = rows?.find((row) => row.id === id);
+  if (listed) last.current = listed;
+  const known = last.current?.id === id ? last.current : undefined;
+  const asking = !!id && !!rows && !known;
+  const { data, error } = useApi(getPedido, { params: { id: id ?? '' } }, { enabled: asking });
+  const missing = useEffectEvent((cause: ApiError) => {
+    toast.failure(cause, 'No se pudo abrir el pedido');
+    onMissing();
+  });
+  useEffect(() => {
+    if (asking && error) missing(error);
+  }, [asking, error]);
+  return known ?? (data && 'cliente_telefono' in data.data ? data.data : undefined);
 }
 
-/** Steps of a carrier's orders, and the dialogs for them and for the details. */
-export function useSteps() {
+/**
+ * Steps a carrier can take with each of its orders (`rows`), and the dialogs that some of them need, each under an
+ * address of its own; one shows the details.
+ */
+export function useSteps(rows: readonly PedidoTransportista[] | undefined) {
   const actor = useSession();
-  const [opened, setOpened] = useState<Opened>();
+  const { id, action, open, close } = useDialogAddress();
+  const pedido = useKnown(id, rows, close);
+  const opened = pedido && { kind: kindOf(action), pedido };
   const arrived = parts.useParts(!!opened);
   const change = useMutate(setEstado, {
     failure: 'No se pudo cambiar el estado del pedido',
@@ -37,9 +54,9 @@ export function useSteps() {
   });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
-    if (name === 'completar') return setOpened({ kind: 'complete', pedido });
-    if (name === 'fallar') return setOpened({ kind: 'fail', pedido });
-    // Does not compile for a step with input: give it a dialog above.
+    if (name === 'completar') return open({ kind: 'complete' }, pedido, { instead: !!id });
+    if (name === 'fallar') return open({ kind: 'estado', name }, pedido, { instead: !!id });
+    // Fails to compile for a step that needs input: give it a dialog above.
     const bare: BareTransition = name;
     const input = { params: { id: pedido.id }, body: { estado: TRANSITIONS[bare].to, paso: bare } };
     if (name !== 'devolver') return change.mutate(input);
@@ -66,7 +83,7 @@ export function useSteps() {
 
   return {
     stepsOf,
-    show: (pedido: PedidoTransportista) => setOpened({ kind: 'details', pedido }),
-    dialogs: arrived && <arrived.Dialogs opened={opened} onClose={() => setOpened(undefined)} />,
+    show: (pedido: PedidoTransportista) => open({ kind: 'view' }, pedido),
+    dialogs: arrived && <arrived.Dialogs opened={opened} stepsOf={stepsOf} onClose={close} />,
   };
 }

@@ -1,6 +1,8 @@
-import { Group, type SelectProps, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Box, Button, Collapse, Group, type SelectProps, SimpleGrid, Text } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
 import { Choice } from '../overlay/choice.tsx';
+import { usePhone } from '../page/use-phone.ts';
 
 /** Line of filters above a list; wraps on narrow screens. */
 export function Filters({ children }: { children: ReactNode }) {
@@ -11,7 +13,53 @@ export function Filters({ children }: { children: ReactNode }) {
   );
 }
 
-type FilterProps = Pick<SelectProps, 'disabled' | 'w' | 'comboboxProps'> & {
+type FoldedProps = {
+  search: ReactNode;
+  /** How many of the others narrow the list now; the button says so. */
+  active: number;
+  children: ReactNode;
+};
+
+/** Filters of a list that is read on a phone: there the search and one button in a row, which unfolds the others. */
+export function FoldedFilters({ search, active, children }: FoldedProps) {
+  const phone = usePhone();
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  if (!phone) {
+    return (
+      <Filters>
+        {search}
+        {children}
+      </Filters>
+    );
+  }
+  return (
+    <Box role="group" aria-label="Filtros">
+      <Group gap="xs" mb="sm" wrap="nowrap">
+        {search}
+        <Button
+          flex="none"
+          variant={active ? 'light' : 'default'}
+          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.8} aria-hidden />}
+          aria-expanded={opened}
+          aria-controls={id}
+          onClick={() => setOpened(!opened)}
+        >
+          {active ? `Filtros (${active})` : 'Filtros'}
+        </Button>
+      </Group>
+      <Collapse id={id} expanded={opened} keepMounted={false}>
+        <SimpleGrid cols={2} spacing="xs" mb="sm">
+          {children}
+        </SimpleGrid>
+      </Collapse>
+    </Box>
+  );
+}
+
+type FilterProps = Pick<SelectProps, 'disabled' | 'comboboxProps'> & {
+  /** Least width, a CSS length. */
+  w?: string;
   data: { value: string; label: string }[];
   searchable?: boolean;
   label: string;
@@ -34,7 +82,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: Filte
     <Choice
       {...props}
       {...named}
-      {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${String(w)} + 3.5rem)` : String(w)}`, maw: '18rem' })}
+      {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${w} + 3.5rem)` : w}`, maw: '18rem' })}
       aria-label={label}
       allowDeselect={false}
       rightSectionWidth={28}

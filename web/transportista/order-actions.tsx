@@ -1,0 +1,55 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { IconBrandWhatsapp, IconNavigation, IconPhone } from '@tabler/icons-react';
+import { EN_MANOS } from '../../contract/pedidos.flow.ts';
+import type { PedidoTransportista } from '../../contract/pedidos.ts';
+import { callHref, directionsHref } from '../pedidos/address.ts';
+import { useSession } from '../session/session.ts';
+import { onMyWayHref } from './on-my-way.ts';
+import { outside } from './place.tsx';
+import { StepButton } from './step-buttons.tsx';
+import { nextOf, type Steps } from './steps.ts';
+
+type Props = { pedido: PedidoTransportista; steps: Steps };
+
+/** What a carrier does with an open order: call, write, go there, and the next steps, the loudest last. */
+export function OrderActions({ pedido, steps }: Props) {
+  const actor = useSession();
+  if (!EN_MANOS.includes(pedido.estado)) return null;
+  const { next, complete, rest } = nextOf(steps);
+  const failed = rest.find(({ name }) => name === 'fallar');
+  const buttons = [failed, complete, next].filter((step) => step !== undefined);
+  const whatsapp = onMyWayHref(pedido, actor.full_name);
+  const links = [
+    pedido.cliente_telefono && { label: 'Llamar', href: callHref(pedido.cliente_telefono), Icon: IconPhone, away: false },
+    whatsapp && { label: 'Voy de camino', href: whatsapp, Icon: IconBrandWhatsapp, away: true },
+    { label: 'Cómo llegar', href: directionsHref(pedido), Icon: IconNavigation, away: true },
+  ].filter((link) => !!link);
+  return (
+    <Stack gap="xs">
+      <SimpleGrid cols={links.length} spacing="xs">
+        {links.map(({ label, href, Icon, away }) => (
+          <Button
+            key={label}
+            variant="default"
+            mih={44}
+            px={4}
+            component="a"
+            href={href}
+            leftSection={<Icon size={18} aria-hidden />}
+            styles={LABEL}
+            {...(away && outside)}
+          >
+            {label}
+          </Button>
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={buttons.length} spacing="xs">
+        {buttons.map((step) => (
+          <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+const LABEL = { label: { whiteSpace: 'normal', lineHeight: 1.15 }, section: { marginRight: 6 } } as const;

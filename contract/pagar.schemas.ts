@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { day, done, instant, text } from './kit.schemas.ts';
 import type { Schemas } from './kit.ts';
+import { FAILED_REASONS, type FailedReason } from './pedidos.attempts.ts';
 import { ESTADOS } from './pedidos.flow.ts';
 
 /* The customer of an order has no account: the address is the credential. */
@@ -25,7 +26,15 @@ export const pagoPublico = z.object({
   estado: z.enum(ESTADOS),
   fecha_pedido: instant,
   fecha_estimada: instant.nullable(),
+  /** When it is promised if it is paid now; null unless it waits for its payment. */
+  fecha_si_paga: instant.nullable(),
   fecha_completado: instant.nullable(),
+  /** Where it goes, without the door: whoever has the link may read it. */
+  direccion: z.string(),
+  /** Failed deliveries, oldest first; `causa` is null for a carrier's own words. */
+  intentos: z.array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() })),
+  /** The day of the next try after a failed one. */
+  proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),

@@ -148,6 +148,8 @@ export const calcularTotal = {
         descuento: z.number(),
         total: z.number(),
         lineas: z.array(linea),
+        /** When it is promised if it is paid now. */
+        fecha_estimada: instant,
       }),
     }),
   },

@@ -105,3 +105,35 @@ it('a telephone that is none is not kept', async () => {
     { companyPhone: ['El teléfono no es válido'], companyWhatsapp: ['El número de WhatsApp no es válido'] },
   ]);
 });
+
+it('a failed delivery is told with its reason and the next working day, never in the carrier’s own words', async () => {
+  const carrier = await world.as('transportista');
+  const pedido = await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id });
+  const at = { token: pedido.pago_token ?? '' };
+  const fail = (motivo: string) =>
+    carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado', paso: 'fallar', motivo } });
+  expect(await seen(at)).toMatchObject({ intentos: [], proximo_intento: null });
+  expect((await fail('Ausente: perro suelto')).status).toBe(200);
+  const told = await seen(at);
+  expect(told.intentos).toEqual([{ fecha: expect.any(String), causa: 'Ausente' }]);
+  expect(Date.parse(told.proximo_intento ?? '')).toBeGreaterThan(Date.now());
+  await carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
+  await fail('No me ha gustado la calle');
+  expect((await seen(at)).intentos.map(({ causa }) => causa)).toEqual(['Ausente', null]);
+  expect(JSON.stringify(await seen(at))).not.toMatch(/perro|gustado/);
+});
+
+it('an unpaid order says when it comes if it is paid now, and where, without the door', async () => {
+  const { pago_token } = await world.pedido({
+    estado: 'pendiente_pago',
+    cliente_direccion: 'Calle Mayor 3',
+    cliente_direccion2: 'Puerta 4-B',
+    cliente_codigo_postal: '28013',
+    cliente_ciudad: 'Madrid',
+    cliente_provincia: 'Madrid',
+  });
+  const told = await seen({ token: pago_token ?? '' });
+  expect(Date.parse(told.fecha_si_paga ?? '')).toBeGreaterThan(Date.now());
+  expect(told.direccion).toBe('Calle Mayor 3, 28013 Madrid');
+  expect(JSON.stringify(told)).not.toContain('4-B');
+});

@@ -14,6 +14,7 @@ import { presentLines } from '../pedidos/present.ts';
 import { trackingUrl } from '../pedidos/tracking.ts';
 import { recordTransfer } from '../pedidos/transferencia.ts';
 import { readSettings } from '../settings/settings.ts';
+import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
 import { findByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
@@ -53,7 +54,10 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     estado: row.estado,
     fecha_pedido: row.fecha_pedido,
     fecha_estimada: row.fecha_estimada,
+    fecha_si_paga: await promisedIfPaid(db, row),
     fecha_completado: row.fecha_completado,
+    direccion: addressWithoutDoor(row),
+    ...(await readAttempts(db, row)),
     numero_seguimiento: row.numero_seguimiento,
     seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
@@ -85,8 +89,13 @@ type Row = Awaited<ReturnType<typeof findByToken>>;
 const DAY = 24 * 60 * 60 * 1000;
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
-// Customers know the shop, not the program.
-const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
+function addressWithoutDoor(row: Row): string {
+  const { cliente_direccion, cliente_codigo_postal, cliente_ciudad, cliente_provincia } = row;
+  const town = [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ');
+  return [cliente_direccion, town, cliente_provincia !== cliente_ciudad && cliente_provincia].filter(Boolean).join(', ');
+}
+
+const nameOf = ({ companyName }: Settings) => companyName || 'Enruta';
 
 function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
   const number = whatsappNumber(companyWhatsapp);

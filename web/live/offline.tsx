@@ -2,11 +2,15 @@ import '@mantine/core/styles/Alert.css';
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { getCsrfToken } from '../../contract/session.ts';
+import { call } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { hora } from '../ui/format/format.ts';
 
 /** Shorter breaks are not reported. */
 const PATIENCE_MS = 4_000;
+/** How often the server is asked while nothing is heard of it. */
+const AGAIN_MS = 2_500;
 
 /** Warns that the screen may be stale, and since when. */
 export function Offline() {
@@ -15,6 +19,12 @@ export function Offline() {
   useEffect(() => {
     const timer = setTimeout(() => setTold(since), PATIENCE_MS);
     return () => clearTimeout(timer);
+  }, [since]);
+  // The lists ask every half minute, which would leave the notice beside a network that is back.
+  useEffect(() => {
+    if (since === undefined) return;
+    const timer = setInterval(() => document.hidden || void call(getCsrfToken).catch(() => undefined), AGAIN_MS);
+    return () => clearInterval(timer);
   }, [since]);
   return (
     <div role="status">

@@ -1,8 +1,13 @@
 import type { PagoPublico } from '../../contract/pagar.ts';
+import { FAILED_REASONS } from '../../contract/pedidos.attempts.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
+import { fechaCercana, isoDay, today } from '../ui/format/format.ts';
 
 type Message = { title: string; text: string };
-type Known = Pick<PagoPublico, 'numero_orden' | 'empresa' | 'estado' | 'por_pagar' | 'devoluciones'>;
+type Known = Pick<
+  PagoPublico,
+  'numero_orden' | 'empresa' | 'estado' | 'por_pagar' | 'devoluciones' | 'intentos' | 'proximo_intento' | 'fecha_si_paga'
+>;
 
 const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
   pendiente: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
@@ -18,10 +23,26 @@ export const CONFIRMING: Message = {
   text: 'Suele tardar unos segundos. Esta página se actualiza sola.',
 };
 
-/** State of the order in words for the customer. */
-export function message({ numero_orden, empresa, estado, por_pagar, devoluciones }: Known): Message {
+const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
+
+/** A failed delivery, until the order is on its way again. */
+function failedDelivery({ estado, intentos, proximo_intento }: Known): Message | undefined {
+  const last = intentos.at(-1);
+  if (!last || (estado !== 'asignado' && estado !== 'en_proceso')) return undefined;
+  const day = isoDay(last.fecha) === today() ? 'hoy' : `el ${fechaCercana(last.fecha)}`;
+  const why = last.causa ? FAILED_REASONS[last.causa] : 'y no ha sido posible';
+  const again = proximo_intento ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.` : '';
+  return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
+}
+
+/** Tells the customer how the order is going. */
+export function message(known: Known): Message {
+  const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga } = known;
   if (estado === 'pendiente_pago')
-    return { title: 'Paga tu pedido', text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.` };
+    return {
+      title: 'Paga tu pedido',
+      text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.${arrival(fecha_si_paga)}`,
+    };
   if (estado === 'cancelado') {
     const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
     return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
@@ -29,5 +50,5 @@ export function message({ numero_orden, empresa, estado, por_pagar, devoluciones
   // An order of the office can be delivered before it is paid.
   if (estado === 'pendiente' && por_pagar)
     return { title: 'Pedido confirmado', text: 'Estamos buscando quien te lo lleve. Puedes pagarlo aquí.' };
-  return MESSAGES[estado];
+  return failedDelivery(known) ?? MESSAGES[estado];
 }

@@ -40,6 +40,10 @@ beforeEach(async () => {
     fecha_pedido: '2026-11-20T09:00:00.000Z',
     fecha_estimada: null,
     fecha_completado: null,
+    fecha_si_paga: null,
+    direccion: 'Calle Mayor 3, 28013 Madrid',
+    intentos: [],
+    proximo_intento: null,
     numero_seguimiento: null,
     seguimiento_url: null,
     metodo_entrega: null,
@@ -99,6 +103,39 @@ test('the page shows what to transfer, to copy or to scan, and what was ordered'
   expect(now()).toEqual([expect.stringContaining('Esperando tu pago')]);
   await expect.element(page.getByRole('button', { name: /Simular/ })).not.toBeInTheDocument();
   await expectAccessible();
+});
+
+test('what is paid for comes before how, with where it goes and when', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
+  become({ fecha_si_paga: '2026-11-25T11:00:00.000Z' });
+  see();
+  await expect.element(block('Tu pedido')).toMatchTextContent(/1 pack.*Calle Mayor 3, 28013 Madrid.*El miércoles 25, si se paga hoy/);
+  await expect.element(page.getByText(/Si se paga hoy, te llega el miércoles 25\./)).toBeVisible();
+  const tops = ['Tu pedido', 'Transferencia bancaria'].map((name) => block(name).element().getBoundingClientRect().top);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+});
+
+test('a failed delivery is told with its reason, the next day, and in the steps', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T18:00:00Z') });
+  const again = { proximo_intento: '2026-11-25T11:00:00.000Z' };
+  become({ ...PAID, ...again, estado: 'asignado', intentos: [{ fecha: '2026-11-24T11:00:00.000Z', causa: 'Ausente' }] });
+  see();
+  await title('No hemos podido entregarlo');
+  const text = 'Hemos intentado entregarlo hoy y no había nadie. Volveremos a intentarlo el miércoles 25.';
+  await expect.element(page.getByText(text)).toBeVisible();
+  await expect.element(block('Cómo va tu pedido')).toMatchTextContent(/Intento del 24\/11\/2026: ausente.*Prevista para el 25\/11\/2026/);
+  await expectAccessible();
+});
+
+test('without a network the page says so, and stops saying it soon after', async () => {
+  const again = holdWaits(2500);
+  see();
+  await title('Paga tu pedido');
+  server.offline(true);
+  await expect.element(page.getByText(/^Sin conexión desde las/)).toBeVisible();
+  server.offline(false);
+  again();
+  await expect.element(page.getByText(/^Sin conexión desde las/)).not.toBeInTheDocument();
 });
 
 test('of several lines each has its amount, with shipping, discount and what they come to', async () => {
@@ -238,7 +275,7 @@ test('what is done at once comes before what takes a day', async () => {
   see();
   await expect
     .poll(() => textsOf(page.getByRole('heading', { level: 2 })))
-    .toEqual(['Pago al momento', 'Transferencia bancaria', 'Cómo va tu pedido', 'Tu pedido', '¿Tienes alguna duda?']);
+    .toEqual(['Tu pedido', 'Pago al momento', 'Transferencia bancaria', 'Cómo va tu pedido', '¿Tienes alguna duda?']);
   await expectAccessible();
 });
 

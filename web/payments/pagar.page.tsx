@@ -7,6 +7,7 @@ import { useParams } from '@tanstack/react-router';
 import { getEmpresa, getPago, type PagoPublico, simularPago } from '../../contract/pagar.ts';
 import { FINALES } from '../../contract/pedidos.flow.ts';
 import { type ApiError, call, useApi, useMutate } from '../api.ts';
+import { Offline } from '../live/offline.tsx';
 import { money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
@@ -36,6 +37,7 @@ export default function PayPage() {
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });
   return (
     <main className={classes.page}>
+      <Offline />
       {data ? (
         <Pedido pago={data.data} token={token} outcome={outcome} onRetry={() => setSearch({ pago: '' }, { replace: true })} />
       ) : error ? (
@@ -88,11 +90,12 @@ function Pedido({ pago, token, outcome, onRetry }: PedidoProps) {
         </Text>
       )}
       <Refunds of={pago.devoluciones} />
+      {pending && <Summary pago={pago} />}
       {pending && !confirming && <Providers metodos={pago.metodos} token={token} />}
       {pending && !confirming && <Transfer pago={pago} token={token} />}
       {pago.simulador && <Simulator token={token} />}
       <Progress pago={pago} />
-      <Summary pago={pago} />
+      {!pending && <Summary pago={pago} />}
       <Contact of={pago.contacto} />
       {!FINALES.includes(pago.estado) && (
         <Text size="sm" c="dimmed" className={classes.foot}>

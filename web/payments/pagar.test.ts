@@ -3,19 +3,21 @@ import { ESTADOS } from '../../contract/pedidos.flow.ts';
 import { ibanInFours } from './iban.ts';
 import { message } from './message.ts';
 
+const NEW = { por_pagar: false, intentos: [], proximo_intento: null, fecha_si_paga: null };
+
 it('groups the IBAN in fours, however long it is', () => {
   expect(ibanInFours('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332');
   expect(ibanInFours('NO93 8601 1117 947')).toBe('NO93 8601 1117 947');
 });
 
 it('says something different to the customer in every estado, and never a word of ours', () => {
-  const said = ESTADOS.map((estado) => message({ estado, numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false, devoluciones: [] }));
+  const said = ESTADOS.map((estado) => message({ ...NEW, estado, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] }));
   expect(new Set(said.map(({ title }) => title)).size).toBe(ESTADOS.length);
   for (const { title, text } of said) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
 });
 
 it('does not send to ask for money whoever is already told that it comes back', () => {
-  const cancelled = { estado: 'cancelado', numero_orden: 'ORD-1', empresa: 'Olivares', por_pagar: false } as const;
+  const cancelled = { ...NEW, estado: 'cancelado', numero_orden: 'ORD-1', empresa: 'Olivares' } as const;
   const devoluciones = [{ importe: 12, hecha: false, fecha: '2026-03-01' }];
   expect(message({ ...cancelled, devoluciones: [] }).text).toContain('Habla con Olivares');
   expect(message({ ...cancelled, devoluciones }).text).toBe('Ya no hay que pagarlo.');

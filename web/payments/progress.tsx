@@ -2,14 +2,20 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar.ts';
 import type { Estado } from '../../contract/pedidos.flow.ts';
-import { fecha } from '../ui/format/format.ts';
+import { fecha, fechaCercana } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
 
 type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
 
 const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transportista', en_proceso: 'Se está preparando' };
-const expected = (pago: PagoPublico) => (pago.fecha_estimada ? `Prevista para el ${fecha(pago.fecha_estimada)}` : '');
+const triesOf = ({ intentos }: PagoPublico) =>
+  intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
+function expected({ proximo_intento, fecha_estimada, fecha_si_paga }: PagoPublico): string {
+  const day = proximo_intento ?? fecha_estimada;
+  if (day) return `Prevista para el ${fecha(day)}`;
+  return fecha_si_paga ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
+}
 
 /** Steps of an order as its customer sees them. */
 const STEPS: readonly Step[] = [
@@ -20,7 +26,11 @@ const STEPS: readonly Step[] = [
   },
   { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
   { label: 'En preparación', at: ['asignado', 'en_proceso'], note: ({ estado }) => PREPARING[estado] ?? '' },
-  { label: 'En camino', at: ['en_ruta'], note: ({ estado }) => (estado === 'en_ruta' ? 'Ha salido a reparto' : '') },
+  {
+    label: 'En camino',
+    at: ['en_ruta'],
+    note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && 'Ha salido a reparto'].filter(Boolean).join(' · '),
+  },
   {
     label: 'Entregado',
     at: ['completado'],

@@ -1,7 +1,7 @@
 import type { PagoPublico } from '../../contract/pagar.ts';
 import { companyLabel } from '../../contract/pedidos.flow.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
-import { fecha, money, number } from '../ui/format/format.ts';
+import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { TrackingLink } from '../ui/format/tracking-link.tsx';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
@@ -14,7 +14,9 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     ['Pedido', pago.numero_orden],
     ['A nombre de', pago.cliente_nombre],
     ['Producto', !adds && pago.producto],
-    ['Cantidad', !adds && number(pago.cantidad)],
+    ['Cantidad', !adds && `${number(pago.cantidad)} ${pago.cantidad === 1 ? 'pack' : 'packs'}`],
+    ['Se entrega en', pago.direccion],
+    ['Llega', pago.fecha_si_paga && `El ${fechaCercana(pago.fecha_si_paga)}, si se paga hoy`],
     ['Fecha', fecha(pago.fecha_pedido)],
     ['Entregado con', pago.metodo_entrega && companyLabel(pago.metodo_entrega)],
     ['Núm. seguimiento', pago.numero_seguimiento && <TrackingLink numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],

@@ -1,7 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconCopy, IconExternalLink, IconQrcode } from '@tabler/icons-react';
 import { useState } from 'react';
-import { NO_CONNECTION } from '../api.ts';
+import { getPago } from '../../contract/pagar.ts';
+import { NO_CONNECTION, useApi } from '../api.ts';
+import { fechaCercana } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { copyPaymentLink, type Payable, whatsappAddress, wholeLink } from './payment-link.ts';
 
@@ -30,9 +32,6 @@ export function PaymentActions({ pedido, link: given, focus = false }: Props) {
         >
           Pagar ahora
         </Button>
-        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>
-          Copiar enlace
-        </Button>
         <Button
           component="a"
           href={whatsappAddress(pedido, link)}
@@ -42,13 +41,24 @@ export function PaymentActions({ pedido, link: given, focus = false }: Props) {
         >
           WhatsApp
         </Button>
+        <Button variant="default" leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copyPaymentLink(link)}>
+          Copiar enlace
+        </Button>
       </Group>
+      <Arrival link={link} />
       <Qr link={link} />
     </Stack>
   );
 }
 
-/** QR code of the link, rendered on demand because its library is a separate chunk. */
+/** When the order comes if it is paid today, as its payment page says it. */
+function Arrival({ link }: { link: string }) {
+  const token = link.split('/').at(-1) ?? '';
+  const day = useApi(getPago, { params: { token } }).data?.data.fecha_si_paga;
+  return day ? <Text size="sm">Si se paga hoy, llega el {fechaCercana(day)}.</Text> : null;
+}
+
+/** QR code of the link, drawn on demand because its library is a chunk of its own. */
 function Qr({ link }: { link: string }) {
   const [image, setImage] = useState<string>();
 

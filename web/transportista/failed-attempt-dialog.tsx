@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useRef } from 'react';
+import { FAILED_REASONS } from '../../contract/pedidos.attempts.ts';
 import { TRANSITIONS } from '../../contract/pedidos.flow.ts';
 import { StepWithdrawn } from '../pedidos/actions/step-withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/actions/subject.tsx';
@@ -15,7 +16,7 @@ type Props = {
 };
 
 const OTHER = 'Otro motivo';
-const REASONS = ['Ausente', 'Dirección incorrecta', 'Rechazado por el cliente', 'Sin acceso', 'Paquete dañado', OTHER].map((value) => ({
+const REASONS = [...Object.keys(FAILED_REASONS), OTHER].map((value) => ({
   value,
   label: value,
 }));

@@ -1,15 +1,17 @@
 import { Alert, Button, Paper, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
-import { money, number } from '../../ui/format/format.ts';
+import { fechaCercana, money, number } from '../../ui/format/format.ts';
 import type { Ordered } from '../lineas/values.ts';
 import classes from './new.module.css';
 import type { Total } from './use-total.ts';
 
 export type SummaryProps = {
+  /** The lines that are filled in. */
   ordered: readonly Ordered[];
   total: Total | undefined;
   saving: boolean;
+  /** Label of the submit button. */
   submit: string;
   disabled?: boolean;
   onCancel?: () => void;
@@ -17,7 +19,7 @@ export type SummaryProps = {
   children?: ReactNode;
 };
 
-/** Summary of lines and cost, with the submit button. */
+/** Contents and cost of the order, with the submit button. */
 export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (
@@ -42,6 +44,12 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
               <dd>{money(total.envio)}</dd>
             </>
           )}
+          {total?.fecha_estimada && (
+            <>
+              <dt>Llega</dt>
+              <dd>El {fechaCercana(total.fecha_estimada)}, si se paga hoy</dd>
+            </>
+          )}
           {!!total?.descuento && (
             <>
               <dt>Descuento</dt>
@@ -50,24 +58,26 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
           )}
         </dl>
       )}
-      <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
-        <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>
-        <strong data-status={total?.status ?? 'pending'}>{money(total?.total)}</strong>
-      </div>
       {total?.status === 'estimated' && (
         <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
           {total.problem ?? 'El importe es una estimación con los precios de los packs. El definitivo se calcula al crear el pedido.'}
         </Alert>
       )}
       {children}
-      <Button type="submit" size="md" fullWidth disabled={saving || disabled}>
-        {saving ? 'Creando...' : submit}
-      </Button>
-      {onCancel && (
-        <Button variant="default" size="md" fullWidth mt="xs" disabled={saving} onClick={onCancel}>
-          Cancelar
+      <div className={classes.foot} data-thumb="low">
+        <div className={classes.total} aria-live="polite" aria-busy={total?.status === 'pending'}>
+          <span>{total?.status === 'estimated' ? 'Total estimado' : 'Total'}</span>
+          <strong data-status={total?.status ?? 'pending'}>{money(total?.total)}</strong>
+        </div>
+        <Button type="submit" size="md" disabled={saving || disabled}>
+          {saving ? 'Creando...' : submit}
         </Button>
-      )}
+        {onCancel && (
+          <Button variant="default" size="md" disabled={saving} onClick={onCancel}>
+            Cancelar
+          </Button>
+        )}
+      </div>
     </Paper>
   );
 }

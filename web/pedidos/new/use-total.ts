@@ -11,7 +11,9 @@ export type Total = {
   envio: number;
   descuento: number;
   total: number;
-  /** `estimated`: the server did not answer; uses the packs' prices and the last known shipping. */
+  /** When it is promised if it is paid today; undefined until the server has said it. */
+  fecha_estimada?: string;
+  /** `estimated`: the server did not answer; the prices of the packs, and the shipping that it last said. */
   status: 'pending' | 'exact' | 'estimated';
   /** Why the server refuses to compute a total. */
   problem?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ago, fecha, fechaHora, money, number } from './format.ts';
+import { ago, fecha, fechaCercana, fechaHora, money, number } from './format.ts';
 
 describe('money', () => {
   it('is euros with thousands point and decimal comma', () => {
@@ -40,4 +40,10 @@ describe('ago', () => {
     ['2026-11-19T12:00:01Z', 'Hace 23h'],
     ['2026-11-18T12:00:00Z', 'Hace 2d'],
   ])('%s is «%s»', (when, text) => expect(ago(when, now)).toBe(text));
+});
+
+it('says a day that is soon as people do, with its month when that is another', () => {
+  const now = new Date('2026-11-20T09:00:00Z');
+  expect(fechaCercana('2026-11-25T11:00:00Z', now)).toBe('miércoles 25');
+  expect(fechaCercana('2026-12-01', now)).toBe('martes 1 de diciembre');
 });

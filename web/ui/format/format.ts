@@ -7,6 +7,7 @@ const whole = new Intl.NumberFormat('es-ES', { useGrouping: 'always' });
 const zoned = (timeZone: string) => ({
   days: new Intl.DateTimeFormat('es-ES', { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' }),
   hours: new Intl.DateTimeFormat('es-ES', { timeZone, hour: '2-digit', minute: '2-digit' }),
+  words: new Intl.DateTimeFormat('es-ES', { timeZone, weekday: 'long', day: 'numeric', month: 'long' }),
   // sv-SE writes yyyy-MM-dd.
   iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
 });
@@ -38,6 +39,14 @@ export const today = (now: Date = new Date()): string => isoDay(now);
 export function fecha(when: When): string {
   const date = instant(when);
   return date ? written.days.format(date) : NOTHING;
+}
+
+/** `miércoles 25`, with its month when that is not this one; for a day that is soon. */
+export function fechaCercana(when: When, now = new Date()): string {
+  const date = instant(when);
+  if (!date) return NOTHING;
+  const { weekday, day, month } = Object.fromEntries(written.words.formatToParts(date).map(({ type, value }) => [type, value]));
+  return `${weekday} ${day}${isoDay(date).slice(0, 7) === isoDay(now).slice(0, 7) ? '' : ` de ${month}`}`;
 }
 
 /** `dd/MM/yyyy HH:mm` */

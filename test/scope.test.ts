@@ -119,7 +119,8 @@ describe('somebody whose role this version does not know', () => {
     const { id } = await world.pedido({ revendedor_id: me.id, estado: 'pendiente_pago' });
     for (const action of Object.keys(PEDIDO_RULES) as PedidoAction[])
       expect(await world.db.selectFrom('pedidos').select('id').where(allowed(me, action)).execute(), action).toEqual([]);
-    for (const filter of [{}, { search: 'pedido' }, { revendedor_id: me.id }]) {
+    await expect(listPedidos(world.db, me, pedidosQuery.parse({ revendedor_id: me.id }))).rejects.toMatchObject({ status: 403 });
+    for (const filter of [{}, { search: 'pedido' }]) {
       expect(await listPedidos(world.db, me, pedidosQuery.parse(filter))).toMatchObject({ data: [], total: 0 });
       for (const each of ['all', 'day'] as const) expect(totalsOf(world.db, me, filter, each)).toBeUndefined();
     }

@@ -95,7 +95,8 @@ function addressWithoutDoor(row: Row): string {
   return [cliente_direccion, town, cliente_provincia !== cliente_ciudad && cliente_provincia].filter(Boolean).join(', ');
 }
 
-const nameOf = ({ companyName }: Settings) => companyName || 'Enruta';
+// Customers know the shop, not the program.
+const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
 
 function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
   const number = whatsappNumber(companyWhatsapp);

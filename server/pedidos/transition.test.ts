@@ -73,7 +73,7 @@ describe('the state table', () => {
       });
       expect((await move({ estado: 'asignado', paso: 'volver' })).status).toBe(200);
       const { data } = (await admin.call(api.getHistorial, { params: { id } })).body;
-      expect(data[0]?.accion).toBe('Volver a asignado');
+      expect(data[0]?.accion).toBe('De vuelta a asignado');
     } finally {
       Object.assign(TRANSITIONS.volver, { from });
     }

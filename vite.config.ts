@@ -116,7 +116,8 @@ function listScreens(): Plugin {
 /** What the payment page shares with others: a customer loads no more of theirs (e2e/pagar.spec.ts counts it). */
 const PLAIN = new RegExp(
   [
-    'contract/pedidos\\.flow',
+    'contract/(?:pagar|pedidos\\.(?:flow|attempts))\\.ts',
+    'web/live/offline',
     'web/ui/list/(?:empty-state|error-state|search-state)',
     'web/ui/format/(?:facts|tracking-link)',
     'web/ui/page/(?:copy|section)',
@@ -148,7 +149,7 @@ const groups = [
   // What sign-in, payment page and toasts share: what one of them misses brings a whole later group with it.
   {
     name: 'marks',
-    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check)\.mjs/,
+    test: /web\/ui\/page\/logo|VisuallyHidden\/|create-safe-context\/|get-style-object\/|web\/ui\/page\/use-phone|icons\/Icon(?:AlertTriangle|Check)\.mjs/,
   },
   { name: 'fields', test: /@mantine\/core\/esm\/components\/(?:TextInput|ActionIcon|CloseButton|Checkbox|Alert)\// },
   { name: 'entrance', test: /web\/session\/auth\.page/ },

@@ -64,7 +64,7 @@ async function look(page: Page, screens: readonly Screen[], given: Seed, role: R
     for (const address of addressesOf(screen, given, role)) {
       await page.goto(address);
       await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
-      await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
+      await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
       await expectFilled(page, address);
       await expectFits(page, `${address} fits its window`);
       await chooseTheme(page, 'light');

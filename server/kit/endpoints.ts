@@ -1,33 +1,130 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import * as accountSchemas from '../../contract/account.schemas.ts';
+import * as account from '../../contract/account.ts';
+import * as apiKeysSchemas from '../../contract/api-keys.schemas.ts';
+import * as apiKeys from '../../contract/api-keys.ts';
+import * as auditSchemas from '../../contract/audit.schemas.ts';
+import * as audit from '../../contract/audit.ts';
+import * as backupsSchemas from '../../contract/backups.schemas.ts';
+import * as backups from '../../contract/backups.ts';
+import * as cambiosSchemas from '../../contract/cambios.schemas.ts';
+import * as cambios from '../../contract/cambios.ts';
+import * as clientesSchemas from '../../contract/clientes.schemas.ts';
+import * as clientes from '../../contract/clientes.ts';
+import * as comentariosSchemas from '../../contract/comentarios.schemas.ts';
+import * as comentarios from '../../contract/comentarios.ts';
+import * as cuadreSchemas from '../../contract/cuadre.schemas.ts';
+import * as cuadre from '../../contract/cuadre.ts';
+import * as devolucionesSchemas from '../../contract/devoluciones.schemas.ts';
+import * as devoluciones from '../../contract/devoluciones.ts';
+import * as exportsSchemas from '../../contract/exports.schemas.ts';
+import * as exports from '../../contract/exports.ts';
+import * as failuresSchemas from '../../contract/failures.schemas.ts';
+import * as failures from '../../contract/failures.ts';
+import * as kitSchemas from '../../contract/kit.schemas.ts';
 import { idParams } from '../../contract/kit.schemas.ts';
 import type { EndpointDef, Schemas } from '../../contract/kit.ts';
+import * as kit from '../../contract/kit.ts';
+import * as liquidacionesSchemas from '../../contract/liquidaciones.schemas.ts';
+import * as liquidaciones from '../../contract/liquidaciones.ts';
+import * as liveSchemas from '../../contract/live.schemas.ts';
+import * as live from '../../contract/live.ts';
+import * as mensajesSchemas from '../../contract/mensajes.schemas.ts';
+import * as mensajes from '../../contract/mensajes.ts';
+import * as notificationsSchemas from '../../contract/notifications.schemas.ts';
+import * as notifications from '../../contract/notifications.ts';
+import * as openapiSchemas from '../../contract/openapi.schemas.ts';
+import * as openapi from '../../contract/openapi.ts';
+import * as pagarSchemas from '../../contract/pagar.schemas.ts';
+import * as pagar from '../../contract/pagar.ts';
+import * as paymentsSchemas from '../../contract/payments.schemas.ts';
+import * as payments from '../../contract/payments.ts';
+import * as pedidosImportSchemas from '../../contract/pedidos.import.schemas.ts';
+import * as pedidosImport from '../../contract/pedidos.import.ts';
+import * as pedidosLoteSchemas from '../../contract/pedidos.lote.schemas.ts';
+import * as pedidosLote from '../../contract/pedidos.lote.ts';
+import * as pedidosSchemas from '../../contract/pedidos.schemas.ts';
+import * as pedidos from '../../contract/pedidos.ts';
+import * as preciosSchemas from '../../contract/precios.schemas.ts';
+import * as precios from '../../contract/precios.ts';
+import * as privacidadSchemas from '../../contract/privacidad.schemas.ts';
+import * as privacidad from '../../contract/privacidad.ts';
+import * as productsSchemas from '../../contract/products.schemas.ts';
+import * as products from '../../contract/products.ts';
+import * as pushSchemas from '../../contract/push.schemas.ts';
+import * as push from '../../contract/push.ts';
+import * as sessionSchemas from '../../contract/session.schemas.ts';
+import * as session from '../../contract/session.ts';
+import * as settingsSchemas from '../../contract/settings.schemas.ts';
+import * as settings from '../../contract/settings.ts';
+import * as statsSchemas from '../../contract/stats.schemas.ts';
+import * as stats from '../../contract/stats.ts';
+import * as transportistaSchemas from '../../contract/transportista.schemas.ts';
+import * as transportista from '../../contract/transportista.ts';
+import * as usersSchemas from '../../contract/users.schemas.ts';
+import * as users from '../../contract/users.ts';
+import * as vistasSchemas from '../../contract/vistas.schemas.ts';
+import * as vistas from '../../contract/vistas.ts';
+import * as webhooksSchemas from '../../contract/webhooks.schemas.ts';
+import * as webhooks from '../../contract/webhooks.ts';
 
-const FOLDER = join(import.meta.dirname, '../../contract');
+/** Every module of the contract with endpoints, beside its schemas; written out, because a release is one bundle without folders. */
+const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
+  ['account', account, accountSchemas],
+  ['api-keys', apiKeys, apiKeysSchemas],
+  ['audit', audit, auditSchemas],
+  ['backups', backups, backupsSchemas],
+  ['cambios', cambios, cambiosSchemas],
+  ['clientes', clientes, clientesSchemas],
+  ['comentarios', comentarios, comentariosSchemas],
+  ['cuadre', cuadre, cuadreSchemas],
+  ['devoluciones', devoluciones, devolucionesSchemas],
+  ['exports', exports, exportsSchemas],
+  ['failures', failures, failuresSchemas],
+  ['kit', kit, kitSchemas],
+  ['liquidaciones', liquidaciones, liquidacionesSchemas],
+  ['live', live, liveSchemas],
+  ['mensajes', mensajes, mensajesSchemas],
+  ['notifications', notifications, notificationsSchemas],
+  ['openapi', openapi, openapiSchemas],
+  ['pagar', pagar, pagarSchemas],
+  ['payments', payments, paymentsSchemas],
+  ['pedidos', pedidos, pedidosSchemas],
+  ['pedidos.import', pedidosImport, pedidosImportSchemas],
+  ['pedidos.lote', pedidosLote, pedidosLoteSchemas],
+  ['precios', precios, preciosSchemas],
+  ['privacidad', privacidad, privacidadSchemas],
+  ['products', products, productsSchemas],
+  ['push', push, pushSchemas],
+  ['session', session, sessionSchemas],
+  ['settings', settings, settingsSchemas],
+  ['stats', stats, statsSchemas],
+  ['transportista', transportista, transportistaSchemas],
+  ['users', users, usersSchemas],
+  ['vistas', vistas, vistasSchemas],
+  ['webhooks', webhooks, webhooksSchemas],
+];
 
 type Operation = { name: string; module: string; endpoint: EndpointDef; schemas: Schemas };
-/** Every endpoint of the contract, with schemas, name and module. */
-export const endpoints: Operation[] = [];
-for (const file of globSync('*.ts', { cwd: FOLDER, exclude: ['*.test.ts', '*.schemas.ts'] }).sort()) {
-  const exported: Record<string, unknown> = await import(join(FOLDER, file));
-  const addresses = Object.entries(exported).filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]));
-  if (!addresses.length) continue;
-  const schemas: Record<string, Schemas> = await import(join(FOLDER, file.replace('.ts', '.schemas.ts')));
-  for (const [name, endpoint] of addresses) {
-    if (!schemas[name]) throw new Error(`${file} has no schemas for ${name}`);
-    const params = endpoint.path.includes('/:id') ? { params: idParams } : {};
-    endpoints.push({ name, module: file.replace(/\..*/, ''), endpoint, schemas: { ...params, ...schemas[name] } });
-  }
-}
+/** Every endpoint of the contract with its schemas, its name and the module that it belongs to. */
+export const endpoints: readonly Operation[] = MODULES.flatMap(([file, addresses, schemas]) =>
+  Object.entries(addresses)
+    .filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]))
+    .map(([name, endpoint]) => {
+      const own = (schemas as Record<string, Schemas>)[name];
+      if (!own) throw new Error(`contract/${file}.schemas.ts has nothing for ${name}`);
+      const params = endpoint.path.includes('/:id') ? { params: idParams } : {};
+      return { name, module: file.replace(/\..*/, ''), endpoint, schemas: { ...params, ...own } };
+    }),
+);
 
 function isEndpoint(value: unknown): value is EndpointDef {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
 }
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
-/** Returns the schemas of an endpoint; throws if there are none. */
+/** What an endpoint of the contract takes and answers. Throws for an endpoint without schemas. */
 export function schemasOf(endpoint: EndpointDef): Schemas {
   const schemas = SCHEMAS.get(endpoint);
-  if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas`);
+  if (!schemas) throw new Error(`${endpoint.method} ${endpoint.path} has no schemas: name its module in server/kit/endpoints.ts`);
   return schemas;
 }
